@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every target: Swift 6 and the features of the language to come, memory safety
+/// spelled out where it is left, and no warning that nobody reads.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "nagare",
+  platforms: [.macOS(.v26)],
+  products: [
+    .executable(name: "nagare", targets: ["NagareCommand"]),
+    .library(name: "Nagare", targets: ["Nagare"]),
+    .library(name: "FlowTesting", targets: ["FlowTesting"]),
+  ],
+  targets: [
+    library("Flow"),
+    library("FlowTesting", ["Flow"]),
+    library("WireJSON"),
+    library("RPC", ["WireJSON"]),
+    library("Reactor", ["Flow"]),
+    library("Nagare", ["Flow", "WireJSON", "RPC", "Reactor"]),
+    library("Catalog", ["Flow", "WireJSON", "RPC", "Reactor"]),
+    library("Feeds", ["Nagare"]),
+    .executableTarget(
+      name: "NagareCommand",
+      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],
+      swiftSettings: settings),
+    tests("Flow", ["FlowTesting"]),
+    tests("FlowTesting", ["Flow"]),
+    tests("WireJSON"),
+    tests("RPC", ["WireJSON"]),
+    tests("Reactor", ["Flow"]),
+    tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
+    tests("Catalog", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
+    tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "Nagare"]),
+    tests("NagareCommand", ["WireJSON"]),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],
+      path: "Tests/Benchmarks",
+      swiftSettings: settings),
+  ]
+)
