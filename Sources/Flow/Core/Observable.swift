@@ -1,0 +1,158 @@
+/// What a source or an operator feeds: where values go, and where the end goes.
+@usableFromInline
+struct Sink<Element> {
+  /// Takes a value.
+  @usableFromInline let next: (Element) -> Void
+  /// Takes the end: nil when it is success.
+  @usableFromInline let end: ((any Error)?) -> Void
+
+  @inlinable
+  init(next: @escaping (Element) -> Void, end: @escaping ((any Error)?) -> Void) {
+    self.next = next
+    self.end = end
+  }
+}
+
+/// A stream: values over time to whoever subscribes, with the meaning ReactiveX gives it.
+///
+/// Nothing happens until somebody subscribes, and then for each subscriber anew, unless the stream comes from a subject
+/// or is shared. Streams live on one thread, without locks and without queues: an event has reached everybody when the
+/// call that emitted it returns.
+///
+/// ```swift
+/// let words = PublishSubject<String>()
+/// let bag = DisposeBag()
+/// words.map(\.count).scan(0, +).subscribe(onNext: { print($0) }).disposed(by: bag)
+/// words.onNext("so")  // prints 2
+/// words.onNext("far")  // prints 5
+/// ```
+public struct Observable<Element> {
+  /// Streams known by heart let `flatMap` and its kin do without a subscription.
+  @usableFromInline
+  enum Source {
+    case just(Element)
+    case empty
+    case never
+    case error(any Error)
+    case stream((Sink<Element>, Lifetime) -> Void)
+  }
+
+  @usableFromInline let source: Source
+
+  @inlinable
+  init(source: Source) {
+    self.source = source
+  }
+
+  /// A stream that feeds the sink of each subscriber, by the rules of ``Lifetime``.
+  @inlinable
+  init(_ run: @escaping (Sink<Element>, Lifetime) -> Void) {
+    source = .stream(run)
+  }
+
+  /// Subscribes a sink for a life that somebody else disposes of.
+  @inlinable
+  func run(_ sink: Sink<Element>, _ lifetime: Lifetime) {
+    guard lifetime.isActive else { return }
+    switch source {
+    case .just(let element):
+      sink.next(element)
+      if lifetime.isActive {
+        sink.end(nil)
+      }
+    case .empty: sink.end(nil)
+    case .never: break
+    case .error(let error): sink.end(error)
+    case .stream(let run): run(sink, lifetime)
+    }
+  }
+
+  /// Subscribes.
+  ///
+  /// - Parameters:
+  ///   - onNext: takes each value.
+  ///   - onError: takes the failure that ends the stream, if one does.
+  ///   - onCompleted: is told that the stream ended well, if it does.
+  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  @inlinable
+  public func subscribe(
+    onNext: @escaping (Element) -> Void = { _ in },
+    onError: @escaping (any Error) -> Void = { _ in },
+    onCompleted: @escaping () -> Void = {}
+  ) -> any Disposable {
+    let lifetime = Lifetime()
+    let sink = Sink<Element> { element in
+      if lifetime.isActive {
+        onNext(element)
+      }
+    } end: { failure in
+      guard lifetime.isActive else { return }
+      lifetime.end()
+      if let failure {
+        onError(failure)
+      } else {
+        onCompleted()
+      }
+      lifetime.dispose()
+    }
+    run(sink, lifetime)
+    return lifetime
+  }
+
+  /// Subscribes one closure to values and end alike.
+  ///
+  /// - Parameter onEvent: takes each event.
+  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  @inlinable
+  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
+    subscribe { element in
+      onEvent(.next(element))
+    } onError: { error in
+      onEvent(.error(error))
+    } onCompleted: {
+      onEvent(.completed)
+    }
+  }
+}
+
+/// What can be taken for a stream: an ``Observable``, or a subject. Every operator can be called on it.
+public protocol ObservableConvertible<Element> {
+  /// What its values are.
+  associatedtype Element
+
+  /// The stream.
+  func asObservable() -> Observable<Element>
+}
+
+extension Observable: ObservableConvertible {
+  /// The stream itself.
+  @inlinable
+  public func asObservable() -> Observable<Element> { self }
+}
+
+extension ObservableConvertible where Self: AnyObject {
+  /// Subscribes, as to ``Observable/subscribe(onNext:onError:onCompleted:)``.
+  ///
+  /// - Parameters:
+  ///   - onNext: takes each value.
+  ///   - onError: takes the failure that ends the stream, if one does.
+  ///   - onCompleted: is told that the stream ended well, if it does.
+  /// - Returns: what ends the subscription.
+  @inlinable
+  public func subscribe(
+    onNext: @escaping (Element) -> Void = { _ in },
+    onError: @escaping (any Error) -> Void = { _ in },
+    onCompleted: @escaping () -> Void = {}
+  ) -> any Disposable {
+    asObservable().subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted)
+  }
+
+  /// Subscribes one closure to values and end alike.
+  ///
+  /// - Parameter onEvent: takes each event.
+  /// - Returns: what ends the subscription.
+  @inlinable
+  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
+    asObservable().subscribe(onEvent)
+  }
+}

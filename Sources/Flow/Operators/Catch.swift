@@ -1,0 +1,22 @@
+extension ObservableConvertible {
+  /// Goes on with another stream when the source fails.
+  ///
+  /// - Parameter handler: makes the stream to go on with.
+  /// - Returns: the stream, and the other after a failure.
+  @inlinable
+  public func `catch`(_ handler: @escaping (any Error) -> Observable<Element>) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let upstream = lifetime.makeChild()
+      source.run(
+        Sink(next: sink.next) { failure in
+          lifetime.drop(upstream)
+          if let failure {
+            handler(failure).run(sink, lifetime)
+          } else {
+            sink.end(nil)
+          }
+        }, upstream)
+    }
+  }
+}

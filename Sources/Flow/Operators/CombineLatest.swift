@@ -1,0 +1,128 @@
+extension ObservableConvertible {
+  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
+  @inlinable
+  func combineLatest<Other, Result>(
+    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink, lifetime in
+      let group = lifetime.makeChild()
+      let left = group.makeChild()
+      let right = group.makeChild()
+      let latestLeft = Box<Element?>(nil)
+      let latestRight = Box<Other?>(nil)
+      // One that ends without a value leaves nothing to wait for.
+      let end = { (life: Lifetime, hasValue: Bool, failure: (any Error)?) in
+        group.drop(life)
+        if failure != nil || !hasValue || !left.isActive && !right.isActive {
+          group.dispose()
+          sink.end(failure)
+        }
+      }
+      source.run(
+        Sink { element in
+          latestLeft.value = element
+          if let other = latestRight.value {
+            sink.next(combine(element, other))
+          }
+        } end: {
+          end(left, latestLeft.value != nil, $0)
+        }, left)
+      other.run(
+        Sink { other in
+          latestRight.value = other
+          if let element = latestLeft.value {
+            sink.next(combine(element, other))
+          }
+        } end: {
+          end(right, latestRight.value != nil, $0)
+        }, right)
+    }
+  }
+}
+
+/// Joins the latest value of each of two streams, whenever one of them emits and both have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - combine: makes a result of their latest values.
+/// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ combine: @escaping (A, B) -> Result
+) -> Observable<Result> {
+  first.combineLatest(second, combine)
+}
+
+/// Joins the latest value of each of two streams, whenever one of them emits and both have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+/// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B>(_ first: Observable<A>, _ second: Observable<B>) -> Observable<(A, B)> {
+  first.combineLatest(second) { ($0, $1) }
+}
+
+/// Joins the latest value of each of three streams, whenever one of them emits and all have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - combine: makes a result of their latest values.
+/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B, C, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ combine: @escaping (A, B, C) -> Result
+) -> Observable<Result> {
+  combineLatest(first, second).combineLatest(third) { combine($0.0, $0.1, $1) }
+}
+
+/// Joins the latest value of each of three streams, whenever one of them emits and all have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B, C>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>
+) -> Observable<(A, B, C)> {
+  combineLatest(first, second, third) { ($0, $1, $2) }
+}
+
+/// Joins the latest value of each of four streams, whenever one of them emits and all have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - fourth: a stream, subscribed to after the third.
+///   - combine: makes a result of their latest values.
+/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B, C, D, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>,
+  _ combine: @escaping (A, B, C, D) -> Result
+) -> Observable<Result> {
+  combineLatest(first, second, third).combineLatest(fourth) { combine($0.0, $0.1, $0.2, $1) }
+}
+
+/// Joins the latest value of each of four streams, whenever one of them emits and all have.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - fourth: a stream, subscribed to after the third.
+/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+@inlinable
+public func combineLatest<A, B, C, D>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>
+) -> Observable<(A, B, C, D)> {
+  combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
+}

@@ -1,0 +1,38 @@
+extension ObservableConvertible {
+  /// Emits a value when none has followed it for some time.
+  ///
+  /// Completion emits the value that waits, a failure drops it.
+  ///
+  /// - Parameters:
+  ///   - interval: how long it must be quiet.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream of the values that nothing followed.
+  @inlinable
+  public func debounce(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let waiting = Box<Element?>(nil)
+      let flush = {
+        if let element = waiting.value {
+          waiting.value = nil
+          sink.next(element)
+        }
+      }
+      let timer = scheduler.timer(flush)
+      lifetime.add(timer)
+      source.run(
+        Sink { element in
+          waiting.value = element
+          timer.arm(after: interval)
+        } end: { failure in
+          timer.dispose()
+          if failure == nil {
+            flush()
+          }
+          if lifetime.isActive {
+            sink.end(failure)
+          }
+        }, lifetime)
+    }
+  }
+}

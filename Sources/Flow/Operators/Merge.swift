@@ -1,0 +1,48 @@
+extension Observable {
+  /// Emits what any of the streams emits.
+  ///
+  /// - Parameter sources: the streams, subscribed to in order.
+  /// - Returns: a stream that completes when all have, and fails when the first of them fails.
+  @inlinable
+  public static func merge(_ sources: [Observable]) -> Observable {
+    Observable { sink, lifetime in
+      guard !sources.isEmpty else { return sink.end(nil) }
+      let group = lifetime.makeChild()
+      let open = Box(sources.count)
+      for source in sources where group.isActive {
+        let inner = group.makeChild()
+        source.run(
+          Sink(next: sink.next) { failure in
+            if let failure {
+              group.dispose()
+              return sink.end(failure)
+            }
+            group.drop(inner)
+            open.value -= 1
+            if open.value == 0 {
+              sink.end(nil)
+            }
+          }, inner)
+      }
+    }
+  }
+}
+
+/// Emits what any of the streams emits.
+///
+/// - Parameter sources: the streams, subscribed to in order.
+/// - Returns: a stream that completes when all have, and fails when the first of them fails.
+@inlinable
+public func merge<Element>(_ sources: Observable<Element>...) -> Observable<Element> {
+  .merge(sources)
+}
+
+extension ObservableConvertible {
+  /// Emits what any of the streams emits that the source emits.
+  ///
+  /// - Returns: a stream that completes when the source and all of its streams have, and fails when the first fails.
+  @inlinable
+  public func merge<Inner>() -> Observable<Inner> where Element == Observable<Inner> {
+    flatMap { $0 }
+  }
+}

@@ -1,0 +1,36 @@
+extension ObservableConvertible {
+  /// Emits the first values, and completes.
+  ///
+  /// - Parameter count: how many. With zero the source is not subscribed to.
+  /// - Returns: the stream of those, or of fewer if the source ends before.
+  @inlinable
+  public func take(_ count: Int) -> Observable<Element> {
+    guard count > 0 else { return .empty() }
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let upstream = lifetime.makeChild()
+      let left = Box(count)
+      source.run(
+        Sink { element in
+          guard left.value > 0 else { return }
+          left.value -= 1
+          let isLast = left.value == 0
+          sink.next(element)
+          if isLast, upstream.isActive {
+            upstream.dispose()
+            sink.end(nil)
+          }
+        } end: {
+          sink.end($0)
+        }, upstream)
+    }
+  }
+
+  /// Emits the first value, and completes.
+  ///
+  /// - Returns: the stream of the first value, if there is one.
+  @inlinable
+  public func first() -> Observable<Element> {
+    take(1)
+  }
+}

@@ -1,0 +1,28 @@
+extension ObservableConvertible {
+  /// Emits values until another stream emits one, and completes then.
+  ///
+  /// The other's completion changes nothing, its failure ends the result.
+  ///
+  /// - Parameter other: the stream to wait for. It is subscribed to before the source.
+  /// - Returns: the stream of the values before that.
+  @inlinable
+  public func takeUntil<Other>(_ other: Observable<Other>) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let group = lifetime.makeChild()
+      let trigger = group.makeChild()
+      let end = { (failure: (any Error)?) in
+        group.dispose()
+        sink.end(failure)
+      }
+      other.run(
+        Sink { _ in
+          end(nil)
+        } end: { failure in
+          if let failure { return end(failure) }
+          group.drop(trigger)
+        }, trigger)
+      source.run(Sink(next: sink.next, end: end), group)
+    }
+  }
+}

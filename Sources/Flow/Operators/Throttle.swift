@@ -1,0 +1,74 @@
+extension ObservableConvertible {
+  /// Lets a value through, and then none for some time.
+  ///
+  /// The first value passes at once. A value that comes exactly `interval` after one that passed, or later, passes too.
+  ///
+  /// - Parameters:
+  ///   - interval: the shortest time from one value to the next.
+  ///   - latest: whether the latest of the values held back is emitted when `interval` has passed. Completion waits for it.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream of the values that pass.
+  @inlinable
+  public func throttle(_ interval: Duration, latest: Bool, on scheduler: any Scheduler) -> Observable<Element> {
+    latest ? throttleLatest(interval, on: scheduler) : throttleFirst(interval, on: scheduler)
+  }
+
+  @inlinable
+  func throttleFirst(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let next = Box<Duration?>(nil)
+      source.run(
+        Sink { element in
+          let now = scheduler.now
+          if let next = next.value, now < next { return }
+          next.value = now + interval
+          sink.next(element)
+        } end: {
+          sink.end($0)
+        }, lifetime)
+    }
+  }
+
+  @inlinable
+  func throttleLatest(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let next = Box<Duration?>(nil)
+      let held = Box<Element?>(nil)
+      let sourceIsOpen = Box(true)
+      let upstream = lifetime.makeChild()
+      let timer = scheduler.timer {
+        guard let element = held.value else { return }
+        held.value = nil
+        next.value = scheduler.now + interval
+        sink.next(element)
+        if !sourceIsOpen.value, lifetime.isActive {
+          sink.end(nil)
+        }
+      }
+      lifetime.add(timer)
+      source.run(
+        Sink { element in
+          let now = scheduler.now
+          if let next = next.value, now < next {
+            if !timer.isArmed {
+              timer.arm(at: next)
+            }
+            held.value = element
+          } else {
+            held.value = nil
+            next.value = now + interval
+            sink.next(element)
+          }
+        } end: { failure in
+          sourceIsOpen.value = false
+          lifetime.drop(upstream)
+          if failure != nil || held.value == nil {
+            timer.dispose()
+            sink.end(failure)
+          }
+        }, upstream)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// Nothing came in time. See ``ObservableConvertible/timeout(_:on:)``.
+public struct TimeoutError: Error, Equatable {
+  /// How long nothing came.
+  public let interval: Duration
+
+  /// Says that nothing came.
+  ///
+  /// - Parameter interval: how long.
+  @inlinable
+  public init(interval: Duration) {
+    self.interval = interval
+  }
+}
+
+extension ObservableConvertible {
+  /// Fails with ``TimeoutError`` when no value came for some time, counted from the subscription and from each value.
+  ///
+  /// - Parameters:
+  ///   - interval: how long to wait for a value.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream, as long as it keeps time.
+  @inlinable
+  public func timeout(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+    timeout(interval, other: .error(TimeoutError(interval: interval)), on: scheduler)
+  }
+
+  /// Goes over to another stream when no value came for some time, counted from the subscription and from each value.
+  ///
+  /// - Parameters:
+  ///   - interval: how long to wait for a value.
+  ///   - other: the stream to go on with. Time does not matter to it.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream, and the other once it did not keep time.
+  @inlinable
+  public func timeout(
+    _ interval: Duration, other: Observable<Element>, on scheduler: any Scheduler
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let upstream = lifetime.makeChild()
+      let timer = scheduler.timer {
+        lifetime.drop(upstream)
+        other.run(sink, lifetime)
+      }
+      upstream.add(timer)
+      timer.arm(after: interval)
+      source.run(
+        Sink { element in
+          timer.arm(after: interval)
+          sink.next(element)
+        } end: { failure in
+          lifetime.drop(upstream)
+          sink.end(failure)
+        }, upstream)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+extension ObservableConvertible {
+  /// Joins each value with the latest of another stream.
+  ///
+  /// Values that come before the other stream had one are left out. The other's completion changes nothing, its failure
+  /// ends the result.
+  ///
+  /// - Parameters:
+  ///   - other: the stream to sample. It is subscribed to before the source.
+  ///   - combine: makes a result of a value and the other's latest.
+  /// - Returns: the stream of results, as long as the source lasts.
+  @inlinable
+  public func withLatestFrom<Other, Result>(
+    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink, lifetime in
+      let group = lifetime.makeChild()
+      let sampled = group.makeChild()
+      let latest = Box<Other?>(nil)
+      let end = { (failure: (any Error)?) in
+        group.dispose()
+        sink.end(failure)
+      }
+      other.run(
+        Sink {
+          latest.value = $0
+        } end: { failure in
+          if let failure { return end(failure) }
+          group.drop(sampled)
+        }, sampled)
+      source.run(
+        Sink(
+          next: { element in
+            if let sample = latest.value {
+              sink.next(combine(element, sample))
+            }
+          }, end: end), group)
+    }
+  }
+
+  /// Emits the latest of another stream at each value.
+  ///
+  /// - Parameter other: the stream to sample. It is subscribed to before the source.
+  /// - Returns: the stream of samples, as long as the source lasts.
+  @inlinable
+  public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<Other> {
+    withLatestFrom(other) { _, sample in sample }
+  }
+}

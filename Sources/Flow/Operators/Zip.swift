@@ -1,0 +1,159 @@
+extension ObservableConvertible {
+  /// Joins the nth values of two streams as soon as both have one.
+  @inlinable
+  func zip<Other, Result>(
+    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink, lifetime in
+      let zip = Zip(combine, sink, lifetime.makeChild())
+      source.run(
+        Sink { element in
+          zip.lefts.append(element)
+          zip.proceed()
+        } end: {
+          zip.end(zip.left, $0)
+        }, zip.left)
+      other.run(
+        Sink { other in
+          zip.rights.append(other)
+          zip.proceed()
+        } end: {
+          zip.end(zip.right, $0)
+        }, zip.right)
+    }
+  }
+}
+
+/// The values that wait for their counterparts.
+@usableFromInline
+final class Zip<Left, Right, Result> {
+  @usableFromInline let combine: (Left, Right) -> Result
+  @usableFromInline let sink: Sink<Result>
+  @usableFromInline let group: Lifetime
+  @usableFromInline let left: Lifetime
+  @usableFromInline let right: Lifetime
+  @usableFromInline var lefts = Queue<Left>()
+  @usableFromInline var rights = Queue<Right>()
+
+  @inlinable
+  init(_ combine: @escaping (Left, Right) -> Result, _ sink: Sink<Result>, _ group: Lifetime) {
+    self.combine = combine
+    self.sink = sink
+    self.group = group
+    left = group.makeChild()
+    right = group.makeChild()
+  }
+
+  /// Emits a pair, if there is one.
+  @inlinable
+  func proceed() {
+    guard !lefts.isEmpty, !rights.isEmpty, let first = lefts.popFirst(), let second = rights.popFirst() else { return }
+    sink.next(combine(first, second))
+    if group.isActive, isUsedUp {
+      group.dispose()
+      sink.end(nil)
+    }
+  }
+
+  /// Ends, if no pair can come any more.
+  @inlinable
+  func end(_ life: Lifetime, _ failure: (any Error)?) {
+    group.drop(life)
+    if failure != nil || isUsedUp {
+      group.dispose()
+      sink.end(failure)
+    }
+  }
+
+  @inlinable
+  var isUsedUp: Bool {
+    !left.isActive && lefts.isEmpty || !right.isActive && rights.isEmpty
+  }
+}
+
+/// Joins the nth values of two streams as soon as both have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - combine: makes a result of their nth values.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ combine: @escaping (A, B) -> Result
+) -> Observable<Result> {
+  first.zip(second, combine)
+}
+
+/// Joins the nth values of two streams as soon as both have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B>(_ first: Observable<A>, _ second: Observable<B>) -> Observable<(A, B)> {
+  first.zip(second) { ($0, $1) }
+}
+
+/// Joins the nth values of three streams as soon as all have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - combine: makes a result of their nth values.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B, C, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ combine: @escaping (A, B, C) -> Result
+) -> Observable<Result> {
+  zip(first, second).zip(third) { combine($0.0, $0.1, $1) }
+}
+
+/// Joins the nth values of three streams as soon as all have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B, C>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>
+) -> Observable<(A, B, C)> {
+  zip(first, second, third) { ($0, $1, $2) }
+}
+
+/// Joins the nth values of four streams as soon as all have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - fourth: a stream, subscribed to after the third.
+///   - combine: makes a result of their nth values.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B, C, D, Result>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>,
+  _ combine: @escaping (A, B, C, D) -> Result
+) -> Observable<Result> {
+  zip(first, second, third).zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
+}
+
+/// Joins the nth values of four streams as soon as all have one.
+///
+/// - Parameters:
+///   - first: a stream.
+///   - second: a stream, subscribed to after the first.
+///   - third: a stream, subscribed to after the second.
+///   - fourth: a stream, subscribed to after the third.
+/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+@inlinable
+public func zip<A, B, C, D>(
+  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>
+) -> Observable<(A, B, C, D)> {
+  zip(first, second, third, fourth) { ($0, $1, $2, $3) }
+}

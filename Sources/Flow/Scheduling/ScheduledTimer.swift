@@ -1,0 +1,48 @@
+/// An action and the time to run it at, which can be set, set again and unset. Made by ``Scheduler/timer(_:)``.
+///
+/// Setting it later than it was set costs two stores, so an event that puts it off is cheap.
+public final class ScheduledTimer: Disposable {
+  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let queue: TimerQueue
+  @usableFromInline var action: (() -> Void)?
+  /// The time it is set to; nil when it is not set.
+  @usableFromInline var deadline: TimerQueue.Deadline?
+  /// Where it is in the queue; negative when it is not there.
+  @usableFromInline var slot = -1
+
+  @usableFromInline
+  init(on scheduler: any Scheduler, _ action: @escaping () -> Void) {
+    self.scheduler = scheduler
+    self.action = action
+    queue = scheduler.timers
+  }
+
+  /// Whether it will run.
+  public var isArmed: Bool { deadline != nil }
+
+  /// Sets it, in place of the time it may be set to.
+  ///
+  /// - Parameter delay: how long from now.
+  public func arm(after delay: Duration) {
+    arm(at: scheduler.now + delay)
+  }
+
+  /// Sets it, in place of the time it may be set to.
+  ///
+  /// - Parameter time: when, as the scheduler counts time. A time that has passed means as soon as possible.
+  public func arm(at time: Duration) {
+    queue.arm(self, queue.deadline(at: time))
+  }
+
+  /// Unsets it.
+  public func disarm() {
+    deadline = nil
+  }
+
+  /// Unsets it for good, and lets the action go.
+  public func dispose() {
+    deadline = nil
+    action = nil
+    queue.remove(self)
+  }
+}

@@ -1,0 +1,44 @@
+extension Observable where Element == Int {
+  /// A stream of one 0, some time after somebody subscribed.
+  ///
+  /// - Parameters:
+  ///   - delay: how long after the subscription.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream.
+  @inlinable
+  public static func timer(_ delay: Duration, on scheduler: any Scheduler) -> Observable {
+    Observable { sink, lifetime in
+      lifetime.add(
+        scheduler.schedule(after: delay) {
+          sink.next(0)
+          if lifetime.isActive {
+            sink.end(nil)
+          }
+        })
+    }
+  }
+
+  /// A stream of 0, 1, 2, …, one each `period` after somebody subscribed, the first after one period.
+  ///
+  /// - Parameters:
+  ///   - period: the time from each number to the next. Delays do not add up.
+  ///   - scheduler: whose time it is.
+  /// - Returns: the stream.
+  @inlinable
+  public static func interval(_ period: Duration, on scheduler: any Scheduler) -> Observable {
+    Observable { sink, lifetime in
+      let start = scheduler.now
+      let count = Box(0)
+      let timer = Box<ScheduledTimer?>(nil)
+      let ticker = scheduler.timer {
+        let number = count.value
+        count.value = number + 1
+        timer.value?.arm(at: start + period * (number + 2))
+        sink.next(number)
+      }
+      timer.value = ticker
+      ticker.arm(at: start + period)
+      lifetime.add(ticker)
+    }
+  }
+}

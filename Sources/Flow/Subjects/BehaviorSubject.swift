@@ -1,0 +1,48 @@
+/// A subject that has a value at all times, and tells it to whoever subscribes.
+public final class BehaviorSubject<Element>: Subject {
+  @usableFromInline let subscribers = Subscribers<Element>()
+  @usableFromInline let latest: Box<Element>
+
+  /// A subject with a value.
+  ///
+  /// - Parameter value: what is told to whoever subscribes before the first ``onNext(_:)``.
+  @inlinable
+  public init(_ value: Element) {
+    latest = Box(value)
+  }
+
+  /// The latest value.
+  @inlinable
+  public var value: Element { latest.value }
+
+  @inlinable
+  public var hasObservers: Bool { !subscribers.entries.isEmpty }
+
+  @inlinable
+  public func onNext(_ element: Element) {
+    guard !subscribers.hasEnded else { return }
+    latest.value = element
+    subscribers.next(element)
+  }
+
+  @inlinable
+  public func onError(_ error: any Error) {
+    subscribers.end(error)
+  }
+
+  @inlinable
+  public func onCompleted() {
+    subscribers.end(nil)
+  }
+
+  @inlinable
+  public func asObservable() -> Observable<Element> {
+    Observable { [subscribers, latest] sink, lifetime in
+      let isOpen = !subscribers.hasEnded
+      subscribers.add(sink, lifetime)
+      if isOpen {
+        sink.next(latest.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// A subject that remembers the last few values, and tells them to whoever subscribes, even after the end.
+public final class ReplaySubject<Element>: Subject {
+  @usableFromInline let subscribers = Subscribers<Element>()
+  @usableFromInline let buffer: ReplayBuffer<Element>
+
+  /// A subject that has said nothing yet.
+  ///
+  /// - Parameter bufferSize: how many values it remembers at most.
+  @inlinable
+  public init(bufferSize: Int) {
+    buffer = ReplayBuffer(capacity: bufferSize)
+  }
+
+  @inlinable
+  public var hasObservers: Bool { !subscribers.entries.isEmpty }
+
+  @inlinable
+  public func onNext(_ element: Element) {
+    guard !subscribers.hasEnded else { return }
+    buffer.append(element)
+    subscribers.next(element)
+  }
+
+  @inlinable
+  public func onError(_ error: any Error) {
+    subscribers.end(error)
+  }
+
+  @inlinable
+  public func onCompleted() {
+    subscribers.end(nil)
+  }
+
+  /// The stream. Values that come while a subscriber is told the remembered ones follow those, in order.
+  @inlinable
+  public func asObservable() -> Observable<Element> {
+    Observable { [subscribers, buffer] sink, lifetime in
+      buffer.replay(to: sink, lifetime)
+      subscribers.add(sink, lifetime)
+    }
+  }
+}
