@@ -1,1 +1,167 @@
-import Flow
+public import Flow
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// One thread's loop over `poll(2)`: descriptors that are ready, timers that are due, and work posted from elsewhere.
+///
+/// Everything runs on the thread that called ``run()``, one piece after the other. A *turn* is one return of `poll`
+/// and all that it caused; ``now`` stands still within a turn, so that one step has one time.
+public final class EventLoop: Scheduler {
+  /// What a watched descriptor can be ready for.
+  public struct Readiness: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Makes a set of bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Something can be read, or the input has ended.
+    public static let reading = Readiness(rawValue: 1)
+    /// Something can be written.
+    public static let writing = Readiness(rawValue: 2)
+    /// The other end has gone. Always watched for.
+    public static let hangUp = Readiness(rawValue: 4)
+  }
+
+  /// A descriptor that the loop looks at, until it is cancelled.
+  public final class Watch {
+    let descriptor: Descriptor
+    let handler: (Readiness) -> Void
+    private(set) weak var loop: EventLoop?
+    /// What is waited for. A hang-up is told in any case.
+    public var interest: Readiness {
+      didSet { if interest != oldValue { loop?.pollSetIsStale = true } }
+    }
+
+    init(_ descriptor: Descriptor, _ interest: Readiness, _ loop: EventLoop, _ handler: @escaping (Readiness) -> Void) {
+      self.descriptor = descriptor
+      self.interest = interest
+      self.loop = loop
+      self.handler = handler
+    }
+
+    /// Ends the watch: its handler isn't called again, not even for what is ready already.
+    public func cancel() {
+      loop?.watches.removeAll { $0 === self }
+      loop?.pollSetIsStale = true
+      loop = nil
+    }
+  }
+
+  /// What is to run at its time.
+  public let timers = TimerQueue()
+  /// How other threads reach this one.
+  public let mailbox: Mailbox
+  /// Called after each timer, each posted piece of work and each descriptor's handler: the end of a step.
+  public var stepEnded: () -> Void = {}
+
+  fileprivate var watches: [Watch] = []
+  fileprivate var pollSetIsStale = true
+  private var pollSet: [pollfd] = []
+  private var polled: [Watch] = []
+  private var isStopped = false
+  private let start: Duration
+  private var turnTime: Duration?
+
+  /// Makes a loop whose time starts now.
+  ///
+  /// - Throws: ``SystemError`` if the system has no descriptor left.
+  public init() throws(SystemError) {
+    mailbox = try Mailbox()
+    start = EventLoop.monotonicTime()
+    let mailbox = mailbox
+    _ = watch(mailbox.descriptor, for: .reading) { [unowned self] _ in
+      for work in mailbox.collect() {
+        work()
+        stepEnded()
+      }
+    }
+  }
+
+  /// The time since the loop was made, as it was when this turn first asked.
+  public var now: Duration {
+    if let turnTime { return turnTime }
+    let time = EventLoop.monotonicTime() - start
+    turnTime = time
+    return time
+  }
+
+  /// Calls `handler` whenever `descriptor` is ready.
+  ///
+  /// - Parameters:
+  ///   - descriptor: what to look at.
+  ///   - interest: what to wait for; hang-ups are told too.
+  ///   - handler: is told what the descriptor is ready for.
+  /// - Returns: the watch, which lasts until it is cancelled.
+  public func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void) -> Watch {
+    let watch = Watch(descriptor, interest, self, handler)
+    watches.append(watch)
+    pollSetIsStale = true
+    return watch
+  }
+
+  /// Runs until ``stop()``.
+  public func run() {
+    isStopped = false
+    while !isStopped { turn() }
+  }
+
+  /// Ends ``run()`` after what is being done now.
+  public func stop() { isStopped = true }
+
+  private func turn() {
+    if pollSetIsStale { rebuildPollSet() }
+    turnTime = nil
+    let ready = unsafe systemPoll(&pollSet, nfds_t(pollSet.count), timeout())
+    turnTime = nil
+    if ready > 0 { callHandlers() }
+    while !isStopped, timers.nextDue != nil, timers.runNext(at: now) {
+      stepEnded()
+    }
+  }
+
+  /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.
+  private func timeout() -> Int32 {
+    guard let due = timers.nextDue else { return -1 }
+    let (seconds, attoseconds) = max(due - now, .zero).components
+    guard seconds < 1_000_000 else { return 1_000_000_000 }
+    return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+
+  private func callHandlers() {
+    for index in pollSet.indices where pollSet[index].revents != 0 {
+      let events = Int32(pollSet[index].revents)
+      var readiness: Readiness = []
+      if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
+      if events & POLLOUT != 0 { readiness.insert(.writing) }
+      if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }
+      let watch = polled[index]
+      guard watch.loop != nil else { continue }
+      readiness.formIntersection(watch.interest.union(.hangUp))
+      guard !readiness.isEmpty else { continue }
+      watch.handler(readiness)
+      stepEnded()
+    }
+  }
+
+  private func rebuildPollSet() {
+    pollSetIsStale = false
+    polled = watches
+    pollSet = watches.map { watch in
+      var events: Int32 = 0
+      if watch.interest.contains(.reading) { events |= POLLIN }
+      if watch.interest.contains(.writing) { events |= POLLOUT }
+      return pollfd(fd: watch.descriptor.rawValue, events: Int16(events), revents: 0)
+    }
+  }
+
+  private static func monotonicTime() -> Duration {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+// The functions of the C library whose names our own methods bear too: inside those methods the plain name would mean
+// the method.
+
+func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
+
+let systemClose: @Sendable (Int32) -> Int32 = close
+let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read
+let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = unsafe write
+let systemPipe: @Sendable (UnsafeMutablePointer<Int32>?) -> Int32 = unsafe pipe
+let systemPoll: @Sendable (UnsafeMutablePointer<pollfd>?, nfds_t, Int32) -> Int32 = unsafe poll
+let systemExit: @Sendable (Int32) -> Never = exit

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What the running program asks of the system about itself and others.
+public enum CurrentProcess {
+  /// How a program tells who started it what became of it (`sysexits.h`).
+  public enum ExitCode: Int32, Sendable {
+    /// All was done.
+    case success = 0
+    /// Something failed that has no number of its own.
+    case failure = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// The configuration is wrong.
+    case configuration = 78
+  }
+
+  /// Ends the program at once.
+  public static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
+
+  /// Whether a process with that number exists. One that is owned by somebody else does.
+  public static func exists(_ processID: Int) -> Bool {
+    guard let number = pid_t(exactly: processID), number > 0 else { return false }
+    return kill(number, 0) == 0 || errno == EPERM
+  }
+
+  /// Writes text to the standard error, all of it, as far as it takes it.
+  public static func log(_ text: String) {
+    let bytes = Array(text.utf8)
+    var rest = bytes.span.extracting(...)
+    while !rest.isEmpty, case .bytes(let count)? = try? Descriptor.standardError.write(rest), count > 0 {
+      rest = rest.extracting(droppingFirst: count)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file descriptor: a number the system knows an open file, pipe, socket or terminal by.
+public struct Descriptor: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int32
+
+  /// Wraps a number that is, or will be, open.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// What this process reads its input from.
+  public static let standardInput = Descriptor(rawValue: 0)
+  /// What this process writes its output to.
+  public static let standardOutput = Descriptor(rawValue: 1)
+  /// Where this process's log goes.
+  public static let standardError = Descriptor(rawValue: 2)
+
+  /// How a read or a write that needn't wait ended.
+  public enum Transfer: Hashable, Sendable {
+    /// So many bytes went over; 0 at the end of the input.
+    case bytes(Int)
+    /// Nothing can go over now.
+    case wouldBlock
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameter path: where it is, as the system spells it.
+  /// - Throws: ``SystemError`` that names the path.
+  public static func open(_ path: String) throws(SystemError) -> Descriptor {
+    let number = systemOpen(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError("open \(path)") }
+    return Descriptor(rawValue: number)
+  }
+
+  /// Opens a file for appending, and makes it if it isn't there.
+  ///
+  /// - Parameter path: where it is, as the system spells it.
+  /// - Throws: ``SystemError`` that names the path.
+  public static func append(_ path: String) throws(SystemError) -> Descriptor {
+    let number = systemOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw SystemError("open \(path)") }
+    return Descriptor(rawValue: number)
+  }
+
+  /// Reads what is there, up to the size of `buffer`; waits if nothing is and the descriptor blocks.
+  ///
+  /// - Parameter buffer: where the bytes go; its first bytes are overwritten.
+  /// - Throws: ``SystemError`` if the descriptor can't be read.
+  public func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
+    while true {
+      // The pointer is the array's own and is used within the call alone.
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(rawValue, $0.baseAddress, $0.count) }
+      if count >= 0 { return .bytes(count) }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldBlock }
+      if errno != EINTR { throw SystemError("read") }
+    }
+  }
+
+  /// Reads `count` bytes at an offset, or fewer where the file ends, without moving the file's position.
+  ///
+  /// - Parameters:
+  ///   - offset: the first byte to read, from the start of the file.
+  ///   - count: how many bytes to read.
+  /// - Throws: ``SystemError`` if the file can't be read there.
+  public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    // Only as many bytes as the system wrote are counted as initialized.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      while initialized < count {
+        let part = unsafe pread(
+          rawValue, buffer.baseAddress?.advanced(by: initialized), count - initialized, off_t(offset + initialized))
+        if part > 0 { initialized += part }
+        if part == 0 { break }
+        if part < 0, errno != EINTR {
+          failure = SystemError("read")
+          break
+        }
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The size of the file in bytes; 0 for what isn't a regular file.
+  public func size() throws(SystemError) -> Int {
+    var status = stat()
+    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
+    return Int(status.st_size)
+  }
+
+  /// Whether this is an ordinary file, which has a size and can be read at any offset.
+  public func isRegularFile() throws(SystemError) -> Bool {
+    var status = stat()
+    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Writes as many of `bytes` as go at once.
+  ///
+  /// - Throws: ``SystemError``; a reader that has gone is `EPIPE`, never a signal, once ``Signals/ignoreBrokenPipe()`` ran.
+  public func write(_ bytes: Span<UInt8>) throws(SystemError) -> Transfer {
+    while true {
+      // The pointer is the span's own and is used within the call alone.
+      let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(rawValue, $0.baseAddress, $0.count) }
+      if count >= 0 { return .bytes(count) }
+      if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldBlock }
+      if errno != EINTR { throw SystemError("write") }
+    }
+  }
+
+  /// Gives the number back to the system.
+  public func close() { _ = systemClose(rawValue) }
+
+  /// Whether a person sits at the other end.
+  public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+  /// A second number for the same open file, which a child program doesn't get.
+  func duplicate() throws(SystemError) -> Descriptor {
+    let number = fcntl(rawValue, F_DUPFD_CLOEXEC, 3)
+    guard number >= 0 else { throw SystemError("duplicate a descriptor") }
+    return Descriptor(rawValue: number)
+  }
+
+  /// Makes reads and writes answer at once. The flag belongs to the open file, so whoever shares it sees it too.
+  func setNonBlocking(_ on: Bool) {
+    let flags = fcntl(rawValue, F_GETFL)
+    _ = fcntl(rawValue, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
+  }
+
+  /// A pipe's two ends, neither of which blocks or is handed to child programs.
+  static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
+    var ends: (Int32, Int32) = (-1, -1)
+    let made = unsafe withUnsafeMutablePointer(to: &ends) {
+      unsafe $0.withMemoryRebound(to: Int32.self, capacity: 2) { unsafe systemPipe($0) }
+    }
+    guard made == 0 else { throw SystemError("make a pipe") }
+    for end in [ends.0, ends.1] {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    return (Descriptor(rawValue: ends.0), Descriptor(rawValue: ends.1))
+  }
+}

@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// How other threads reach the loop's: they post a piece of work, which the loop runs on its own thread, in order.
+///
+/// The only thing in the package that is shared between threads.
+public final class Mailbox: Sendable {
+  private let letters = Mutex<[@Sendable () -> Void]>([])
+  private let ends: (reading: Descriptor, writing: Descriptor)
+
+  /// Where the loop sees that something was posted.
+  var descriptor: Descriptor { ends.reading }
+
+  init() throws(SystemError) { ends = try Descriptor.pipe() }
+
+  deinit {
+    ends.reading.close()
+    ends.writing.close()
+  }
+
+  /// Leaves `work` for the loop's thread. May be called from any thread.
+  public func post(_ work: @escaping @Sendable () -> Void) {
+    let wasEmpty = letters.withLock { letters in
+      letters.append(work)
+      return letters.count == 1
+    }
+    // One byte wakes the loop for all that is posted until it looks. A full pipe wakes it just as well.
+    if wasEmpty { _ = try? ends.writing.write([UInt8(0)].span) }
+  }
+
+  /// Takes what was posted, in order.
+  func collect() -> [@Sendable () -> Void] {
+    var scratch: [UInt8] = [0]
+    _ = try? ends.reading.read(into: &scratch)
+    return letters.withLock { letters in
+      let taken = letters
+      letters = []
+      return taken
+    }
+  }
+}
