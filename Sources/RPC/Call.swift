@@ -1,0 +1,43 @@
+public import WireJSON
+
+/// A method that the other side calls: a request, or a notification, which has no id.
+public struct Call {
+  /// The method's name.
+  public let method: String
+  /// The parameters, an object; nil where nothing was said.
+  public let params: RawJSON?
+  /// The request's id as it was written; nil for a notification.
+  public let id: RawJSON?
+
+  /// Whether nobody waits for an answer.
+  public var isNotification: Bool { id == nil }
+}
+
+/// How a call is answered. An error is thrown instead.
+public enum Answer {
+  /// `{}`: there is nothing to say.
+  case empty
+  /// The result, written when its turn comes; it must be an object.
+  case result((inout JSONWriter) -> Void)
+  /// Later: the closure gets what to answer with, and gives back how to cancel.
+  case later((Reply) -> (() -> Void))
+}
+
+/// The answer to a request that is worked on: said once, whatever happens.
+public final class Reply {
+  private var send: ((Result<(inout JSONWriter) -> Void, RPCError>) -> Void)?
+
+  init(_ send: @escaping (Result<(inout JSONWriter) -> Void, RPCError>) -> Void) { self.send = send }
+
+  /// Answers with a result, which must be an object.
+  public func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }
+
+  /// Answers with an error.
+  public func fail(_ error: RPCError) { finish(.failure(error)) }
+
+  private func finish(_ outcome: Result<(inout JSONWriter) -> Void, RPCError>) {
+    let send = send
+    self.send = nil
+    send?(outcome)
+  }
+}

@@ -1,0 +1,131 @@
+internal import WireJSON
+
+/// The members of a message that JSON-RPC 2.0 knows (sections 4 and 5), as slices of the message.
+struct Envelope {
+  var version: RawJSON?
+  var id: RawJSON?
+  var method: RawJSON?
+  var params: RawJSON?
+  var result: RawJSON?
+  var error: RawJSON?
+
+  /// What a message turns out to be.
+  enum Meaning {
+    case call(Call)
+    case response(id: RawJSON, Result<RawJSON, RPCError>)
+    /// Not to be used; answered with the error, or not at all where nobody waits.
+    case invalid(RPCError, id: RawJSON?)
+    case ignored
+  }
+
+  /// Reads the message as the rules of the protocol say.
+  var meaning: Meaning {
+    guard let method else { return response }
+    guard let name = method.string else { return invalid("'method' must be a string") }
+    let isVersion2 = version?.equalsString("2.0") ?? false
+    guard let id else { return isVersion2 ? notification(name) : .ignored }
+    guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
+    guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }
+    switch params?.kind {
+    case nil, .null?: return .call(Call(method: name, params: nil, id: id))
+    case .object?: return .call(Call(method: name, params: params, id: id))
+    case .array?:
+      if params?.isEmptyArray ?? false { return .call(Call(method: name, params: nil, id: id)) }
+      let data = ParameterFault(param: "params", expected: "an object")
+      return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
+    default: return invalid("'params' must be an object")
+    }
+  }
+
+  private func notification(_ name: String) -> Meaning {
+    switch params?.kind {
+    case nil, .null?: .call(Call(method: name, params: nil, id: nil))
+    case .object?: .call(Call(method: name, params: params, id: nil))
+    case .array?: params?.isEmptyArray ?? false ? .call(Call(method: name, params: nil, id: nil)) : .ignored
+    default: .ignored
+    }
+  }
+
+  private var response: Meaning {
+    guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
+    guard let id, id.kind == .number || id.kind == .string else { return .ignored }
+    if let error { return .response(id: id, .failure(RPCError(reading: error))) }
+    return result.map { .response(id: id, .success($0)) } ?? .ignored
+  }
+
+  private func invalid(_ message: String) -> Meaning {
+    .invalid(RPCError(.invalidRequest, message), id: id.flatMap { Envelope.isUsable($0) ? $0 : nil })
+  }
+
+  private static func isUsable(_ id: RawJSON) -> Bool { id.kind == .string || id.kind == .number || id.kind == .null }
+}
+
+/// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
+public struct ParameterFault: JSONEncodable, Sendable {
+  /// The parameter's name.
+  public let param: String
+  /// What it should have been.
+  public let expected: String
+
+  /// Names a parameter and what it should have been.
+  public init(param: String, expected: String) {
+    self.param = param
+    self.expected = expected
+  }
+
+  /// Writes `{"param","expected"}`.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("param")
+    writer.string(param)
+    writer.key("expected")
+    writer.string(expected)
+    writer.endObject()
+  }
+}
+
+/// Where a text stops being JSON: the `data` of ``RPCError/Code/parseError``.
+struct ParseFault: JSONEncodable, Sendable {
+  let offset: Int
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("offset")
+    writer.int(offset)
+    writer.endObject()
+  }
+}
+
+/// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
+public struct LimitFault: JSONEncodable, Sendable {
+  /// The limit's name, as its flag is called.
+  public let limit: String
+  /// The most that is allowed, in bytes or pieces.
+  public let max: Int
+
+  /// Names a limit and its value.
+  public init(limit: String, max: Int) {
+    self.limit = limit
+    self.max = max
+  }
+
+  /// Writes `{"limit","max"}`.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("limit")
+    writer.string(limit)
+    writer.key("max")
+    writer.int(max)
+    writer.endObject()
+  }
+}
+
+extension RPCError {
+  /// Reads the error object of an answer, as far as it is one.
+  init(reading error: RawJSON) {
+    self.init(
+      code: error.member("code")?.int ?? Code.internalError.rawValue,
+      message: error.member("message")?.string ?? "an error without a message",
+      data: error.member("data"))
+  }
+}

@@ -1,0 +1,86 @@
+public import WireJSON
+
+/// What a source of pages is asked: the parameters of `source/page`.
+public struct PageRequest: Sendable {
+  /// Which page: the key that the page before named as its next; nil for the first.
+  public var key: RawJSON?
+  /// What to look for; nil for everything.
+  public var query: String?
+  /// How many items the page should have.
+  public var size: Int
+
+  /// Asks for a page.
+  public init(key: RawJSON? = nil, query: String? = nil, size: Int) {
+    self.key = key
+    self.query = query
+    self.size = size
+  }
+
+  /// Writes the parameters of `source/page`.
+  public func write(source: String, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("source")
+    writer.string(source)
+    writer.key("key")
+    if let key { writer.raw(key) } else { writer.null() }
+    writer.key("query")
+    if let query { writer.string(query) } else { writer.null() }
+    writer.key("size")
+    writer.int(size)
+    writer.endObject()
+  }
+}
+
+/// A page of items, and where the next one is: the result of `source/page`.
+public struct Page: Sendable {
+  /// The items, as their bytes.
+  public var items: RawItems
+  /// The key of the next page; nil where there is none.
+  public var next: RawJSON?
+  /// How many items the source has in all, where it knows.
+  public var total: Int?
+  /// What was wrong with records that were left out; the rest of the page counts.
+  public var faults: [LoadFailure]
+
+  /// A page.
+  public init(items: RawItems, next: RawJSON? = nil, total: Int? = nil, faults: [LoadFailure] = []) {
+    self.items = items
+    self.next = next
+    self.total = total
+    self.faults = faults
+  }
+}
+
+/// Why a load failed, or what was wrong with a record of it: a value, which ends nothing.
+public struct LoadFailure: Error, Hashable, Sendable {
+  /// Which kind of failure: a number of the source's own, or one of ``Code``.
+  public var code: Int
+  /// One sentence for a person that names the place and the remedy.
+  public var message: String
+  /// Whether the same load may well succeed later.
+  public var isRetryable: Bool
+
+  /// A failure.
+  public init(code: Int, message: String, isRetryable: Bool = false) {
+    self.code = code
+    self.message = message
+    self.isRetryable = isRetryable
+  }
+
+  /// A failure of a known kind.
+  public init(_ code: Code, _ message: String, isRetryable: Bool = false) {
+    self.init(code: code.rawValue, message: message, isRetryable: isRetryable)
+  }
+
+  /// The kinds of failure that this side finds.
+  public enum Code: Int, Sendable {
+    /// The source can't be reached or opened.
+    case unreachable = -32010
+    /// No answer came in time.
+    case timeout = -32011
+    /// The answer isn't a page.
+    case nonsense = -32012
+    /// A record is broken, or has no usable id, or an id that the page has twice.
+    case badRecord = -32013
+  }
+}
