@@ -1,0 +1,106 @@
+public import Nagare
+
+/// The swipeable detail of a list: one item at a time, of the list's own items, which it makes grow.
+public struct Pager: ViewModel {
+  /// What a frontend does with a pager.
+  public struct Input: Ports {
+    let swipe = Port<Swipe>()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What a pager says.
+  public struct Output {
+    let page: Observable<PagerPage>
+    let loading: Observable<Bool>
+    let error: Observable<Failure?>
+  }
+
+  private let feed: Observable<ListState>
+  private let start: ItemID
+  private let loadMore: Trigger
+
+  /// A pager on one item of a list.
+  ///
+  /// - Parameters:
+  ///   - feed: the list's state, shared with it.
+  ///   - start: the item to begin with.
+  ///   - loadMore: the list's own input, by which the pager asks for more.
+  public init(_ feed: Observable<ListState>, from start: ItemID, loadMore: Trigger) {
+    self.feed = feed
+    self.start = start
+    self.loadMore = loadMore
+  }
+
+  /// One folded state again, fed by the list's.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let swipes = input.swipe.accepting("id", as: "the id of a listed item", given: feed) { swipe, list in
+      swipe.step(in: list.items)
+    }
+    let pages = Observable.folding(PagerState(on: start), PagerState.apply) { _ in
+      merge(feed.map { .listed($0.items, hasMore: $0.hasMore) }, swipes)
+    }
+    .skip(1)  // before it has seen the list there is no page
+    .do(onNext: { [loadMore] state in if state.asksForMore { try? loadMore.send() } })
+    .share(replay: 1)
+
+    return Output(
+      page: pages.map(PagerPage.init),
+      loading: feed.map(\.isLoading),
+      error: feed.map(\.failure))
+  }
+}
+
+/// The parameters of `swipe`: a direction, or an item's id.
+public struct Swipe: Record {
+  /// Which way.
+  public enum Direction: String, CaseIterable, Sendable, JSONDecodable, JSONEncodable, JSONSchemaProviding {
+    /// To the item after this one.
+    case next
+    /// To the item before this one.
+    case previous
+  }
+
+  /// Which way; nil if an item is named.
+  public let to: Direction?
+  /// Which item; nil if a direction is given.
+  public let id: ItemID?
+
+  /// Its fields on the wire.
+  public static var fields: Fields<Swipe> {
+    Fields(
+      Swipe.init, Field("to", \.to, "To the next or the previous item."), Field("id", \.id, "To the item with this id."))
+  }
+
+  func step(in list: ItemList) -> PagerState.Step? {
+    if let id { return list.contains(id) ? .jumped(to: id) : nil }
+    return to.map { .turned(to: $0) }
+  }
+}
+
+/// The value of the `page` output.
+struct PagerPage: JSONEncodable {
+  let state: PagerState
+
+  init(_ state: PagerState) { self.state = state }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("id")
+    writer.raw(state.id.json)
+    writer.key("index")
+    writer.int(state.index)
+    writer.key("count")
+    writer.int(state.list.count)
+    writer.key("item")
+    writer.raw(state.list[state.index].json)
+    writer.key("hasPrevious")
+    writer.bool(state.index > 0)
+    writer.key("hasNext")
+    writer.bool(state.index < state.list.count - 1)
+    writer.key("hasMore")
+    writer.bool(state.hasMore)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,21 @@
+/// A new view that a view model asks for, as the value of an output: the service opens it, as a child of the view that
+/// asked, and says where it is.
+///
+/// ```swift
+/// navigate: input.select.stream.map { id in Navigation(to: "message", Pager(feed: feed, from: id)) }
+/// ```
+public struct Navigation {
+  /// The screen that the new view is of.
+  public let screen: String
+  let assemble: (any Scheduler) -> Assembly
+
+  /// Asks for a view.
+  ///
+  /// - Parameters:
+  ///   - screen: the name of the screen it is a view of.
+  ///   - viewModel: what it shows, with all that it shares.
+  public init(to screen: String, _ viewModel: some ViewModel) {
+    self.screen = screen
+    self.assemble = { clock in Assembly(viewModel, on: clock) }
+  }
+}

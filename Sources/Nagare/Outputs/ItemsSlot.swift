@@ -1,0 +1,98 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// An output of a list: said whole, or as splices to a client that keeps its own copy.
+///
+/// What was said last is a version of the list and costs nothing to keep; the splices are the difference between that
+/// and the newest, so a client that reads slowly gets one notification for any number of changes.
+final class ItemsSlot: OutputSlot {
+  private let stream: Observable<ItemList>
+  private var newest = ItemList()
+  /// The list at the end of the last step, and how often it had changed by then.
+  private var current = ItemList()
+  private var revision = 0
+  /// The list as the client has it.
+  private var said = ItemList()
+  private var saidRevision = 0
+
+  init(_ name: String, _ stream: Observable<ItemList>) {
+    self.stream = stream
+    super.init(name, schema: .array(of: .object([:])))
+  }
+
+  override func subscribe() -> any Disposable {
+    stream.subscribe(onNext: { [unowned self] list in
+      guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
+      newest = list
+      touch()
+    })
+  }
+
+  override func say(to peer: Peer) {
+    guard !newest.isIdentical(to: current) else { return }
+    let hasChanged = newest.count != current.count || !ItemList.splices(from: current, to: newest).isEmpty
+    current = newest
+    guard hasChanged else { return }
+    revision += 1
+    peer.post(self)
+  }
+
+  override func resetSaid() {
+    current = newest
+    said = current
+    saidRevision = revision
+  }
+
+  override func writeCurrentMembers(to writer: inout JSONWriter) {
+    writer.key("value")
+    write(0..<current.count, to: &writer)
+    writer.key("revision")
+    writer.int(revision)
+  }
+
+  override func writeMessage(to writer: inout JSONWriter) -> Bool {
+    guard revision != saidRevision else { return false }
+    writeNotification(to: &writer) { writer in
+      if view?.takesDeltas ?? false { writeDelta(to: &writer) } else { writeCurrentMembers(to: &writer) }
+    }
+    said = current
+    saidRevision = revision
+    return true
+  }
+
+  private func writeDelta(to writer: inout JSONWriter) {
+    writer.key("base")
+    writer.int(saidRevision)
+    writer.key("revision")
+    writer.int(revision)
+    writer.key("count")
+    writer.int(current.count)
+    writer.key("splices")
+    writer.beginArray()
+    for splice in ItemList.splices(from: said, to: current) {
+      writer.beginObject()
+      writer.key("start")
+      writer.int(splice.start)
+      writer.key("deleteCount")
+      writer.int(splice.deleteCount)
+      writer.key("items")
+      write(splice.items, to: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+  }
+
+  private func write(_ range: Range<Int>, to writer: inout JSONWriter) {
+    writer.beginArray()
+    current.forEachRun(in: range) { writer.raw($0) }
+    writer.endArray()
+  }
+}
+
+extension ItemList: OutputValue {
+  /// Makes an output that says a list.
+  public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
+    ItemsSlot(name, stream)
+  }
+}

@@ -1,0 +1,57 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// An output whose values are views to open. Each is opened at once, so that what it sets going belongs to the same
+/// step, and told of at the step's end.
+final class NavigationSlot: OutputSlot {
+  private let stream: Observable<Navigation>
+  private var opened: [View] = []
+
+  init(_ name: String, _ stream: Observable<Navigation>) {
+    self.stream = stream
+    super.init(name, schema: Navigation.schema)
+  }
+
+  override func subscribe() -> any Disposable {
+    stream.subscribe(onNext: { [unowned self] navigation in
+      guard let child = view?.open(navigation) else { return }
+      opened.append(child)
+      touch()
+    })
+  }
+
+  override func say(to peer: Peer) {
+    let opened = opened
+    self.opened = []
+    for child in opened {
+      peer.notify(name) { [view] writer in
+        writer.beginObject()
+        writer.key("view")
+        writer.string(view?.name ?? "")
+        writer.key("value")
+        writer.beginObject()
+        writer.key("screen")
+        writer.string(child.screen)
+        writer.key("view")
+        writer.string(child.name)
+        writer.key("outputs")
+        child.writeOutputs(to: &writer)
+        writer.endObject()
+        writer.endObject()
+      }
+    }
+  }
+}
+
+extension Navigation: OutputValue {
+  static var schema: JSONSchema {
+    .object(
+      ["screen": .string, "view": .string, "outputs": .object([:])], required: ["screen", "view", "outputs"])
+  }
+
+  /// Makes an output that opens views.
+  public static func makeSlot(named name: String, for stream: Observable<Navigation>) -> OutputSlot {
+    NavigationSlot(name, stream)
+  }
+}

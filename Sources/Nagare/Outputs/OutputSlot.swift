@@ -1,0 +1,99 @@
+public import Flow
+public import RPC
+public import WireJSON
+
+/// What an output's stream may carry.
+///
+/// Any `JSONEncodable` type with a schema does, and so does an optional one, whose nil stands for nothing: it becomes
+/// the current value but is never said. ``ItemList`` is said by splices, ``Navigation`` opens a view.
+public protocol OutputValue {
+  /// Makes what keeps the output's current value and says it.
+  static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
+}
+
+/// One output of one opened view: its current value, and what of it is still to be said.
+///
+/// A step may change an output many times; what is said at the step's end is where it has come to, and only if that
+/// is new.
+public class OutputSlot: Deferrable {
+  /// The output's name.
+  public let name: String
+  /// The schema of its values.
+  public let schema: JSONSchema
+  /// Its place in the queue of what is to be written.
+  public var place = 0
+  weak var view: View?
+  var hasCurrentValue = false
+  private var isSubscribing = false
+  private(set) var isDirty = false
+  private var subscription: (any Disposable)?
+
+  init(_ name: String, schema: JSONSchema) {
+    self.name = name
+    self.schema = schema
+  }
+
+  /// Begins to listen. A value that comes at once is the current value, and shows that there always is one.
+  final func connect() {
+    isSubscribing = true
+    subscription = subscribe()
+    isSubscribing = false
+    isDirty = false
+    markSaid()
+  }
+
+  final func disconnect() {
+    subscription?.dispose()
+    subscription = nil
+    view = nil
+    place = 0
+  }
+
+  /// Notes that something has come.
+  final func touch() {
+    if isSubscribing { hasCurrentValue = true }
+    guard !isDirty else { return }
+    isDirty = true
+    view?.touch()
+  }
+
+  /// Says what is new, at a step's end.
+  final func flush(to peer: Peer) {
+    guard isDirty else { return }
+    isDirty = false
+    say(to: peer)
+  }
+
+  /// The current value is said in an answer: nothing before it need be said any more.
+  final func markSaid() {
+    place = 0
+    isDirty = false
+    resetSaid()
+  }
+
+  /// Writes a notification of this output with what `value` writes after the view's name.
+  final func writeNotification(to writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
+    writer.beginObject()
+    writer.key("jsonrpc")
+    writer.string("2.0")
+    writer.key("method")
+    writer.string(name)
+    writer.key("params")
+    writer.beginObject()
+    writer.key("view")
+    writer.string(view?.name ?? "")
+    members(&writer)
+    writer.endObject()
+    writer.endObject()
+  }
+
+  // What each kind of output does in its own way.
+
+  func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
+  func say(to peer: Peer) {}
+  func resetSaid() {}
+  /// Writes the members that the current value has in the answers to `open` and `outputs`.
+  func writeCurrentMembers(to writer: inout JSONWriter) {}
+  /// Writes the whole message, when the transport is ready for it.
+  public func writeMessage(to writer: inout JSONWriter) -> Bool { false }
+}

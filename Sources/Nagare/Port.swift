@@ -1,0 +1,130 @@
+public import Flow
+public import RPC
+public import WireJSON
+
+/// An input: a method on the wire, a stream in the view model.
+///
+/// ```swift
+/// struct Input: Ports {
+///   let refresh = Trigger()              // refresh {}
+///   let select = Port<ItemID>("id")      // select {"id": …}
+///   let swipe = Port<Swipe>()            // swipe {…}, a record
+/// }
+/// ```
+public final class Port<Value> {
+  /// The values that come in.
+  public var stream: Observable<Value> { subject.asObservable() }
+
+  /// What the method's parameters are, for who asks what can be called.
+  public let parameters: JSONSchema
+
+  private let subject = PublishSubject<Value>()
+  private let decode: (RawJSON?) throws(RPCError) -> Value
+  private var refusal: RPCError?
+
+  init(parameters: JSONSchema, decode: @escaping (RawJSON?) throws(RPCError) -> Value) {
+    self.parameters = parameters
+    self.decode = decode
+  }
+
+  /// Puts a value in, as a call of the method does.
+  ///
+  /// - Throws: ``RPCError`` with ``RPCError/Code/invalidParams`` if the view model refuses it; see
+  ///   ``accepting(_:as:given:_:)``.
+  public func send(_ value: Value) throws(RPCError) {
+    refusal = nil
+    subject.onNext(value)
+    if let refusal { throw refusal }
+  }
+
+  /// The values that make sense now, turned into what they mean; the others are refused, and the caller is told.
+  ///
+  /// ```swift
+  /// input.select.accepting("id", as: "the id of a listed item", given: feed) { id, feed in feed.items.index(of: id) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - parameter: the parameter that is at fault when a value is refused.
+  ///   - expected: what it should have been, in words that follow "must be".
+  ///   - state: what the decision needs to know; its newest value counts.
+  ///   - meaning: what a value means, or nil to refuse it.
+  public func accepting<State, Meaning>(
+    _ parameter: String, as expected: String, given state: Observable<State>,
+    _ meaning: @escaping (Value, State) -> Meaning?
+  ) -> Observable<Meaning> {
+    stream.withLatestFrom(state) { ($0, $1) }.compactMap { [unowned self] value, state in
+      let meaning = meaning(value, state)
+      if meaning == nil { refusal = RPCError(parameter, mustBe: expected) }
+      return meaning
+    }
+  }
+}
+
+/// An input that carries nothing.
+public typealias Trigger = Port<Void>
+
+extension Port where Value == Void {
+  /// An input without parameters.
+  public convenience init() {
+    self.init(parameters: .object([:])) { _ in }
+  }
+
+  /// Pulls the trigger.
+  public func send() throws(RPCError) { try send(()) }
+}
+
+extension Port where Value: JSONDecodable & JSONSchemaProviding {
+  /// An input with one parameter.
+  ///
+  /// - Parameter name: the parameter's name on the wire.
+  public convenience init(_ name: String) {
+    self.init(parameters: .object([name: Value.schema], required: [name])) { params throws(RPCError) in
+      guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given") }
+      do throws(DecodingFailure) {
+        return try Value(json: json)
+      } catch {
+        throw RPCError(error.path.isEmpty ? name : "\(name).\(error.path)", mustBe: error.expected)
+      }
+    }
+  }
+}
+
+extension Port where Value: Record {
+  /// An input whose parameters are a record's fields.
+  public convenience init() {
+    self.init(parameters: Value.schema) { params throws(RPCError) in try Value(params: params) }
+  }
+}
+
+extension Record {
+  /// Reads a method's parameters.
+  init(params: RawJSON?) throws(RPCError) {
+    do throws(DecodingFailure) {
+      self = try Self(json: params ?? .emptyObject)
+    } catch {
+      throw RPCError(error.path, mustBe: error.expected)
+    }
+  }
+}
+
+extension RPCError {
+  /// A parameter that isn't what it should be (-32602).
+  ///
+  /// - Parameters:
+  ///   - parameter: its name.
+  ///   - expected: what it should be, in words that follow "must be".
+  public init(_ parameter: String, mustBe expected: String) {
+    self.init(
+      .invalidParams, "'\(parameter)' must be \(expected)", data: ParameterFault(param: parameter, expected: expected))
+  }
+}
+
+/// A ``Port`` whatever its values are.
+protocol InputPort: AnyObject {
+  var parameters: JSONSchema { get }
+  func receive(_ params: RawJSON?) throws(RPCError)
+}
+
+extension Port: InputPort {
+  func receive(_ params: RawJSON?) throws(RPCError) { try send(decode(params)) }
+}

@@ -1,0 +1,182 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+extension Service {
+  /// The session's own methods, in the order in which they are described.
+  static let methods = [
+    "initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "shutdown", "exit",
+  ]
+
+  /// Answers one call. All that it causes at once is said before.
+  func handle(_ call: Call) throws(RPCError) -> Answer {
+    defer { endStep() }
+    if phase == .shutDown, call.method != "exit" {
+      throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
+    }
+    switch call.method {
+    case "ping": return .empty
+    case "initialize": return try initialize(InitializeParams(params: call.params))
+    case "screens": return .result(writeScreens)
+    case "open": return try open(OpenParams(params: call.params))
+    case "outputs": return try outputs(call.params)
+    case "close":
+      close(try view(meantBy: call.params))
+      return .empty
+    case "rpc.discover": return .result(Discovery(self).write)
+    case "clock/advance" where clock is VirtualScheduler: return try advance(AdvanceParams(params: call.params))
+    case "shutdown":
+      phase = .shutDown
+      return .empty
+    case "exit":
+      onExit(phase == .shutDown)
+      return .empty
+    default:
+      try input(call.method, call.params)
+      return .empty
+    }
+  }
+
+  private func initialize(_ params: InitializeParams) throws(RPCError) -> Answer {
+    if client.isInitialized { throw RPCError(.invalidRequest, "initialize was said already") }
+    guard params.protocolVersion == Service.protocolVersion else {
+      throw RPCError("protocolVersion", mustBe: "\"\(Service.protocolVersion)\", the only one this server speaks")
+    }
+    client.isInitialized = true
+    client.takesDeltas = params.capabilities?.deltas ?? false
+    client.sources = Set(params.capabilities?.sources ?? [])
+    if let processId = params.processId { onParentProcess(processId) }
+    let hasVirtualClock = clock is VirtualScheduler
+    return .result { writer in
+      writer.beginObject()
+      writer.key("protocolVersion")
+      writer.string(Service.protocolVersion)
+      writer.key("server")
+      writer.beginObject()
+      writer.key("name")
+      writer.string("nagare")
+      writer.key("version")
+      writer.string(Service.version)
+      writer.endObject()
+      writer.key("capabilities")
+      writer.beginObject()
+      writer.key("deltas")
+      writer.bool(true)
+      writer.key("virtualClock")
+      writer.bool(hasVirtualClock)
+      writer.endObject()
+      writer.endObject()
+    }
+  }
+
+  private func writeScreens(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("screens")
+    writer.beginArray()
+    for screen in screens {
+      writer.beginObject()
+      writer.key("screen")
+      writer.string(screen.name)
+      writer.key("viewModel")
+      writer.string(screen.viewModel)
+      writer.key("inputs")
+      screen.prototype.inputs.map(\.name).write(to: &writer)
+      writer.key("outputs")
+      screen.prototype.outputs.map(\.name).write(to: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private func open(_ params: OpenParams) throws(RPCError) -> Answer {
+    guard let screen = screen(params.screen) else {
+      let known = KnownScreens(screens: screens.map(\.name))
+      throw RPCError(.noSuchScreen, "no screen is named \"\(params.screen)\"", data: known)
+    }
+    if let name = params.view, view(name) != nil {
+      throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
+    }
+    guard views.count < limits.views else { throw viewLimitPassed }
+    let assembly = try screen.assemble(params.params, clock)
+    let view = open(assembly, screen: screen.name, viewModel: screen.viewModel, name: params.view, parent: nil)
+    return .result { writer in
+      writer.beginObject()
+      writer.key("view")
+      writer.string(view.name)
+      writer.key("screen")
+      writer.string(view.screen)
+      writer.key("viewModel")
+      writer.string(view.viewModel)
+      writer.key("outputs")
+      view.writeOutputs(to: &writer)
+      writer.endObject()
+    }
+  }
+
+  private func outputs(_ params: RawJSON?) throws(RPCError) -> Answer {
+    let view = try view(meantBy: params)
+    return .result { writer in
+      writer.beginObject()
+      writer.key("outputs")
+      view.writeOutputs(to: &writer)
+      writer.endObject()
+    }
+  }
+
+  private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {
+    guard params.milliseconds >= 0 else { throw RPCError("milliseconds", mustBe: "a whole number, 0 or more") }
+    guard let clock = clock as? VirtualScheduler else { return .empty }
+    let target = clock.now + .milliseconds(params.milliseconds)
+    while clock.runNext(until: target) { endStep() }
+    return .result { writer in
+      writer.beginObject()
+      writer.key("now")
+      writer.int(Int(target / .milliseconds(1)))
+      writer.endObject()
+    }
+  }
+
+  /// Passes a call on to the view that it means.
+  private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
+    let isKnown = screens.contains { screen in screen.prototype.inputs.contains { $0.name == method } }
+    guard isKnown || params?.member("view") != nil || views.count == 1 else {
+      throw RPCError(.methodNotFound, "no method \"\(method)\"")
+    }
+    let view = try view(meantBy: params)
+    guard let port = view.port(method) else {
+      let known = KnownInputs(view: view.name, inputs: view.inputs.map(\.name))
+      throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
+    }
+    refusal = nil
+    try port.receive(params)
+    if let refusal { throw refusal }
+  }
+}
+
+/// The `data` of ``RPCError/Code/noSuchScreen``.
+struct KnownScreens: JSONEncodable, Sendable {
+  let screens: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("screens")
+    screens.write(to: &writer)
+    writer.endObject()
+  }
+}
+
+/// The `data` of ``RPCError/Code/methodNotFound`` where a view was meant.
+struct KnownInputs: JSONEncodable, Sendable {
+  let view: String
+  let inputs: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("view")
+    writer.string(view)
+    writer.key("inputs")
+    inputs.write(to: &writer)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,194 @@
+public import Flow
+public import RPC
+internal import WireJSON
+
+/// A session: the screens that can be opened, the views that are, and the conversation with one client.
+///
+/// It does no input or output of its own: ``Service/peer`` takes bytes in and gives bytes out, so a service runs the
+/// same over pipes, in memory, and on the virtual clock.
+public final class Service {
+  /// What a session may at most hold.
+  public struct Limits: Sendable {
+    /// What one message may be.
+    public var message = Peer.Limits()
+    /// How many views may be open.
+    public var views = 10_000
+    /// The usual limits.
+    public init() {}
+  }
+
+  /// The version of this server.
+  public static let version = "0.1.0"
+  /// The version of the protocol.
+  public static let protocolVersion = "1"
+
+  /// The conversation.
+  public private(set) lazy var peer = Peer(limits: limits.message) { [unowned self] call throws(RPCError) in
+    try handle(call)
+  }
+  /// Where the view models' time comes from.
+  public let clock: any Scheduler
+  /// What the client is, once it has said so.
+  public internal(set) var client = Client()
+  /// Called when the client has told the process with whose death the server is to end.
+  public var onParentProcess: (Int) -> Void = { _ in }
+  /// Called when the client has said `exit`; whether `shutdown` came before, as it should.
+  public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
+
+  /// What a client has said of itself.
+  public struct Client {
+    /// Whether it takes items as splices.
+    public internal(set) var takesDeltas = false
+    /// The sources it answers for.
+    public internal(set) var sources: Set<String> = []
+    var isInitialized = false
+  }
+
+  enum Phase { case running, shutDown }
+
+  let limits: Limits
+  var phase = Phase.running
+  private(set) var screens: [Screen] = []
+  private(set) var views: [View] = []
+  private var viewsByName: [String: View] = [:]
+  private var screensByName: [String: Screen] = [:]
+  private var dirtyViews: [View] = []
+  /// Why what the running call set going could not be done.
+  var refusal: RPCError?
+  private var lastViewNumber = 0
+  private var lastMadeName = 0
+
+  /// Makes a service without screens.
+  ///
+  /// - Parameters:
+  ///   - clock: where the view models' time comes from. On a `VirtualScheduler` the client moves it, by
+  ///     `clock/advance`.
+  ///   - limits: what the session may at most hold.
+  public init(clock: any Scheduler, limits: Limits = Limits()) {
+    self.clock = clock
+    self.limits = limits
+  }
+
+  /// Adds a screen; one of the same name gives way to it.
+  public func add(_ screen: Screen) {
+    screens.removeAll { $0.name == screen.name }
+    screens.append(screen)
+    screensByName[screen.name] = screen
+  }
+
+  /// Handles one message of what was received, as a step.
+  ///
+  /// - Returns: false if none is whole yet.
+  public func handleNext() -> Bool {
+    defer { endStep() }
+    return peer.handleNext()
+  }
+
+  /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
+  public func endStep() {
+    while !dirtyViews.isEmpty {
+      let views = dirtyViews.sorted { $0.number < $1.number }
+      dirtyViews = []
+      for view in views { view.flush(to: peer) }
+    }
+  }
+
+  /// No more input will come: whatever runs is cancelled, and every request is answered.
+  public func endInput() {
+    for view in views { view.close() }
+    views = []
+    viewsByName = [:]
+    dirtyViews = []
+    peer.cancelAll()
+  }
+}
+
+// MARK: - Views
+
+extension Service {
+  func touch(_ view: View) { dirtyViews.append(view) }
+
+  func screen(_ name: String) -> Screen? { screensByName[name] }
+
+  func view(_ name: String) -> View? { viewsByName[name] }
+
+  /// The view that a call means: the one it names, or the only one.
+  func view(meantBy params: RawJSON?) throws(RPCError) -> View {
+    guard let json = params?.member("view"), !json.isNull else {
+      guard views.count == 1 else {
+        let expected = views.isEmpty ? "the name of an open view; none is open" : "given: several views are open"
+        throw RPCError("view", mustBe: expected)
+      }
+      return views[0]
+    }
+    guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
+    guard let view = viewsByName[name] else {
+      throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: OpenViews(views: views.map(\.name)))
+    }
+    return view
+  }
+
+  /// Opens a view under its name, which nobody else has.
+  @discardableResult
+  func open(_ assembly: Assembly, screen: String, viewModel: String, name: String?, parent: View?) -> View {
+    let view = View(
+      name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber + 1,
+      assembly: assembly, service: self)
+    lastViewNumber += 1
+    views.append(view)
+    viewsByName[view.name] = view
+    return view
+  }
+
+  /// Opens the view that another asks for. Past the limit the call that led here is refused.
+  func open(_ navigation: Navigation, from parent: View) -> View? {
+    guard views.count < limits.views else {
+      refusal = viewLimitPassed
+      return nil
+    }
+    let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
+    return open(
+      navigation.assemble(clock), screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+  }
+
+  var viewLimitPassed: RPCError {
+    let fault = LimitFault(limit: "views", max: limits.views)
+    return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: fault)
+  }
+
+  /// Closes a view and those it opened, which say so, the last opened first.
+  func close(_ view: View) {
+    for child in view.children.reversed() {
+      close(child)
+      peer.notify("closed") { writer in
+        writer.beginObject()
+        writer.key("view")
+        writer.string(child.name)
+        writer.key("value")
+        writer.raw("{}")
+        writer.endObject()
+      }
+    }
+    view.close()
+    views.removeAll { $0 === view }
+    dirtyViews.removeAll { $0 === view }
+    viewsByName[view.name] = nil
+  }
+
+  private func nextFreeName() -> String {
+    repeat { lastMadeName += 1 } while viewsByName["v\(lastMadeName)"] != nil
+    return "v\(lastMadeName)"
+  }
+}
+
+/// The `data` of ``RPCError/Code/noSuchView``.
+struct OpenViews: JSONEncodable, Sendable {
+  let views: [String]
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("views")
+    views.write(to: &writer)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,76 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// An opened screen.
+final class View {
+  let name: String
+  let screen: String
+  let viewModel: String
+  /// Views speak in the order in which they were opened.
+  let number: Int
+  let inputs: [(name: String, port: any InputPort)]
+  let outputs: [OutputSlot]
+  private(set) weak var parent: View?
+  private(set) var children: [View] = []
+  private let ports: [String: any InputPort]
+  private weak var service: Service?
+  private(set) var isDirty = false
+
+  init(
+    name: String, screen: String, viewModel: String, parent: View?, number: Int, assembly: Assembly, service: Service
+  ) {
+    self.name = name
+    self.screen = screen
+    self.viewModel = viewModel
+    self.parent = parent
+    self.number = number
+    self.service = service
+    inputs = assembly.inputs
+    outputs = assembly.outputs
+    ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
+    parent?.children.append(self)
+    for output in outputs {
+      output.view = self
+      output.connect()
+    }
+    isDirty = false
+  }
+
+  func port(_ name: String) -> (any InputPort)? { ports[name] }
+
+  /// Notes that an output changed in this step.
+  func touch() {
+    guard !isDirty else { return }
+    isDirty = true
+    service?.touch(self)
+  }
+
+  /// Opens a view that one of the outputs asks for; nil if no more may be open.
+  func open(_ navigation: Navigation) -> View? { service?.open(navigation, from: self) }
+
+  /// Says what changed in this step.
+  func flush(to peer: Peer) {
+    isDirty = false
+    for output in outputs { output.flush(to: peer) }
+  }
+
+  /// Writes `{name: {"value",…}}` for the outputs that have a current value. Whoever reads it has missed nothing.
+  func writeOutputs(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for output in outputs where output.hasCurrentValue {
+      writer.key(output.name)
+      writer.beginObject()
+      output.markSaid()
+      output.writeCurrentMembers(to: &writer)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  /// Ends everything that runs for this view.
+  func close() {
+    for output in outputs { output.disconnect() }
+    parent?.children.removeAll { $0 === self }
+  }
+}

@@ -1,0 +1,38 @@
+public import Flow
+
+/// A screen without its looks: streams of inputs in, streams of outputs out.
+///
+/// Each property of ``Input`` is a method that a frontend calls, each property of ``Output`` a notification that it
+/// hears; the names on the wire are the properties' names, in their order.
+///
+/// ```swift
+/// struct Counter: ViewModel {
+///   struct Input: Ports { let increment = Trigger() }
+///   struct Output { let count: Observable<Int> }
+///
+///   func transform(_ input: Input, on clock: any Scheduler) -> Output {
+///     Output(count: input.increment.stream.scan(0) { count, _ in count + 1 }.startWith(0).share(replay: 1))
+///   }
+/// }
+/// ```
+/// An output that replays a value to whoever subscribes has a *current value*, which is in the answer to `open`; one
+/// that doesn't says events.
+public protocol ViewModel {
+  /// The inputs.
+  associatedtype Input: Ports
+  /// The outputs: a structure of `Observable`s.
+  associatedtype Output
+
+  /// Makes the outputs of one opened view. Nothing runs before the outputs are subscribed to.
+  ///
+  /// - Parameters:
+  ///   - input: the view's own inputs.
+  ///   - clock: where time comes from.
+  func transform(_ input: Input, on clock: any Scheduler) -> Output
+}
+
+/// The inputs of a view model: a structure whose properties are ``Port``s.
+public protocol Ports {
+  /// A set of ports of its own for each view.
+  init()
+}
