@@ -16,7 +16,7 @@ public final class BehaviorSubject<Element>: Subject {
   public var value: Element { latest.value }
 
   @inlinable
-  public var hasObservers: Bool { !subscribers.entries.isEmpty }
+  public var hasObservers: Bool { !subscribers.isEmpty }
 
   @inlinable
   public func onNext(_ element: Element) {

@@ -7,7 +7,7 @@ public final class PublishSubject<Element>: Subject {
   public init() {}
 
   @inlinable
-  public var hasObservers: Bool { !subscribers.entries.isEmpty }
+  public var hasObservers: Bool { !subscribers.isEmpty }
 
   @inlinable
   public func onNext(_ element: Element) {

@@ -12,7 +12,7 @@ public final class ReplaySubject<Element>: Subject {
   }
 
   @inlinable
-  public var hasObservers: Bool { !subscribers.entries.isEmpty }
+  public var hasObservers: Bool { !subscribers.isEmpty }
 
   @inlinable
   public func onNext(_ element: Element) {

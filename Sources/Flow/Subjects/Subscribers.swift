@@ -14,25 +14,33 @@ final class Subscribers<Element> {
       self.sink = sink
       self.lifetime = lifetime
     }
+
+    // Not inlined, because then the compiler retains the closure for the call: that costs more than the call does.
+    @inlinable
+    @inline(never)
+    func next(_ element: Element) {
+      if lifetime.isActive {
+        sink.next(element)
+      }
+    }
   }
 
   /// Takes an entry off the list. It holds neither, lest the subscriber hold the subject that holds the subscriber.
   final class Removal: Disposable {
     private weak var list: Subscribers?
-    private weak var entry: Entry?
+    private let entry: ObjectIdentifier
 
     init(_ entry: Entry, from list: Subscribers) {
-      self.entry = entry
+      self.entry = ObjectIdentifier(entry)
       self.list = list
     }
 
     func dispose() {
-      if let list, let entry {
-        list.remove(entry)
-      }
+      list?.remove(entry)
     }
   }
 
+  @exclusivity(unchecked)
   @usableFromInline var entries: [Entry] = []
   /// Called when the last subscriber has left by itself.
   @usableFromInline var onEmpty: (() -> Void)?
@@ -40,6 +48,9 @@ final class Subscribers<Element> {
 
   @usableFromInline
   init() {}
+
+  @usableFromInline
+  var isEmpty: Bool { unsafe entries.isEmpty }
 
   /// Whether the end was emitted.
   @usableFromInline
@@ -53,7 +64,7 @@ final class Subscribers<Element> {
       sink.end(ending.error)
     } else {
       let entry = Entry(sink, lifetime)
-      entries.append(entry)
+      unsafe entries.append(entry)
       lifetime.add(Removal(entry, from: self))
     }
   }
@@ -61,8 +72,8 @@ final class Subscribers<Element> {
   /// Delivers a value.
   @inlinable
   func next(_ element: Element) {
-    for entry in entries where entry.lifetime.isActive {
-      entry.sink.next(element)
+    for entry in unsafe entries {
+      entry.next(element)
     }
   }
 
@@ -71,17 +82,17 @@ final class Subscribers<Element> {
   func end(_ failure: (any Error)?) {
     guard ending == nil else { return }
     ending = Event(end: failure)
-    let all = entries
-    entries = []
+    let all = unsafe entries
+    unsafe entries = []
     for entry in all where entry.lifetime.isActive {
       entry.sink.end(failure)
     }
   }
 
-  private func remove(_ entry: Entry) {
-    guard let index = entries.firstIndex(where: { $0 === entry }) else { return }
-    entries.remove(at: index)
-    if entries.isEmpty {
+  private func remove(_ entry: ObjectIdentifier) {
+    guard let index = unsafe entries.firstIndex(where: { ObjectIdentifier($0) == entry }) else { return }
+    unsafe entries.remove(at: index)
+    if unsafe entries.isEmpty {
       onEmpty?()
     }
   }
