@@ -43,17 +43,17 @@ public struct List: ViewModel {
   /// One folded state, of which every output is a projection.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let feed = Observable.folding(ListState(onRefresh: settings.onRefresh), ListState.apply) { feed in
-      merge(
+      let triggers = merge(
         input.viewWillAppear.stream.map { ListState.Trigger.appear },
         input.refresh.stream.map { .refresh },
         input.retry.stream.map { .retry },
         input.reachBottom.stream.throttle(settings.throttle, latest: false, on: clock).map { .reachBottom },
-        input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .loadMore }
-      )
-      .withLatestFrom(feed) { trigger, state in state.load(for: trigger) }
-      .compactMap { $0 }
-      .flatMapLatest(steps)
-      .merge(with: changes(input.change, feed))
+        input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .loadMore })
+      return merge(
+        triggers.withLatestFrom(feed) { trigger, state in state.load(for: trigger) }
+          .compactMap { $0 }
+          .flatMapLatest(steps),
+        changes(input.change, feed))
     }
     .share(replay: 1)
 
@@ -72,7 +72,7 @@ public struct List: ViewModel {
     load(PageRequest(key: wanted.key, size: settings.pageSize))
       .take(1)
       .map(ListState.Step.loaded)
-      .ifEmpty(.failed(LoadFailure(.nonsense, "the source ended without a page")))
+      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page")))
       .catch { .just(.failed(LoadFailure($0))) }
       .startWith(.began(wanted))
   }

@@ -23,11 +23,14 @@ public final class VirtualScheduler: Scheduler {
 
   /// Lets time pass until a time, running what is due on the way and at that time, in order.
   ///
-  /// - Parameter time: the time it will be; one that has passed changes nothing.
-  public func run(until time: Duration) {
+  /// - Parameters:
+  ///   - time: the time it will be; one that has passed changes nothing.
+  ///   - step: called after each timer that ran.
+  public func run(until time: Duration, afterEach step: () -> Void = {}) {
     while let due = timers.nextDue, due <= time {
       now = max(now, due)
       _ = timers.runNext(at: now)
+      step()
     }
     now = max(now, time)
   }

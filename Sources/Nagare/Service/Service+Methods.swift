@@ -125,14 +125,17 @@ extension Service {
   }
 
   private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {
-    guard params.milliseconds >= 0 else { throw RPCError("milliseconds", mustBe: "a whole number, 0 or more") }
+    // The largest integer that every client can read back.
+    guard (0...9_007_199_254_740_991).contains(params.milliseconds) else {
+      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more")
+    }
     guard let clock = clock as? VirtualScheduler else { return .empty }
-    let target = clock.now + .milliseconds(params.milliseconds)
-    while clock.runNext(until: target) { endStep() }
+    clock.run(until: clock.now + .milliseconds(params.milliseconds), afterEach: endStep)
+    let (seconds, attoseconds) = clock.now.components
     return .result { writer in
       writer.beginObject()
       writer.key("now")
-      writer.int(Int(target / .milliseconds(1)))
+      writer.int(Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
       writer.endObject()
     }
   }

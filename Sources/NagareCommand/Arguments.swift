@@ -1,0 +1,89 @@
+/// The command line, read.
+struct Arguments: Equatable {
+  enum Action: Equatable { case serve, help, version }
+
+  /// What is wrong with a command line, and what would be right.
+  struct Fault: Error, Equatable {
+    let message: String
+  }
+
+  var action = Action.serve
+  var file: String?
+  var id: String?
+  var configuration: String?
+  var hasVirtualClock = false
+  var isLogging = false
+  var maxMessageSize = 16 << 20
+  var maxDepth = 512
+  var maxViews = 10_000
+
+  static let usage = """
+    usage: nagare [--file FILE [--id KEY] | --config FILE] [options]
+
+    Serves screens as JSON-RPC 2.0 on standard input and output: one message a line, or LSP's Content-Length headers.
+    Without a file or a configuration it serves a demo mailbox.
+
+      --file FILE             list the items of a file: JSON Lines, or one JSON array
+      --id KEY                the member of an item that is its id (default: id)
+      --config FILE           sources and screens, as JSON
+      --clock virtual         time stands still until clock/advance moves it
+      --log                   say on standard error what comes and goes
+      --max-message-size N    bytes a message may have (default: 16777216)
+      --max-depth N           how deep arrays and objects may be nested (default: 512)
+      --max-views N           views that may be open (default: 10000)
+      --version               print the version
+      --help                  print this
+
+    """
+
+  /// Reads the words that follow the program's name.
+  ///
+  /// - Throws: ``Fault`` that names the word and the remedy.
+  init(_ words: [String]) throws(Fault) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let (option, attached) = (parts[0], parts.count == 2 && word.hasPrefix("--") ? parts[1] : nil)
+      switch option {
+      case "--help", "-h": action = .help
+      case "--version": action = .version
+      case "--log": isLogging = true
+      case "--file": file = try Arguments.value(of: option, attached, &rest)
+      case "--id": id = try Arguments.value(of: option, attached, &rest)
+      case "--config": configuration = try Arguments.value(of: option, attached, &rest)
+      case "--clock":
+        let clock = try Arguments.value(of: option, attached, &rest)
+        guard clock == "virtual" || clock == "real" else {
+          throw Fault(message: "--clock takes 'virtual' or 'real', not '\(clock)'")
+        }
+        hasVirtualClock = clock == "virtual"
+      case "--max-message-size": maxMessageSize = try Arguments.number(of: option, attached, &rest)
+      case "--max-depth": maxDepth = try Arguments.number(of: option, attached, &rest)
+      case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
+      default: throw Fault(message: "unknown argument '\(word)'")
+      }
+      if attached != nil, ["--help", "-h", "--version", "--log"].contains(option) {
+        throw Fault(message: "\(option) takes no value")
+      }
+    }
+    if file != nil, configuration != nil { throw Fault(message: "--file and --config exclude each other") }
+    if id != nil, file == nil { throw Fault(message: "--id goes with --file; in a configuration each source names its id") }
+  }
+
+  private static func value(
+    of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(Fault) -> String {
+    guard let value = attached ?? rest.popFirst(), !value.isEmpty else { throw Fault(message: "\(option) needs a value") }
+    return value
+  }
+
+  private static func number(
+    of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(Fault) -> Int {
+    let text = try value(of: option, attached, &rest)
+    guard let number = Int(text), number > 0 else {
+      throw Fault(message: "\(option) takes a whole number greater than 0, not '\(text)'")
+    }
+    return number
+  }
+}
