@@ -1,0 +1,115 @@
+/// The core of every reader here: a position in bytes that moves over whole tokens and values, checking them in full
+/// (RFC 8259's grammar, UTF-8, depth) and building nothing.
+///
+/// It holds a bare pointer, so it lives only inside the `withUnsafeBytes` of the bytes it reads, never longer.
+/// All of its reads are at offsets below `end`, which is checked before each.
+@safe
+struct JSONScanner {
+  private let base: UnsafePointer<UInt8>
+  /// The offset just after the last byte.
+  let end: Int
+  /// How many arrays and objects may be open at once.
+  let maxDepth: Int
+  /// Whether a line feed is white space. Between the lines of JSON Lines it is not: it ends the text.
+  let crossesLines: Bool
+  /// The offset of the next byte.
+  var position: Int
+
+  /// Reads bytes that outlive the scanner.
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true) {
+    // An empty buffer may have no address; nothing is read from it, so any address will do.
+    let address = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
+    unsafe base = address.assumingMemoryBound(to: UInt8.self)
+    end = bytes.count
+    position = start
+    self.maxDepth = maxDepth
+    self.crossesLines = crossesLines
+  }
+
+  /// The byte at an offset below `end`.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 { unsafe base[offset] }
+
+  /// The eight bytes from an offset of at most `end - 8`, the first in the lowest bits.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The four bytes from an offset of at most `end - 4`, the first in the lowest bits.
+  @inline(__always)
+  func halfWord(at offset: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt32.self))
+  }
+
+  /// The next byte, or 0, which starts no token, at the end.
+  @inline(__always)
+  var next: UInt8 { position < end ? byte(at: position) : 0 }
+
+  /// What stopped the reading at the position: the end, or the fault that the caller names.
+  @inline(never)
+  func failure(_ kind: JSONError.Kind) -> JSONError {
+    JSONError(position < end ? kind : .unexpectedEnd, at: position)
+  }
+
+  /// Moves over white space.
+  @inline(__always)
+  mutating func skipSpace() {
+    while position < end {
+      let byte = byte(at: position)
+      guard byte <= 0x20 else { return }
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D || (byte == 0x0A && crossesLines) else { return }
+      position += 1
+    }
+  }
+
+  /// Moves over `true`, `false` or `null`, whichever the next byte announces.
+  mutating func skipLiteral(_ literal: StaticString) throws(JSONError) {
+    for index in 0..<literal.utf8CodeUnitCount {
+      guard position + index < end else { throw JSONError(.unexpectedEnd, at: end) }
+      // The index is below the literal's count.
+      guard unsafe byte(at: position + index) == literal.utf8Start[index] else { throw failure(.expectedValue) }
+    }
+    position += literal.utf8CodeUnitCount
+  }
+
+  /// Moves over one value that starts at the position.
+  /// - Parameter depth: How many arrays and objects are open around it.
+  @inline(__always)
+  mutating func skipValue(depth: Int) throws(JSONError) {
+    switch next {
+    case UInt8(ascii: "\""):
+      position += 1
+      _ = try skipString()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      try skipContainer(depth: depth)
+    default:
+      try skipScalar()
+    }
+  }
+
+  /// Moves over a number or a literal.
+  @inline(__always)
+  mutating func skipScalar() throws(JSONError) {
+    switch next {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): try skipNumber()
+    case UInt8(ascii: "t"): try skipLiteral("true")
+    case UInt8(ascii: "f"): try skipLiteral("false")
+    case UInt8(ascii: "n"): try skipLiteral("null")
+    default: throw failure(.expectedValue)
+    }
+  }
+
+  /// Moves over a whole text: one value, and white space around it.
+  /// - Returns: Where the value lies.
+  mutating func skipText() throws(JSONError) -> Range<Int> {
+    skipSpace()
+    let start = position
+    try skipValue(depth: 0)
+    let valueEnd = position
+    skipSpace()
+    guard position == end else { throw JSONError(.trailingText, at: position) }
+    return start..<valueEnd
+  }
+}
