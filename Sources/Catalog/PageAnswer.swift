@@ -38,7 +38,8 @@ extension Page {
       items: items, next: next.flatMap { $0.isNull ? nil : RawJSON(copying: $0) }, total: total?.int,
       faults: items.problems.map { problem in
         LoadFailure(
-          .badRecord, "the source \"\(source)\": result.items[\(problem.index)] \(problem.idFault(id)); it was left out")
+          .badRecord,
+          "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
       })
   }
 }
@@ -49,10 +50,19 @@ extension RawJSON {
 }
 
 extension ItemProblem {
-  /// What is wrong with the item's id, in words that follow the item.
-  func idFault(_ key: String) -> String {
-    guard case .unusableID(let kind) = reason else { return "has no \"\(key)\"" }
-    return "has no usable \"\(key)\": expected a string or a number, found \(kind.words)"
+  /// What is wrong with an item, in one clause.
+  ///
+  /// - Parameter key: the member of an item that is its id.
+  /// - Returns: the clause.
+  func fault(_ key: String) -> String {
+    let found: String
+    switch reason {
+    case .invalid(let error): return error.message
+    case .notAnObject: return "expected an object"
+    case .noID: found = "nothing"
+    case .unusableID(let kind): found = kind.words
+    }
+    return "the item has no usable \"\(key)\": expected a string or a number, found \(found)"
   }
 }
 
