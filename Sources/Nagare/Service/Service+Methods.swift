@@ -142,8 +142,7 @@ extension Service {
 
   /// Passes a call on to the view that it means.
   private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
-    let isKnown = screens.contains { screen in screen.prototype.inputs.contains { $0.name == method } }
-    guard isKnown || params?.member("view") != nil || views.count == 1 else {
+    guard views.count == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
     let view = try view(meantBy: params)
@@ -154,6 +153,13 @@ extension Service {
     refusal = nil
     try port.receive(params)
     if let refusal { throw refusal }
+  }
+}
+
+extension Service {
+  /// Whether any screen has an input of that name.
+  private func isInput(_ name: String) -> Bool {
+    screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
   }
 }
 
