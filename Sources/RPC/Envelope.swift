@@ -80,66 +80,6 @@ struct Envelope {
   private static func isUsable(_ id: RawJSON) -> Bool { id.kind == .string || id.kind == .number || id.kind == .null }
 }
 
-/// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
-public struct ParameterFault: JSONEncodable, Sendable {
-  /// The parameter's name.
-  public let param: String
-  /// What it should have been.
-  public let expected: String
-
-  /// Names a parameter and what it should have been.
-  public init(param: String, expected: String) {
-    self.param = param
-    self.expected = expected
-  }
-
-  /// Writes `{"param","expected"}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("param")
-    writer.string(param)
-    writer.key("expected")
-    writer.string(expected)
-    writer.endObject()
-  }
-}
-
-/// Where a text stops being JSON: the `data` of ``RPCError/Code/parseError``.
-struct ParseFault: JSONEncodable, Sendable {
-  let offset: Int
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("offset")
-    writer.int(offset)
-    writer.endObject()
-  }
-}
-
-/// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
-public struct LimitFault: JSONEncodable, Sendable {
-  /// The limit's name, as its flag is called.
-  public let limit: String
-  /// The most that is allowed, in bytes or pieces.
-  public let max: Int
-
-  /// Names a limit and its value.
-  public init(limit: String, max: Int) {
-    self.limit = limit
-    self.max = max
-  }
-
-  /// Writes `{"limit","max"}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("limit")
-    writer.string(limit)
-    writer.key("max")
-    writer.int(max)
-    writer.endObject()
-  }
-}
-
 extension RPCError {
   /// Reads the error object of an answer, as far as it is one.
   init(reading error: RawJSON) {

@@ -41,6 +41,25 @@ extension ItemList {
     /// The item's JSON text, in UTF-8, byte for byte as it came.
     public var bytes: ArraySlice<UInt8> { buffer[entry.range] }
 
+    /// Takes one JSON object for an item; nil if it is none, or has no usable id.
+    ///
+    /// - Parameters:
+    ///   - json: The object. Its bytes are copied, so the message it came in isn't kept.
+    ///   - key: The member that is its id.
+    public init?(_ json: RawJSON, id key: String) {
+      let own = RawJSON(trusting: Array(json.bytes), 0..<json.count)
+      guard own.kind == .object, let id = own.member(key), id.kind == .string || id.kind == .number else { return nil }
+      let slice = RawItems.Slice(
+        start: 0, length: UInt32(own.count), idStart: UInt32(id.start), idLength: UInt32(id.count))
+      self.init(RawItems(bytes: own.storage, slices: [slice]), at: 0)
+    }
+
+    /// The item as JSON.
+    public var json: RawJSON { RawJSON(trusting: buffer, entry.range) }
+
+    /// The item's id as JSON, spelled as in the item.
+    public var id: RawJSON { RawJSON(trusting: buffer, entry.idRange) }
+
     /// The item's id as it stands in the item, with its quotes where it is a string.
     public var rawID: ArraySlice<UInt8> { buffer[entry.idRange] }
   }
