@@ -109,25 +109,18 @@ public struct ListSettings: Sendable {
 }
 
 /// The value of the `state` output: what made the newest load begin, how far it has come, and how many items there are.
-struct LoadState: JSONEncodable {
+struct LoadState: Record, OutputValue {
   let trigger: ListState.Trigger
   let phase: ListState.Phase
   let count: Int
 
-  init(_ state: ListState) {
-    trigger = state.trigger
-    phase = state.phase
-    count = state.items.count
-  }
+  static let fields = Fields(
+    LoadState.init(trigger:phase:count:),
+    Field("trigger", \.trigger, "What made the newest load begin."),
+    Field("phase", \.phase, "How far it has come."),
+    Field("count", \.count, "How many items are listed."))
+}
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("trigger")
-    writer.string(trigger.rawValue)
-    writer.key("phase")
-    writer.string(phase.rawValue)
-    writer.key("count")
-    writer.int(count)
-    writer.endObject()
-  }
+extension LoadState {
+  init(_ state: ListState) { self.init(trigger: state.trigger, phase: state.phase, count: state.items.count) }
 }

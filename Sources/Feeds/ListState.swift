@@ -3,7 +3,7 @@ public import Nagare
 /// All that a list knows, and how each event changes it. Every output is a projection of it.
 public struct ListState {
   /// What becomes of the items when a refresh begins.
-  public enum OnRefresh: String, CaseIterable, Sendable, JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  public enum OnRefresh: String, JSONStringEnum, Sendable {
     /// They go at once.
     case clear
     /// They stay until the answer has come.
@@ -11,7 +11,7 @@ public struct ListState {
   }
 
   /// What made a load begin.
-  public enum Trigger: String, Sendable {
+  public enum Trigger: String, JSONStringEnum, Sendable {
     /// The view came into sight for the first time.
     case appear
     /// The end of the list came into sight.
@@ -25,7 +25,7 @@ public struct ListState {
   }
 
   /// How far the newest load has come.
-  public enum Phase: String, Sendable {
+  public enum Phase: String, JSONStringEnum, Sendable {
     /// No load has begun.
     case nothing
     /// An answer is awaited.
@@ -57,7 +57,6 @@ public struct ListState {
     /// An item is to take the place of the listed one with its id.
     case changed(ItemList.Item)
   }
-
 
   /// The items, in order, each id once.
   public private(set) var items = ItemList()
@@ -119,11 +118,11 @@ public struct ListState {
     guard let load = running else { return }
     running = nil
     if load.key == nil { items.removeAll() }
-    let repeated = items.append(page.items).repeatedInPage
+    let repeated = items.append(page.items).repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     // A page without items is the bottom, whatever it says of a next one.
     nextKey = page.items.slices.isEmpty && page.faults.isEmpty ? nil : page.next
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    failure = Failure(page.faults + repeated.map(LoadFailure.init(repeated:)), trigger: load.trigger)
+    failure = Failure(page.faults + repeated, trigger: load.trigger)
   }
 
   private mutating func fail(_ reason: LoadFailure) {
@@ -132,5 +131,12 @@ public struct ListState {
     failed = load
     phase = .failed
     failure = Failure(reason, trigger: load.trigger)
+  }
+}
+
+extension RawItems {
+  fileprivate func idText(at position: Int) -> String {
+    let slice = slices[position]
+    return String(decoding: bytes[Int(slice.idStart)..<Int(slice.idStart + slice.idLength)], as: UTF8.self)
   }
 }

@@ -55,7 +55,7 @@ public struct Pager: ViewModel {
 /// The parameters of `swipe`: a direction, or an item's id.
 public struct Swipe: Record {
   /// Which way.
-  public enum Direction: String, CaseIterable, Sendable, JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  public enum Direction: String, JSONStringEnum, Sendable {
     /// To the item after this one.
     case next
     /// To the item before this one.
@@ -67,11 +67,11 @@ public struct Swipe: Record {
   /// Which item; nil if a direction is given.
   public let id: ItemID?
 
-  /// Its fields on the wire.
-  public static var fields: Fields<Swipe> {
-    Fields(
-      Swipe.init, Field("to", \.to, "To the next or the previous item."), Field("id", \.id, "To the item with this id."))
-  }
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Swipe.init,
+    Field("to", \.to, "To the next or the previous item."),
+    Field("id", \.id, "To the item with this id."))
 
   func step(in list: ItemList) -> PagerState.Step? {
     if let id { return list.contains(id) ? .jumped(to: id) : nil }
@@ -79,28 +79,32 @@ public struct Swipe: Record {
   }
 }
 
-/// The value of the `page` output.
-struct PagerPage: JSONEncodable {
-  let state: PagerState
+/// The value of the `page` output: the item that is shown, and what lies around it.
+struct PagerPage: Record, OutputValue {
+  let id: RawJSON
+  let index: Int
+  let count: Int
+  let item: RawJSON
+  let hasPrevious: Bool
+  let hasNext: Bool
+  let hasMore: Bool
 
-  init(_ state: PagerState) { self.state = state }
+  static let fields = Fields(
+    PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
+    Field("id", \.id, "The item's id."),
+    Field("index", \.index, "The item's place in the list, from 0."),
+    Field("count", \.count, "How many items are listed."),
+    Field("item", \.item, "The item."),
+    Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
+    Field("hasNext", \.hasNext, "Whether an item is listed after it."),
+    Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
+}
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("id")
-    writer.raw(state.id.json)
-    writer.key("index")
-    writer.int(state.index)
-    writer.key("count")
-    writer.int(state.list.count)
-    writer.key("item")
-    writer.raw(state.list[state.index].json)
-    writer.key("hasPrevious")
-    writer.bool(state.index > 0)
-    writer.key("hasNext")
-    writer.bool(state.index < state.list.count - 1)
-    writer.key("hasMore")
-    writer.bool(state.hasMore)
-    writer.endObject()
+extension PagerPage {
+  init(_ state: PagerState) {
+    let item = state.list[state.index]
+    self.init(
+      id: item.id, index: state.index, count: state.list.count, item: item.json, hasPrevious: state.index > 0,
+      hasNext: state.index < state.list.count - 1, hasMore: state.hasMore)
   }
 }

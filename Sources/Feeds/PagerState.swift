@@ -59,6 +59,6 @@ struct PagerState {
   private mutating func go(to index: Int) {
     guard index >= 0, index < list.count else { return }
     self.index = index
-    id = list[index].id
+    if let id = ItemID(list[index].id) { self.id = id }
   }
 }

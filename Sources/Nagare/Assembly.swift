@@ -12,8 +12,12 @@ struct Assembly {
       guard let name = child.label, let port = child.value as? any InputPort else { return nil }
       return (name, port)
     }
-    outputs = Mirror(reflecting: model.transform(input, on: clock)).children.compactMap { child in
-      guard let name = child.label, let stream = child.value as? any OutputStream else { return nil }
+    outputs = Mirror(reflecting: model.transform(input, on: clock)).children.map { child in
+      guard let name = child.label, let stream = child.value as? any OutputStream else {
+        // A mistake in the program, found when the screen is defined, before anything is served.
+        preconditionFailure(
+          "\(Model.self).Output.\(child.label ?? "?") is a \(type(of: child.value)); it must be an Observable of an OutputValue")
+      }
       return stream.makeSlot(named: name)
     }
   }

@@ -66,7 +66,7 @@ public typealias Trigger = Port<Void>
 extension Port where Value == Void {
   /// An input without parameters.
   public convenience init() {
-    self.init(parameters: .object([:])) { _ in }
+    self.init(parameters: JSONSchema(properties: [])) { _ in }
   }
 
   /// Pulls the trigger.
@@ -78,12 +78,12 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   ///
   /// - Parameter name: the parameter's name on the wire.
   public convenience init(_ name: String) {
-    self.init(parameters: .object([name: Value.schema], required: [name])) { params throws(RPCError) in
+    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) { params throws(RPCError) in
       guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given") }
       do throws(DecodingFailure) {
         return try Value(json: json)
       } catch {
-        throw RPCError(error.path.isEmpty ? name : "\(name).\(error.path)", mustBe: error.expected)
+        throw RPCError(error, within: [name])
       }
     }
   }
@@ -102,8 +102,17 @@ extension Record {
     do throws(DecodingFailure) {
       self = try Self(json: params ?? .emptyObject)
     } catch {
-      throw RPCError(error.path, mustBe: error.expected)
+      throw RPCError(error)
     }
+  }
+
+  /// Reads a screen's parameters, whose unknown members are faults.
+  init(strictly params: RawJSON?) throws(RPCError) {
+    var context = DecodingContext(unknownMembers: .reported)
+    let value = Self.decode(params ?? .emptyObject, in: &context)
+    if let failure = context.failures.first { throw RPCError(failure, within: ["params"]) }
+    guard let value else { throw RPCError("params", mustBe: "an object") }
+    self = value
   }
 }
 
@@ -116,6 +125,13 @@ extension RPCError {
   public init(_ parameter: String, mustBe expected: String) {
     self.init(
       .invalidParams, "'\(parameter)' must be \(expected)", data: ParameterFault(param: parameter, expected: expected))
+  }
+
+  init(_ failure: DecodingFailure, within path: [String] = []) {
+    var failure = failure
+    failure.path = path + failure.path
+    let data = ParameterFault(param: failure.parameter, expected: failure.expected)
+    self.init(.invalidParams, failure.message, data: data)
   }
 }
 

@@ -37,6 +37,9 @@ final class View {
     isDirty = false
   }
 
+  /// Whether the client takes items as splices.
+  var takesDeltas: Bool { service?.client.takesDeltas ?? false }
+
   func port(_ name: String) -> (any InputPort)? { ports[name] }
 
   /// Notes that an output changed in this step.

@@ -2,12 +2,31 @@ internal import WireJSON
 
 /// The members of a message that JSON-RPC 2.0 knows (sections 4 and 5), as slices of the message.
 struct Envelope {
-  var version: RawJSON?
-  var id: RawJSON?
-  var method: RawJSON?
-  var params: RawJSON?
-  var result: RawJSON?
-  var error: RawJSON?
+  static let names = MemberNames("jsonrpc", "id", "method", "params", "result", "error")
+
+  private let text: [UInt8]
+  private let start: Int
+  private let scan: MemberScan
+
+  /// A message that was checked.
+  ///
+  /// - Parameters:
+  ///   - text: the bytes that hold it.
+  ///   - start: where in them the scanned part starts.
+  ///   - scan: what was found in it, for ``names``.
+  init(_ text: [UInt8], from start: Int, _ scan: MemberScan) {
+    self.text = text
+    self.start = start
+    self.scan = scan
+  }
+
+  private func member(_ index: Int) -> RawJSON? {
+    scan[index].map { RawJSON(trusting: text, start + $0.lowerBound..<start + $0.upperBound) }
+  }
+
+  private var isVersion2: Bool { member(0)?.string == "2.0" }
+  private var id: RawJSON? { member(1) }
+  private var params: RawJSON? { member(3) }
 
   /// What a message turns out to be.
   enum Meaning {
@@ -20,9 +39,9 @@ struct Envelope {
 
   /// Reads the message as the rules of the protocol say.
   var meaning: Meaning {
-    guard let method else { return response }
+    guard scan.kind == .object else { return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil) }
+    guard let method = member(2) else { return response }
     guard let name = method.string else { return invalid("'method' must be a string") }
-    let isVersion2 = version?.equalsString("2.0") ?? false
     guard let id else { return isVersion2 ? notification(name) : .ignored }
     guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
     guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }
@@ -30,7 +49,7 @@ struct Envelope {
     case nil, .null?: return .call(Call(method: name, params: nil, id: id))
     case .object?: return .call(Call(method: name, params: params, id: id))
     case .array?:
-      if params?.isEmptyArray ?? false { return .call(Call(method: name, params: nil, id: id)) }
+      if params?.isEmptyArray == true { return .call(Call(method: name, params: nil, id: id)) }
       let data = ParameterFault(param: "params", expected: "an object")
       return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
     default: return invalid("'params' must be an object")
@@ -41,12 +60,13 @@ struct Envelope {
     switch params?.kind {
     case nil, .null?: .call(Call(method: name, params: nil, id: nil))
     case .object?: .call(Call(method: name, params: params, id: nil))
-    case .array?: params?.isEmptyArray ?? false ? .call(Call(method: name, params: nil, id: nil)) : .ignored
+    case .array?: params?.isEmptyArray == true ? .call(Call(method: name, params: nil, id: nil)) : .ignored
     default: .ignored
     }
   }
 
   private var response: Meaning {
+    let (result, error) = (member(4), member(5))
     guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
     guard let id, id.kind == .number || id.kind == .string else { return .ignored }
     if let error { return .response(id: id, .failure(RPCError(reading: error))) }
@@ -60,66 +80,6 @@ struct Envelope {
   private static func isUsable(_ id: RawJSON) -> Bool { id.kind == .string || id.kind == .number || id.kind == .null }
 }
 
-/// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
-public struct ParameterFault: JSONEncodable, Sendable {
-  /// The parameter's name.
-  public let param: String
-  /// What it should have been.
-  public let expected: String
-
-  /// Names a parameter and what it should have been.
-  public init(param: String, expected: String) {
-    self.param = param
-    self.expected = expected
-  }
-
-  /// Writes `{"param","expected"}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("param")
-    writer.string(param)
-    writer.key("expected")
-    writer.string(expected)
-    writer.endObject()
-  }
-}
-
-/// Where a text stops being JSON: the `data` of ``RPCError/Code/parseError``.
-struct ParseFault: JSONEncodable, Sendable {
-  let offset: Int
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("offset")
-    writer.int(offset)
-    writer.endObject()
-  }
-}
-
-/// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
-public struct LimitFault: JSONEncodable, Sendable {
-  /// The limit's name, as its flag is called.
-  public let limit: String
-  /// The most that is allowed, in bytes or pieces.
-  public let max: Int
-
-  /// Names a limit and its value.
-  public init(limit: String, max: Int) {
-    self.limit = limit
-    self.max = max
-  }
-
-  /// Writes `{"limit","max"}`.
-  public func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("limit")
-    writer.string(limit)
-    writer.key("max")
-    writer.int(max)
-    writer.endObject()
-  }
-}
-
 extension RPCError {
   /// Reads the error object of an answer, as far as it is one.
   init(reading error: RawJSON) {
@@ -128,4 +88,8 @@ extension RPCError {
       message: error.member("message")?.string ?? "an error without a message",
       data: error.member("data"))
   }
+}
+
+extension RawJSON {
+  var isEmptyArray: Bool { kind == .array && elements.first { _ in true } == nil }
 }

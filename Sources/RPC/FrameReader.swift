@@ -237,17 +237,21 @@ extension FrameReader {
   }
 
   private mutating func takeValue() -> Progress {
+    var end = bytes.count
     do throws(JSONError) {
-      let end = try JSONScanner.endOfValue(in: bytes, from: start, maxDepth: maxDepth)
-      state = .header(contentLength: nil, isInside: false)
-      return .done(.message(take(end - start)))
+      _ = try MemberScan(bytes.span.extracting(start...), Envelope.names, maxDepth: maxDepth)
     } catch {
-      let isUnfinished = error.offset >= bytes.count && !hasEnded
-      if isUnfinished, bytes.count - start <= maxMessageSize { return .done(nil) }
-      let offset = error.offset - start
-      if takeHeaderLine() == nil { _ = take(bytes.count - start) }
-      return .done(isUnfinished ? .tooLarge : .broken(error.message, offset: offset))
+      if error.kind == .trailingText {
+        end = start + error.offset
+      } else if error.kind == .unexpectedEnd, !hasEnded, bytes.count - start <= maxMessageSize {
+        return .done(nil)
+      } else {
+        if takeHeaderLine() == nil { _ = take(bytes.count - start) }
+        return .done(.broken(error.message, offset: error.offset))
+      }
     }
+    state = .header(contentLength: nil, isInside: false)
+    return .done(.message(take(end - start)))
   }
 }
 
@@ -257,26 +261,5 @@ extension UInt8 {
   /// A token of RFC 9110, as far as header names of this protocol use it.
   fileprivate var isHeaderNameByte: Bool {
     self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A)
-  }
-}
-
-extension [UInt8] {
-  /// Where the next line feed is, sought eight bytes at a time.
-  fileprivate func firstIndex(ofLineFeedFrom from: Int) -> Int? {
-    let bytes = span.bytes
-    var index = from
-    while index + 8 <= bytes.byteCount {
-      // In bounds: the eight bytes end at or before the count.
-      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
-      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-      let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-      if zeros != 0 { return index + UInt64(littleEndian: zeros).trailingZeroBitCount / 8 }
-      index += 8
-    }
-    while index < count {
-      if self[index] == 0x0A { return index }
-      index += 1
-    }
-    return nil
   }
 }

@@ -124,7 +124,14 @@ struct Outbox {
   private func frame(_ message: [UInt8], _ framing: Framing, into output: inout [UInt8]) {
     switch framing {
     case .lines:
+      let start = output.count
       output.append(contentsOf: message)
+      // A line feed in JSON is white space between tokens, for a string can't hold one as it is.
+      var lineFeed = output.firstIndex(ofLineFeedFrom: start)
+      while let found = lineFeed {
+        output[found] = 0x20
+        lineFeed = output.firstIndex(ofLineFeedFrom: found + 1)
+      }
       output.append(0x0A)
     case .headers:
       output.append(contentsOf: "Content-Length: ".utf8)

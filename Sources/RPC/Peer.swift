@@ -84,35 +84,37 @@ extension Peer {
 
   private func handleMessage(_ range: Range<Int>) {
     do throws(JSONError) {
-      if frames.bytes[skippingWhiteSpaceIn: range] == UInt8(ascii: "[") {
-        try handleBatch(range)
+      let scan = try MemberScan(frames.bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
+      if scan.kind == .array {
+        let start = range.lowerBound
+        handleBatch(
+          RawJSON(trusting: frames.bytes, start + scan.range.lowerBound..<start + scan.range.upperBound))
       } else {
-        act(on: try Envelope(scanning: frames.bytes, range, maxDepth: limits.nesting))
+        act(on: Envelope(frames.bytes, from: range.lowerBound, scan))
       }
     } catch {
-      send(RPCError(.parseError, error.message, data: ParseFault(offset: error.offset - range.lowerBound)), id: nil)
+      send(RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
     }
   }
 
-  private func handleBatch(_ range: Range<Int>) throws(JSONError) {
-    let text = try RawJSON(validating: frames.bytes, in: range, maxDepth: limits.nesting)
-    if text.isEmptyArray {
+  private func handleBatch(_ messages: RawJSON) {
+    if messages.isEmptyArray {
       send(RPCError(.invalidRequest, "a batch must not be empty"), id: nil)
       return
     }
     let batch = Batch()
     self.batch = batch
-    for element in text.elements { act(on: Envelope(reading: element)) }
+    for message in messages.elements {
+      // The whole batch was checked, so each of its messages can be scanned.
+      guard let scan = try? MemberScan(message.storage.span.extracting(message.range), Envelope.names) else { continue }
+      act(on: Envelope(message.storage, from: message.start, scan))
+    }
     self.batch = nil
     batch.isComplete = true
     sendIfDone(batch)
   }
 
-  private func act(on envelope: Envelope?) {
-    guard let envelope else {
-      send(RPCError(.invalidRequest, "a message must be an object"), id: nil)
-      return
-    }
+  private func act(on envelope: Envelope) {
     switch envelope.meaning {
     case .call(let call): answer(call)
     case .response(let id, let result):
@@ -128,7 +130,7 @@ extension Peer {
       let answer = try call.method == "$/cancelRequest" ? .empty : handle(call)
       guard let id = call.id else { return }
       switch answer {
-      case .empty: send(id: id) { $0.raw("{}") }
+      case .empty: send(id: id) { $0.literal("{}") }
       case .result(let result): send(id: id, result)
       case .later(let start): work(on: id, start)
       }
@@ -290,7 +292,7 @@ extension Peer {
   private func sendIfDone(_ batch: Batch) {
     guard batch.isComplete, batch.pending == 0, !batch.isEmpty else { return }
     batch.answers.endArray()
-    append { $0.raw(batch.answers.bytes) }
+    append { $0.raw(batch.answers.bytes.span) }
   }
 }
 
@@ -310,12 +312,5 @@ extension JSONWriter {
     beginObject()
     key("jsonrpc")
     string("2.0")
-  }
-}
-
-extension [UInt8] {
-  /// The first byte in a range that isn't white space.
-  fileprivate subscript(skippingWhiteSpaceIn range: Range<Int>) -> UInt8? {
-    range.lazy.map { self[$0] }.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
   }
 }

@@ -17,17 +17,43 @@ public struct PageRequest: Sendable {
   }
 
   /// Writes the parameters of `source/page`.
+  ///
+  /// - Parameters:
+  ///   - source: the name of the source that is asked.
+  ///   - writer: takes the object.
   public func write(source: String, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("source")
-    writer.string(source)
-    writer.key("key")
-    if let key { writer.raw(key) } else { writer.null() }
-    writer.key("query")
-    if let query { writer.string(query) } else { writer.null() }
-    writer.key("size")
-    writer.int(size)
-    writer.endObject()
+    SourcePageParams(source: source, key: key, query: query, size: size).write(to: &writer)
+  }
+}
+
+/// The parameters of `source/page`.
+public struct SourcePageParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which page; null for the first.
+  public let key: RawJSON?
+  /// What to look for; null for everything.
+  public let query: String?
+  /// How many items the page should have.
+  public let size: Int
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourcePageParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
+    Field(nullable: "query", \.query, "What to look for; null for everything."),
+    Field("size", \.size, "How many items the page should have."))
+
+  /// What the answer must be.
+  public static var resultSchema: JSONSchema {
+    var items = JSONSchema(type: .array)
+    items.items = JSONSchema(type: .object)
+    return JSONSchema(properties: [
+      JSONSchema.Property("items", items.described("The page's items, each with its id.")),
+      JSONSchema.Property("next", JSONSchema().described("The key of the next page; null or absent where there is none."), isRequired: false),
+      JSONSchema.Property("total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+    ])
   }
 }
 

@@ -24,6 +24,7 @@ public final class AnyDisposable: Disposable {
     self.action = action
   }
 
+  /// Runs the action, the first time.
   public func dispose() {
     let action = self.action
     self.action = nil
@@ -96,6 +97,7 @@ public final class SerialDisposable: Disposable {
     }
   }
 
+  /// Disposes of what is held, and of whatever is set later at once.
   public func dispose() {
     isDisposed = true
     let last = current

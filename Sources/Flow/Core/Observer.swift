@@ -1,5 +1,16 @@
-/// What a hand-made stream is fed through. See ``Observable/create(_:)``.
-public final class Observer<Element> {
+/// What takes events: an ``Observer``, a subject, or whatever else something can be fed through.
+public protocol ObserverType<Element> {
+  /// What its values are.
+  associatedtype Element
+
+  /// Takes an event.
+  ///
+  /// - Parameter event: a value or the end.
+  func on(_ event: Event<Element>)
+}
+
+/// What a hand-made stream is fed through, see ``Observable/create(_:)``.
+public final class Observer<Element>: ObserverType {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let lifetime: Lifetime
   @usableFromInline let hasEnded = Box(false)

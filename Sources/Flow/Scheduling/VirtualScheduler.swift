@@ -9,6 +9,7 @@
 public final class VirtualScheduler: Scheduler {
   /// The time since the start. While a timer runs it is the time at which that timer was due.
   public private(set) var now: Duration = .zero
+  /// What is to run later.
   public let timers = TimerQueue()
 
   /// A clock at zero.

@@ -15,9 +15,13 @@ public final class BehaviorSubject<Element>: Subject {
   @inlinable
   public var value: Element { latest.value }
 
+  /// Whether anybody listens.
   @inlinable
   public var hasObservers: Bool { !subscribers.isEmpty }
 
+  /// Emits a value, unless the subject has ended.
+  ///
+  /// - Parameter element: the value.
   @inlinable
   public func onNext(_ element: Element) {
     guard !subscribers.hasEnded else { return }
@@ -25,16 +29,23 @@ public final class BehaviorSubject<Element>: Subject {
     subscribers.next(element)
   }
 
+  /// Ends by failure, unless the subject has ended.
+  ///
+  /// - Parameter error: the failure.
   @inlinable
   public func onError(_ error: any Error) {
     subscribers.end(error)
   }
 
+  /// Ends well, unless the subject has ended.
   @inlinable
   public func onCompleted() {
     subscribers.end(nil)
   }
 
+  /// The stream.
+  ///
+  /// - Returns: the stream that the subject feeds.
   @inlinable
   public func asObservable() -> Observable<Element> {
     Observable { [subscribers, latest] sink, lifetime in

@@ -11,9 +11,13 @@ public final class ReplaySubject<Element>: Subject {
     buffer = ReplayBuffer(capacity: bufferSize)
   }
 
+  /// Whether anybody listens.
   @inlinable
   public var hasObservers: Bool { !subscribers.isEmpty }
 
+  /// Emits a value, unless the subject has ended.
+  ///
+  /// - Parameter element: the value.
   @inlinable
   public func onNext(_ element: Element) {
     guard !subscribers.hasEnded else { return }
@@ -21,17 +25,23 @@ public final class ReplaySubject<Element>: Subject {
     subscribers.next(element)
   }
 
+  /// Ends by failure, unless the subject has ended.
+  ///
+  /// - Parameter error: the failure.
   @inlinable
   public func onError(_ error: any Error) {
     subscribers.end(error)
   }
 
+  /// Ends well, unless the subject has ended.
   @inlinable
   public func onCompleted() {
     subscribers.end(nil)
   }
 
   /// The stream. Values that come while a subscriber is told the remembered ones follow those, in order.
+  ///
+  /// - Returns: the stream that the subject feeds.
   @inlinable
   public func asObservable() -> Observable<Element> {
     Observable { [subscribers, buffer] sink, lifetime in

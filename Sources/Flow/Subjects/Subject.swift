@@ -5,7 +5,7 @@
 ///
 /// An event fed by a subscriber in the middle of another event goes to everybody before that one goes on to the
 /// subscribers after it.
-public protocol Subject<Element>: AnyObject, ObservableConvertible {
+public protocol Subject<Element>: AnyObject, ObservableConvertible, ObserverType {
   /// Emits a value, unless the subject has ended.
   ///
   /// - Parameter element: the value.

@@ -18,7 +18,7 @@ final class ItemsSlot: OutputSlot {
 
   init(_ name: String, _ stream: Observable<ItemList>) {
     self.stream = stream
-    super.init(name, schema: .array(of: .object([:])))
+    super.init(name, schema: ItemList.schema)
   }
 
   override func subscribe() -> any Disposable {
@@ -91,6 +91,12 @@ final class ItemsSlot: OutputSlot {
 }
 
 extension ItemList: OutputValue {
+  static var schema: JSONSchema {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(type: .object)
+    return schema
+  }
+
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
     ItemsSlot(name, stream)

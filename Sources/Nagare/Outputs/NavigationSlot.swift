@@ -46,8 +46,11 @@ final class NavigationSlot: OutputSlot {
 
 extension Navigation: OutputValue {
   static var schema: JSONSchema {
-    .object(
-      ["screen": .string, "view": .string, "outputs": .object([:])], required: ["screen", "view", "outputs"])
+    JSONSchema(properties: [
+      JSONSchema.Property("screen", String.schema.described("The screen that was opened.")),
+      JSONSchema.Property("view", String.schema.described("The new view.")),
+      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current in it.")),
+    ])
   }
 
   /// Makes an output that opens views.

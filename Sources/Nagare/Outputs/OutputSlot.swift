@@ -11,6 +11,28 @@ public protocol OutputValue {
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
 }
 
+extension OutputValue where Self: JSONEncodable & JSONSchemaProviding {
+  /// An output of plain values.
+  public static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot {
+    ValueSlot(name, stream, schema: schema)
+  }
+}
+
+extension Optional: OutputValue where Wrapped: JSONEncodable & JSONSchemaProviding {
+  /// An output of what may stand or not.
+  public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
+    OptionalSlot(name, stream, schema: Wrapped.schema)
+  }
+}
+
+extension Bool: OutputValue {}
+extension Int: OutputValue {}
+extension Double: OutputValue {}
+extension String: OutputValue {}
+extension RawJSON: OutputValue {}
+extension ItemID: OutputValue {}
+extension Array: OutputValue where Element: JSONEncodable & JSONSchemaProviding {}
+
 /// One output of one opened view: its current value, and what of it is still to be said.
 ///
 /// A step may change an output many times; what is said at the step's end is where it has come to, and only if that

@@ -17,7 +17,7 @@ extension Service {
     switch call.method {
     case "ping": return .empty
     case "initialize": return try initialize(InitializeParams(params: call.params))
-    case "screens": return .result(writeScreens)
+    case "screens": return describeScreens()
     case "open": return try open(OpenParams(params: call.params))
     case "outputs": return try outputs(call.params)
     case "close":
@@ -46,47 +46,20 @@ extension Service {
     client.takesDeltas = params.capabilities?.deltas ?? false
     client.sources = Set(params.capabilities?.sources ?? [])
     if let processId = params.processId { onParentProcess(processId) }
-    let hasVirtualClock = clock is VirtualScheduler
-    return .result { writer in
-      writer.beginObject()
-      writer.key("protocolVersion")
-      writer.string(Service.protocolVersion)
-      writer.key("server")
-      writer.beginObject()
-      writer.key("name")
-      writer.string("nagare")
-      writer.key("version")
-      writer.string(Service.version)
-      writer.endObject()
-      writer.key("capabilities")
-      writer.beginObject()
-      writer.key("deltas")
-      writer.bool(true)
-      writer.key("virtualClock")
-      writer.bool(hasVirtualClock)
-      writer.endObject()
-      writer.endObject()
-    }
+    let capabilities = ServerCapabilities(deltas: true, virtualClock: hasVirtualClock)
+    let server = Identity(name: "nagare", version: Service.version)
+    let result = InitializeResult(
+      protocolVersion: Service.protocolVersion, server: server, capabilities: capabilities)
+    return .result(result.write)
   }
 
-  private func writeScreens(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("screens")
-    writer.beginArray()
-    for screen in screens {
-      writer.beginObject()
-      writer.key("screen")
-      writer.string(screen.name)
-      writer.key("viewModel")
-      writer.string(screen.viewModel)
-      writer.key("inputs")
-      screen.prototype.inputs.map(\.name).write(to: &writer)
-      writer.key("outputs")
-      screen.prototype.outputs.map(\.name).write(to: &writer)
-      writer.endObject()
+  private func describeScreens() -> Answer {
+    let descriptions = screens.map { screen in
+      ScreenDescription(
+        screen: screen.name, viewModel: screen.viewModel, inputs: screen.prototype.inputs.map(\.name),
+        outputs: screen.prototype.outputs.map(\.name))
     }
-    writer.endArray()
-    writer.endObject()
+    return .result(ScreensResult(screens: descriptions).write)
   }
 
   private func open(_ params: OpenParams) throws(RPCError) -> Answer {
@@ -132,18 +105,12 @@ extension Service {
     guard let clock = clock as? VirtualScheduler else { return .empty }
     clock.run(until: clock.now + .milliseconds(params.milliseconds), afterEach: endStep)
     let (seconds, attoseconds) = clock.now.components
-    return .result { writer in
-      writer.beginObject()
-      writer.key("now")
-      writer.int(Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
-      writer.endObject()
-    }
+    return .result(AdvanceResult(now: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)).write)
   }
 
   /// Passes a call on to the view that it means.
   private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
-    let isKnown = screens.contains { screen in screen.prototype.inputs.contains { $0.name == method } }
-    guard isKnown || params?.member("view") != nil || views.count == 1 else {
+    guard views.count == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
     let view = try view(meantBy: params)
@@ -157,29 +124,9 @@ extension Service {
   }
 }
 
-/// The `data` of ``RPCError/Code/noSuchScreen``.
-struct KnownScreens: JSONEncodable, Sendable {
-  let screens: [String]
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("screens")
-    screens.write(to: &writer)
-    writer.endObject()
-  }
-}
-
-/// The `data` of ``RPCError/Code/methodNotFound`` where a view was meant.
-struct KnownInputs: JSONEncodable, Sendable {
-  let view: String
-  let inputs: [String]
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("view")
-    writer.string(view)
-    writer.key("inputs")
-    inputs.write(to: &writer)
-    writer.endObject()
+extension Service {
+  /// Whether any screen has an input of that name.
+  private func isInput(_ name: String) -> Bool {
+    screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
   }
 }

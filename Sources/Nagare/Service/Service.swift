@@ -44,6 +44,12 @@ public final class Service {
     var isInitialized = false
   }
 
+  /// The names of the screens, in their order.
+  public var screenNames: [String] { screens.map(\.name) }
+
+  /// Whether time is moved by the client.
+  public var hasVirtualClock: Bool { clock is VirtualScheduler }
+
   enum Phase { case running, shutDown }
 
   let limits: Limits
@@ -178,17 +184,5 @@ extension Service {
   private func nextFreeName() -> String {
     repeat { lastMadeName += 1 } while viewsByName["v\(lastMadeName)"] != nil
     return "v\(lastMadeName)"
-  }
-}
-
-/// The `data` of ``RPCError/Code/noSuchView``.
-struct OpenViews: JSONEncodable, Sendable {
-  let views: [String]
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("views")
-    views.write(to: &writer)
-    writer.endObject()
   }
 }

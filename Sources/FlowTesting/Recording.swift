@@ -1,0 +1,130 @@
+public import Flow
+public import Testing
+
+/// What a stream said and when, up to now. Made by ``Marbles/record(_:by:)``.
+public final class Recording<Element>: Disposable {
+  private let marbles: Marbles
+  private let mark: (Element) -> Character
+  private var frames: [[Character]] = []
+  private var subscription: (any Disposable)?
+  /// The values, in order.
+  public private(set) var elements: [Element] = []
+
+  init(_ stream: Observable<Element>, on marbles: Marbles, by mark: @escaping (Element) -> Character) {
+    self.marbles = marbles
+    self.mark = mark
+    subscription = stream.subscribe { [unowned self] event in
+      add(event)
+    }
+  }
+
+  deinit {
+    dispose()
+  }
+
+  /// The diagram.
+  ///
+  /// - Returns: what the stream said, up to now.
+  public func callAsFunction() -> Diagram {
+    let quiet = max(0, marbles.currentFrame + 1 - frames.count)
+    return Diagram(frames: frames + Array(repeating: [], count: quiet))
+  }
+
+  /// Reports an issue, which shows the diagrams under each other, if the stream did not say what is expected.
+  ///
+  /// - Parameters:
+  ///   - expected: what it should have said, up to now.
+  ///   - sourceLocation: where to report the issue.
+  public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
+    self().expect(expected, "the stream said something else", sourceLocation)
+  }
+
+  /// Ends the recording, and with it the subscription.
+  public func dispose() {
+    subscription?.dispose()
+    subscription = nil
+  }
+
+  private func add(_ event: Event<Element>) {
+    let frame = marbles.currentFrame
+    while frames.count <= frame {
+      frames.append([])
+    }
+    switch event {
+    case .next(let element):
+      elements.append(element)
+      frames[frame].append(mark(element))
+    case .error: frames[frame].append("#")
+    case .completed: frames[frame].append("|")
+    }
+  }
+}
+
+extension Marbles {
+  /// Subscribes to a stream, and records what it says.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream.
+  ///   - mark: how a value is drawn.
+  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  public func record<Element>(
+    _ stream: Observable<Element>, by mark: @escaping (Element) -> Character
+  ) -> Recording<Element> {
+    Recording(stream, on: self, by: mark)
+  }
+
+  /// Subscribes to a stream, and records what it says.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream.
+  ///   - values: what the characters stand for. Any other value is drawn as `?`.
+  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  public func record<Element: Equatable>(
+    _ stream: Observable<Element>, values: [Character: Element]
+  ) -> Recording<Element> {
+    record(stream) { element in values.first { $0.value == element }?.key ?? "?" }
+  }
+
+  /// Subscribes to a stream whose values are characters, digits, or true and false, and records what it says.
+  ///
+  /// - Parameter stream: the stream. A value is drawn as the text for it if that is one character; true and false are
+  ///   drawn as `t` and `f`, and anything else as `?`.
+  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  public func record<Element: LosslessStringConvertible>(_ stream: Observable<Element>) -> Recording<Element> {
+    record(stream, by: draw)
+  }
+
+  /// Lets time pass to the end of the diagram, and reports an issue if the stream did not say by then what is drawn.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream, subscribed to now.
+  ///   - expected: what it should say.
+  ///   - sourceLocation: where to report the issue.
+  public func expect<Element: LosslessStringConvertible>(
+    _ stream: Observable<Element>, _ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    expect(stream, expected, by: draw, sourceLocation: sourceLocation)
+  }
+
+  /// Lets time pass to the end of the diagram, and reports an issue if the stream did not say by then what is drawn.
+  ///
+  /// - Parameters:
+  ///   - stream: the stream, subscribed to now.
+  ///   - expected: what it should say.
+  ///   - mark: how a value is drawn.
+  ///   - sourceLocation: where to report the issue.
+  public func expect<Element>(
+    _ stream: Observable<Element>, _ expected: Diagram, by mark: @escaping (Element) -> Character,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let recording = record(stream, by: mark)
+    clock.run(until: frame * expected.frames.count)
+    recording.expect(expected, sourceLocation: sourceLocation)
+  }
+}
+
+/// A value as a character of a diagram.
+private func draw<Element: LosslessStringConvertible>(_ element: Element) -> Character {
+  let text = String(element)
+  return text == "true" ? "t" : text == "false" ? "f" : text.count == 1 ? Character(text) : "?"
+}

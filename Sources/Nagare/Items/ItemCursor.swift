@@ -1,0 +1,59 @@
+/// Walks over a tree from left to right, and past whole subtrees without looking into them.
+struct ItemCursor {
+  private var path = ContiguousArray<(branch: ItemBranch, position: Int)>()
+  /// The node to be entered or passed; nil at the end.
+  private(set) var node: ItemNode?
+  /// The position in the list of the node's first item.
+  private(set) var position = 0
+
+  /// Stands at the root.
+  init(_ root: ItemNode?) {
+    node = root
+  }
+
+  /// Stands at the leaf that holds the item at a position.
+  init(_ root: ItemNode?, at target: Int) {
+    node = root
+    while case .branch(let branch) = node?.body {
+      let (child, itemsBefore) = branch.child(offset: target - position)
+      path.append((branch, child))
+      position += itemsBefore
+      node = branch.children[child]
+    }
+  }
+
+  /// Goes to the first child of a branch, or past a leaf.
+  mutating func enter() {
+    guard case .branch(let branch) = node?.body else { return pass() }
+    path.append((branch, 0))
+    node = branch.children[0]
+  }
+
+  /// Goes past the node and all beneath it.
+  mutating func pass() {
+    guard let node else { return }
+    position += node.count
+    while let (branch, child) = path.last {
+      if child + 1 < branch.children.count {
+        path[path.count - 1].position = child + 1
+        self.node = branch.children[child + 1]
+        return
+      }
+      path.removeLast()
+    }
+    self.node = nil
+  }
+
+  /// Goes past the next leaf and returns its node.
+  mutating func nextLeafNode() -> ItemNode? {
+    while case .branch = node?.body { enter() }
+    defer { pass() }
+    return node
+  }
+
+  /// Goes past the next leaf and returns it.
+  mutating func nextLeaf() -> ItemLeaf? {
+    guard case .leaf(let leaf) = nextLeafNode()?.body else { return nil }
+    return leaf
+  }
+}

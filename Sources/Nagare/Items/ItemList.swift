@@ -1,0 +1,157 @@
+public import WireJSON
+
+/// The items of a list screen: a value that is cheap to keep, to change and to compare with an older one.
+///
+/// Adding a page costs what the page costs, however long the list is; an item is found by its id without a search; a
+/// copy is a snapshot that costs nothing and never changes; and ``splices(from:to:)`` tells two versions apart in time
+/// proportional to what changed between them. Items stay the bytes that they came in.
+///
+/// An id is listed once. Ids are equal when type and value are.
+///
+/// ```swift
+/// var items = ItemList()
+/// items.append(page)
+/// let shown = items
+/// items.append(nextPage)
+/// for splice in ItemList.splices(from: shown, to: items) { … }
+/// ```
+///
+/// Versions share a tree of leaves of up to 64 items. Beyond its own bytes an item takes about 40 bytes.
+public struct ItemList {
+  /// The tree; nil where there are no items.
+  var root: ItemNode?
+  /// Where ids may stand; shared with other versions.
+  var index: ItemIndex
+
+  /// Makes a list without items.
+  public init() {
+    self.init(labelGap: 1 << 32)
+  }
+
+  /// Makes a list without items whose leaves are a given distance apart in the order of labels.
+  init(labelGap: Int64) {
+    index = ItemIndex(capacity: 0, gap: labelGap)
+  }
+
+  /// Whether two lists are the same version: nothing changed between them. O(1). False says nothing; ask
+  /// ``splices(from:to:)``.
+  ///
+  /// - Parameter other: The other list.
+  public func isIdentical(to other: ItemList) -> Bool {
+    guard let root, let otherRoot = other.root else { return root == nil && other.root == nil }
+    return root.isIdentical(to: otherRoot)
+  }
+
+  // MARK: - Lookup
+
+  /// The position of the item with an id, or nil where there is none. O(log n).
+  ///
+  /// - Parameter id: The id.
+  public func index(of id: ItemID) -> Int? { index(ofRawID: id.json.span) }
+
+  /// The position of the item with an id, or nil where there is none. O(log n).
+  ///
+  /// - Parameter id: The id's JSON text, in any spelling.
+  public func index(ofRawID id: Span<UInt8>) -> Int? {
+    find(id, hash: RawID.hash(id)).map { $0.place.start + $0.offset }
+  }
+
+  /// Whether an item with an id is listed.
+  ///
+  /// - Parameter id: The id.
+  public func contains(_ id: ItemID) -> Bool { index(of: id) != nil }
+
+  /// The item with an id, or nil where there is none. O(log n).
+  ///
+  /// - Parameter id: The id.
+  public func item(withID id: ItemID) -> Item? {
+    find(id.json.span, hash: RawID.hash(id.json.span)).map { $0.place.leaf.item(at: $0.offset) }
+  }
+
+  func find(_ id: Span<UInt8>, hash: UInt64) -> (place: ItemLeafPlace, offset: Int)? {
+    guard let root else { return nil }
+    let key = ItemIndex.key(hash)
+    var slot = index.start(of: key)
+    while let number = index.nextLeaf(for: key, at: &slot) {
+      if let place = root.place(label: index.label(ofLeaf: number)),
+        let offset = place.leaf.offset(ofID: id, tag: UInt16(truncatingIfNeeded: hash))
+      {
+        return (place, offset)
+      }
+    }
+    return nil
+  }
+}
+
+extension ItemList: RandomAccessCollection {
+  /// How many items there are. O(1).
+  public var count: Int { root?.count ?? 0 }
+
+  /// The position of the first item: 0.
+  public var startIndex: Int { 0 }
+
+  /// The position after the last item.
+  public var endIndex: Int { count }
+
+  /// The item at a position. O(log n).
+  ///
+  /// - Parameter position: Its position, from 0.
+  public subscript(position: Int) -> Item {
+    guard let root, (0..<count).contains(position) else { preconditionFailure("no item at \(position) of \(count)") }
+    let place = root.place(position: position)
+    return place.leaf.item(at: position - place.start)
+  }
+
+  /// Goes through the items from first to last, in constant time an item.
+  public func makeIterator() -> Iterator { makeIterator(from: 0) }
+
+  func makeIterator(from position: Int) -> Iterator { Iterator(leaves: ItemCursor(root, at: position), from: position) }
+
+  /// The items in their order.
+  public struct Iterator: IteratorProtocol {
+    private var leaves: ItemCursor
+    private var leaf: ItemLeaf?
+    private var offset: Int
+
+    init(leaves: ItemCursor, from position: Int) {
+      self.leaves = leaves
+      leaf = self.leaves.nextLeaf()
+      offset = position - leaves.position
+    }
+
+    /// The next item, or nil at the end.
+    public mutating func next() -> Item? {
+      while let leaf {
+        if offset < leaf.count {
+          offset += 1
+          return leaf.item(at: offset - 1)
+        }
+        self.leaf = leaves.nextLeaf()
+        offset = 0
+      }
+      return nil
+    }
+  }
+
+  /// Hands out the bytes of the items of a range, in order, in as few pieces as they lie in.
+  ///
+  /// A piece is one item, or several as they stood in their page with just a comma between: text that can be copied
+  /// into a JSON array as it is. Between pieces the array needs a comma of its own.
+  ///
+  /// - Parameters:
+  ///   - range: The items' positions.
+  ///   - body: What to do with each piece.
+  /// - Throws: What `body` throws.
+  public func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "the items \(range) of \(count)")
+    var leaves = ItemCursor(root, at: range.lowerBound)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let start = leaves.position
+      guard let leaf = leaves.nextLeaf() else { return }
+      let end = Swift.min(start + leaf.count, range.upperBound)
+      try leaf.forEachRun(in: position - start..<end - start, body)
+      position = end
+    }
+  }
+}

@@ -1,0 +1,125 @@
+public import WireJSON
+
+extension ItemList {
+  /// What became of the items of a page.
+  public struct Merged: Equatable, Sendable {
+    /// How many were added.
+    public var added = 0
+    /// How many of the items listed before were replaced, by equal bytes or others.
+    public var replaced = 0
+    /// The positions in the page of items whose id stood in the page before; each replaced the one before.
+    public var repeated: [Int] = []
+  }
+
+  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands; of
+  /// several with one id in the page the last counts, at the place of the first.
+  ///
+  /// - Parameter page: The page.
+  /// - Returns: What was added, replaced, and repeated within the page.
+  @discardableResult
+  public mutating func append(_ page: RawItems) -> Merged { merge(page, atEnd: true) }
+
+  /// Adds a page at the front, in its order, by the same rule as ``append(_:)``.
+  ///
+  /// - Parameter page: The page.
+  /// - Returns: What was added, replaced, and repeated within the page.
+  @discardableResult
+  public mutating func prepend(_ page: RawItems) -> Merged { merge(page, atEnd: false) }
+
+  /// Puts an item in the place of that with its id. O(log n).
+  ///
+  /// - Parameter item: The item.
+  /// - Returns: Whether the id is listed; nothing changes where it isn't.
+  @discardableResult
+  public mutating func replace(_ item: Item) -> Bool {
+    let id = item.buffer.span.extracting(item.entry.idRange)
+    guard let (place, offset) = find(id, hash: RawID.hash(id)) else { return false }
+    replace(at: offset, in: place, with: item)
+    return true
+  }
+
+  /// Inserts an item before that at a position; where its id is already listed, it replaces that one instead.
+  /// O(log n).
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - position: The position it will have, from 0 to the count.
+  /// - Returns: Whether it was inserted.
+  @discardableResult
+  public mutating func insert(_ item: Item, at position: Int) -> Bool {
+    precondition((0...count).contains(position), "an item inserted at \(position) of \(count)")
+    if replace(item) { return false }
+    reserve(ItemLeaf.capacity + 1)
+    guard position < count else {
+      var arrivals = ItemArrivals(in: item.buffer, count: 1, of: self, atEnd: true)
+      index.insert(ItemIndex.key(item.idHash), number: arrivals.append(item.entry))
+      add(arrivals)
+      return true
+    }
+    insert(item, before: position)
+    return true
+  }
+
+  /// Removes the item with an id. O(log n).
+  ///
+  /// - Parameter id: The id.
+  /// - Returns: The position that the item had, or nil where the id isn't listed.
+  @discardableResult
+  public mutating func remove(_ id: ItemID) -> Int? {
+    remove(rawID: id.json.span)
+  }
+
+  /// Removes the item with an id. O(log n).
+  ///
+  /// - Parameter id: The id's JSON text, in any spelling.
+  /// - Returns: The position that the item had, or nil where the id isn't listed.
+  @discardableResult
+  public mutating func remove(rawID id: Span<UInt8>) -> Int? {
+    let hash = RawID.hash(id)
+    reserve(ItemLeaf.capacity)
+    guard let root, let (place, offset) = find(id, hash: hash) else { return nil }
+    let remaining = place.leaf.count - 1
+    if remaining == 0 {
+      self.root = .root(above: root.replacing(leafAt: place.label, with: [], packed: false), packed: false)
+    } else {
+      var builder = ItemLeafBuilder(capacity: remaining)
+      builder.append(0..<offset, of: place.leaf)
+      builder.append(offset + 1..<place.leaf.count, of: place.leaf)
+      self.root = root.replacing(ItemNode(builder.leaf, label: place.label, number: place.number))
+      if remaining <= ItemLeaf.capacity / 4 { joinNeighbour(ofLeafAt: place.start) }
+    }
+    return place.start + offset
+  }
+
+  /// Removes all items.
+  public mutating func removeAll() {
+    self = ItemList(labelGap: index.gap)
+  }
+}
+
+extension ItemList {
+  private mutating func insert(_ item: Item, before position: Int) {
+    guard let place = root?.place(position: position) else { return }
+    var items = ItemLeafBuilder(capacity: place.leaf.count + 1)
+    items.append(0..<position - place.start, of: place.leaf)
+    items.append(CollectionOfOne(item.entry), in: item.buffer)
+    items.append(position - place.start..<place.leaf.count, of: place.leaf)
+    if items.leaf.count <= ItemLeaf.capacity {
+      root = root?.replacing(ItemNode(items.leaf, label: place.label, number: place.number))
+      index.insert(ItemIndex.key(item.idHash), number: place.number)
+    } else {
+      replace(place, withHalvesOf: items.leaf)
+    }
+  }
+
+  /// Puts an item where another stands, unless its bytes are the same.
+  mutating func replace(at offset: Int, in place: ItemLeafPlace, with item: Item) {
+    let old = place.leaf.item(at: offset)
+    guard !old.hasSameBytes(as: item), let root else { return }
+    var builder = ItemLeafBuilder(capacity: place.leaf.count)
+    builder.append(0..<offset, of: place.leaf)
+    builder.append(CollectionOfOne(item.entry), in: item.buffer)
+    builder.append(offset + 1..<place.leaf.count, of: place.leaf)
+    self.root = root.replacing(ItemNode(builder.leaf, label: place.label, number: place.number))
+  }
+}

@@ -1,0 +1,198 @@
+extension ItemList {
+  /// One change of a list: some items at a position give way to others.
+  public struct Splice: Equatable, Sendable {
+    /// The position where it applies, in the list as the splices before left it.
+    public let start: Int
+    /// How many items go.
+    public let deleteCount: Int
+    /// Which items come: their positions in the new list. The first is `start`.
+    public let items: Range<Int>
+  }
+
+  /// What turns one version of a list into another, in time proportional to the changes between them.
+  ///
+  /// Parts that both versions share are passed over unseen. Lists that have nothing in common give one splice that
+  /// replaces all; equal ones give none. An item counts as changed where its bytes differ.
+  ///
+  /// - Parameters:
+  ///   - old: The version to start from.
+  ///   - new: The version to arrive at.
+  /// - Returns: Splices that apply in order, each to the result of the one before.
+  public static func splices(from old: ItemList, to new: ItemList) -> [Splice] {
+    var comparison = ItemComparison(old, new)
+    comparison.run()
+    return comparison.splices
+  }
+}
+
+/// Finds the splices between two versions of a list.
+///
+/// It walks over both trees in the order of labels. Where it meets the same node in both, it passes over it; what lies
+/// between two such nodes is a region, whose items are compared one by one.
+private struct ItemComparison {
+  private let old: ItemList
+  private let new: ItemList
+  private var oldCursor: ItemCursor
+  private var newCursor: ItemCursor
+  private var oldRegion: ItemRegion
+  private var newRegion: ItemRegion
+  private(set) var splices: [ItemList.Splice] = []
+
+  init(_ old: ItemList, _ new: ItemList) {
+    self.old = old
+    self.new = new
+    oldCursor = ItemCursor(old.root)
+    newCursor = ItemCursor(new.root)
+    oldRegion = ItemRegion(start: 0)
+    newRegion = ItemRegion(start: 0)
+  }
+
+  mutating func run() {
+    while let oldNode = oldCursor.node, let newNode = newCursor.node {
+      if oldNode.label < newNode.label {
+        oldRegion.advance(&oldCursor)
+      } else if oldNode.label > newNode.label {
+        newRegion.advance(&newCursor)
+      } else if oldNode.isIdentical(to: newNode) {
+        closeRegions()
+        oldCursor.pass()
+        newCursor.pass()
+        oldRegion = ItemRegion(start: oldCursor.position)
+        newRegion = ItemRegion(start: newCursor.position)
+      } else {
+        let difference = oldNode.height - newNode.height
+        if difference >= 0 { oldRegion.advance(&oldCursor) }
+        if difference <= 0 { newRegion.advance(&newCursor) }
+      }
+    }
+    while oldCursor.node != nil { oldRegion.advance(&oldCursor) }
+    while newCursor.node != nil { newRegion.advance(&newCursor) }
+    closeRegions()
+  }
+
+  /// Compares the regions gathered so far, from both ends first.
+  private mutating func closeRegions() {
+    let prefix = ItemRegion.commonPrefix(oldRegion, newRegion)
+    let longest = min(oldRegion.count, newRegion.count) - prefix
+    let suffix = ItemRegion.commonSuffix(oldRegion, newRegion, atMost: longest)
+    align(
+      oldRegion.start + prefix..<oldRegion.start + oldRegion.count - suffix,
+      newRegion.start + prefix..<newRegion.start + newRegion.count - suffix)
+  }
+
+  /// Goes through two ranges side by side. Items with one id stay; of those that changed places the one that has to
+  /// go a shorter way waits, the other goes or comes.
+  private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
+    var (oldRest, newRest) = (oldRange, newRange)
+    if !oldRest.isEmpty, !newRest.isEmpty {
+      var oldItems = old.makeIterator(from: oldRest.lowerBound)
+      var newItems = new.makeIterator(from: newRest.lowerBound)
+      var (oldItem, newItem) = (oldItems.next(), newItems.next())
+      while !oldRest.isEmpty, !newRest.isEmpty, let before = oldItem, let after = newItem {
+        let isSame = before.hasSameID(as: after)
+        let isInsertion = !isSame && comesFirst(after, in: newRest, before, in: oldRest)
+        let oldItemsDone = isInsertion ? 0 : 1
+        let newItemsDone = isSame || isInsertion ? 1 : 0
+        if !isSame || !before.hasSameBytes(as: after) {
+          replace(oldRest.prefix(oldItemsDone), with: newRest.prefix(newItemsDone))
+        }
+        if oldItemsDone > 0 { oldItem = oldItems.next() }
+        if newItemsDone > 0 { newItem = newItems.next() }
+        oldRest = oldRest.dropFirst(oldItemsDone)
+        newRest = newRest.dropFirst(newItemsDone)
+      }
+    }
+    replace(oldRest, with: newRest)
+  }
+
+  /// Whether, of two items with different ids where both lists have come to, the new one is to be inserted, and not
+  /// the old one deleted.
+  private func comesFirst(
+    _ after: ItemList.Item, in newRest: Range<Int>, _ before: ItemList.Item, in oldRest: Range<Int>
+  )
+    -> Bool
+  {
+    guard let oldPosition = old.index(ofRawID: after.rawID.span), oldRest.contains(oldPosition) else { return true }
+    guard let newPosition = new.index(ofRawID: before.rawID.span), newRest.contains(newPosition) else { return false }
+    return newPosition - newRest.lowerBound < oldPosition - oldRest.lowerBound
+  }
+
+  /// Notes a splice, as a part of the last one where they touch.
+  private mutating func replace(_ oldRange: Range<Int>, with newRange: Range<Int>) {
+    guard !oldRange.isEmpty || !newRange.isEmpty else { return }
+    if let last = splices.last, last.items.upperBound == newRange.lowerBound {
+      splices[splices.count - 1] = ItemList.Splice(
+        start: last.start, deleteCount: last.deleteCount + oldRange.count,
+        items: last.start..<newRange.upperBound)
+    } else {
+      splices.append(
+        ItemList.Splice(start: newRange.lowerBound, deleteCount: oldRange.count, items: newRange))
+    }
+  }
+}
+
+/// Neighbouring leaves of one version that the other doesn't share.
+private struct ItemRegion {
+  /// The position of the first item.
+  let start: Int
+  private(set) var count = 0
+  private var leaves = ContiguousArray<ItemLeaf>()
+
+  init(start: Int) {
+    self.start = start
+  }
+
+  /// Takes in the node at a cursor if it is a leaf; else goes on to its children.
+  mutating func advance(_ cursor: inout ItemCursor) {
+    if case .leaf(let leaf) = cursor.node?.body {
+      leaves.append(leaf)
+      count += leaf.count
+    }
+    cursor.enter()
+  }
+
+  /// How many items are the same from the front.
+  static func commonPrefix(_ old: ItemRegion, _ new: ItemRegion) -> Int {
+    var prefix = 0
+    var (oldStart, newStart) = (0, 0)
+    var (oldLeaves, newLeaves) = (old.leaves[...], new.leaves[...])
+    while let oldLeaf = oldLeaves.first, let newLeaf = newLeaves.first {
+      let longest = min(oldLeaf.count - oldStart, newLeaf.count - newStart)
+      var length = oldLeaf === newLeaf && oldStart == newStart ? longest : 0
+      while length < longest, oldLeaf.hasSameItem(at: oldStart + length, as: newLeaf, at: newStart + length) {
+        length += 1
+      }
+      prefix += length
+      if length < longest { break }
+      oldStart += length
+      newStart += length
+      if oldStart == oldLeaf.count { (oldLeaves, oldStart) = (oldLeaves.dropFirst(), 0) }
+      if newStart == newLeaf.count { (newLeaves, newStart) = (newLeaves.dropFirst(), 0) }
+    }
+    return prefix
+  }
+
+  /// How many items are the same from the back, up to a number.
+  static func commonSuffix(_ old: ItemRegion, _ new: ItemRegion, atMost limit: Int) -> Int {
+    var suffix = 0
+    var (oldEnd, newEnd) = (0, 0)
+    var (oldLeaves, newLeaves) = (old.leaves[...], new.leaves[...])
+    while suffix < limit, let oldLeaf = oldLeaves.last, let newLeaf = newLeaves.last {
+      let longest = min(oldLeaf.count - oldEnd, newLeaf.count - newEnd, limit - suffix)
+      var length = oldLeaf === newLeaf && oldEnd == newEnd ? longest : 0
+      while length < longest,
+        oldLeaf.hasSameItem(
+          at: oldLeaf.count - oldEnd - length - 1, as: newLeaf, at: newLeaf.count - newEnd - length - 1)
+      {
+        length += 1
+      }
+      suffix += length
+      if length < longest { break }
+      oldEnd += length
+      newEnd += length
+      if oldEnd == oldLeaf.count { (oldLeaves, oldEnd) = (oldLeaves.dropLast(), 0) }
+      if newEnd == newLeaf.count { (newLeaves, newEnd) = (newLeaves.dropLast(), 0) }
+    }
+    return suffix
+  }
+}

@@ -1,0 +1,210 @@
+/// A node of the tree of items as its parent sees it: a leaf or a branch, how many items it holds, and where its
+/// first leaf stands in the order of leaves.
+struct ItemNode {
+  enum Body {
+    case leaf(ItemLeaf)
+    case branch(ItemBranch)
+  }
+
+  let body: Body
+  /// The order label of the first leaf. Labels rise from leaf to leaf.
+  let label: Int64
+  private let itemCount: UInt32
+  /// The number under which the index knows the leaf; 0 for a branch.
+  let number: UInt32
+
+  @inline(__always) var count: Int { Int(itemCount) }
+
+  init(_ leaf: ItemLeaf, label: Int64, number: UInt32) {
+    body = .leaf(leaf)
+    self.label = label
+    itemCount = UInt32(leaf.count)
+    self.number = number
+  }
+
+  private init(_ body: Body, label: Int64, itemCount: UInt32, number: UInt32) {
+    self.body = body
+    self.label = label
+    self.itemCount = itemCount
+    self.number = number
+  }
+
+  private init(branch children: ContiguousArray<ItemNode>, count: Int, height: Int) {
+    body = .branch(ItemBranch(children: children, height: height))
+    label = children[0].label
+    itemCount = UInt32(count)
+    number = 0
+  }
+
+  /// Joins nodes of one height under a branch.
+  init(branch children: ContiguousArray<ItemNode>) {
+    self.init(branch: children, count: children.reduce(0) { $0 + $1.count }, height: children[0].height + 1)
+  }
+
+  /// The same leaf with another label and number.
+  func with(label: Int64, number: UInt32) -> ItemNode {
+    ItemNode(body, label: label, itemCount: itemCount, number: number)
+  }
+
+  /// The branches between this node and its leaves, itself included.
+  var height: Int {
+    switch body {
+    case .leaf: 0
+    case .branch(let branch): branch.height
+    }
+  }
+
+  /// Whether this is the very same node as another, and so all beneath it.
+  @inline(__always)
+  func isIdentical(to other: ItemNode) -> Bool {
+    switch (body, other.body) {
+    case (.leaf(let first), .leaf(let second)): first === second
+    case (.branch(let first), .branch(let second)): first === second
+    default: false
+    }
+  }
+
+  /// The same with one leaf in the place of that with its label; everything that isn't above it is shared.
+  func replacing(_ leaf: ItemNode) -> ItemNode {
+    guard case .branch(let branch) = body else { return leaf }
+    let position = branch.child(label: leaf.label).position
+    let child = branch.children[position]
+    let changed = child.replacing(leaf)
+    var children = branch.children
+    children[position] = changed
+    return ItemNode(branch: children, count: count + changed.count - child.count, height: branch.height)
+  }
+
+  /// The nodes of this one's height that remain when any number of leaves, in order, takes the place of one.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the leaf that goes.
+  ///   - leaves: Those that come.
+  ///   - packed: Whether overfull branches are split into full ones and a rest, not in halves: right where a list
+  ///     grows at its end.
+  func replacing(
+    leafAt label: Int64, with leaves: ContiguousArray<ItemNode>, packed: Bool
+  ) -> ContiguousArray<ItemNode> {
+    guard case .branch(let branch) = body else { return leaves }
+    let position = branch.child(label: label).position
+    var children = branch.children
+    let changed = children[position].replacing(leafAt: label, with: leaves, packed: packed)
+    children.replaceSubrange(position...position, with: changed)
+    if changed.count == 1 { ItemBranch.mergeSmall(at: position, in: &children) }
+    return ItemBranch.grouped(children, packed: packed)
+  }
+
+  /// One node above nodes of one height, if there are any.
+  static func root(above nodes: ContiguousArray<ItemNode>, packed: Bool) -> ItemNode? {
+    var nodes = nodes
+    while nodes.count > 1 { nodes = ItemBranch.grouped(nodes, packed: packed) }
+    guard var root = nodes.first else { return nil }
+    while case .branch(let branch) = root.body, branch.children.count == 1 { root = branch.children[0] }
+    return root
+  }
+}
+
+/// An inner node of the tree of items.
+final class ItemBranch {
+  /// The most children that a branch has.
+  static let capacity = 32
+
+  let children: ContiguousArray<ItemNode>
+  let height: Int
+
+  init(children: ContiguousArray<ItemNode>, height: Int) {
+    self.children = children
+    self.height = height
+  }
+
+  /// The child under which a label belongs, and how many items come before that child.
+  @inline(__always)
+  func child(label: Int64) -> (position: Int, itemsBefore: Int) {
+    var (position, itemsBefore) = (0, 0)
+    while position + 1 < children.count, children[position + 1].label <= label {
+      itemsBefore += children[position].count
+      position += 1
+    }
+    return (position, itemsBefore)
+  }
+
+  /// The child that holds the item at an offset, and how many items come before that child. An offset at the end
+  /// belongs to the last child.
+  @inline(__always)
+  func child(offset: Int) -> (position: Int, itemsBefore: Int) {
+    var (position, itemsBefore) = (0, 0)
+    while position + 1 < children.count, itemsBefore + children[position].count <= offset {
+      itemsBefore += children[position].count
+      position += 1
+    }
+    return (position, itemsBefore)
+  }
+
+  /// Branches over nodes of one height.
+  static func grouped(_ nodes: ContiguousArray<ItemNode>, packed: Bool) -> ContiguousArray<ItemNode> {
+    guard !nodes.isEmpty else { return [] }
+    let groups = (nodes.count + capacity - 1) / capacity
+    return ContiguousArray(
+      (0..<groups).map { group in
+        let range =
+          packed
+          ? group * capacity..<min((group + 1) * capacity, nodes.count)
+          : group * nodes.count / groups..<(group + 1) * nodes.count / groups
+        return ItemNode(branch: ContiguousArray(nodes[range]))
+      })
+  }
+
+  /// Joins a branch that has become small with a neighbour that has room.
+  static func mergeSmall(at position: Int, in nodes: inout ContiguousArray<ItemNode>) {
+    guard case .branch(let branch) = nodes[position].body, branch.children.count <= capacity / 4 else { return }
+    for left in [position - 1, position] where nodes.indices.contains(left) && nodes.indices.contains(left + 1) {
+      guard case .branch(let first) = nodes[left].body, case .branch(let second) = nodes[left + 1].body,
+        first.children.count + second.children.count <= capacity * 3 / 4
+      else { continue }
+      nodes.replaceSubrange(left...left + 1, with: [ItemNode(branch: first.children + second.children)])
+      return
+    }
+  }
+}
+
+/// A leaf and where it stands in a tree.
+struct ItemLeafPlace {
+  let leaf: ItemLeaf
+  let label: Int64
+  let number: UInt32
+  /// The position in the list of the leaf's first item.
+  let start: Int
+  /// The label of the leaf after it.
+  let nextLabel: Int64?
+}
+
+extension ItemNode {
+  /// The leaf with a label.
+  func place(label: Int64) -> ItemLeafPlace? {
+    let place = place { branch, _ in branch.child(label: label) }
+    return place.label == label ? place : nil
+  }
+
+  /// The leaf that holds the item at a position; the last one for a position at the end.
+  func place(position: Int) -> ItemLeafPlace {
+    place { branch, start in branch.child(offset: position - start) }
+  }
+
+  @inline(__always)
+  private func place(_ child: (ItemBranch, Int) -> (position: Int, itemsBefore: Int)) -> ItemLeafPlace {
+    var node = self
+    var start = 0
+    var nextLabel: Int64?
+    while true {
+      switch node.body {
+      case .leaf(let leaf):
+        return ItemLeafPlace(leaf: leaf, label: node.label, number: node.number, start: start, nextLabel: nextLabel)
+      case .branch(let branch):
+        let (position, itemsBefore) = child(branch, start)
+        if position + 1 < branch.children.count { nextLabel = branch.children[position + 1].label }
+        start += itemsBefore
+        node = branch.children[position]
+      }
+    }
+  }
+}

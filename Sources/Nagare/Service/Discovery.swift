@@ -1,0 +1,225 @@
+internal import RPC
+internal import WireJSON
+
+/// The OpenRPC 1.3 document of a service: its methods, the session's and the inputs of its view models; under `x-`
+/// names, which OpenRPC leaves to its users, what the server says and asks.
+struct Discovery {
+  let service: Service
+
+  init(_ service: Service) { self.service = service }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("openrpc")
+    writer.string("1.3.2")
+    writer.key("info")
+    writer.beginObject()
+    writer.key("title")
+    writer.string("Nagare")
+    writer.key("description")
+    writer.string("View models of an app, driven as JSON-RPC 2.0: inputs are methods, outputs are notifications.")
+    writer.key("version")
+    writer.string(Service.protocolVersion)
+    writer.endObject()
+    writer.key("methods")
+    writer.beginArray()
+    for method in sessionMethods + inputMethods { method.write(to: &writer) }
+    writer.endArray()
+    writer.key("x-notifications")
+    writer.beginArray()
+    for output in outputs { output.write(to: &writer) }
+    writer.endArray()
+    writer.key("x-serverRequests")
+    writer.beginArray()
+    sourcePage.write(to: &writer)
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private var sessionMethods: [MethodDescription] {
+    let empty = JSONSchema(properties: [])
+    let outputs = JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
+    var methods = [
+      MethodDescription(
+        "initialize", "Says who the client is and what it can do; every method works without it.",
+        InitializeParams.schema, InitializeResult.schema, [.invalidRequest, .invalidParams]),
+      MethodDescription("screens", "What can be opened.", empty, ScreensResult.schema, []),
+      MethodDescription(
+        "open", "Opens a view of a screen. Nothing is loaded yet.", OpenParams.schema, openResult,
+        [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed]),
+      MethodDescription(
+        "outputs", "What is current in a view, for a client that lost track.", ViewParams.schema, outputs,
+        [.invalidParams, .noSuchView]),
+      MethodDescription(
+        "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty, [.invalidParams, .noSuchView]),
+      MethodDescription("ping", "Does nothing.", empty, empty, []),
+      MethodDescription("rpc.discover", "This document.", empty, JSONSchema(type: .object), []),
+      MethodDescription("shutdown", "Ends the session; only exit is left.", empty, empty, []),
+      MethodDescription("exit", "Ends the process.", empty, nil, []),
+    ]
+    if service.hasVirtualClock {
+      let advance = MethodDescription(
+        "clock/advance", "Moves the virtual clock. Answered after all that this caused.", AdvanceParams.schema,
+        AdvanceResult.schema, [.invalidParams])
+      methods.insert(advance, at: methods.count - 2)
+    }
+    return methods
+  }
+
+  private var sourcePage: MethodDescription {
+    MethodDescription(
+      "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
+      SourcePageParams.resultSchema, [])
+  }
+
+  private var openResult: JSONSchema {
+    JSONSchema(properties: [
+      JSONSchema.Property("view", String.schema.described("The view's name.")),
+      JSONSchema.Property("screen", String.schema),
+      JSONSchema.Property("viewModel", String.schema),
+      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current, by the outputs' names.")),
+    ])
+  }
+
+  /// Every input of every screen, each name once, with the parameters of all that have it.
+  private var inputMethods: [MethodDescription] {
+    let ports = service.screens.flatMap { screen in screen.prototype.inputs.map { (screen.name, $0.name, $0.port.parameters) } }
+    return unique(ports).map { name, screens, schemas in
+      let summary = "An input of the screens \(screens.joined(separator: ", "))."
+      return MethodDescription(
+        name, summary, merged(schemas), JSONSchema(properties: []), [.methodNotFound, .invalidParams, .noSuchView])
+    }
+  }
+
+  private var outputs: [OutputDescription] {
+    let slots = service.screens.flatMap { screen in screen.prototype.outputs.map { (screen.name, $0.name, $0.schema) } }
+    return unique(slots).map { name, screens, schemas in
+      OutputDescription(name: name, screens: screens, value: schemas.count == 1 ? schemas[0] : anyOf(schemas))
+    }
+  }
+
+  private func unique(
+    _ parts: [(screen: String, name: String, schema: JSONSchema)]
+  ) -> [(name: String, screens: [String], schemas: [JSONSchema])] {
+    var names: [String] = []
+    for part in parts where !names.contains(part.name) { names.append(part.name) }
+    return names.map { name in
+      let own = parts.filter { $0.name == name }
+      let schemas = own.map(\.schema).reduce(into: [JSONSchema]()) { if !$0.contains($1) { $0.append($1) } }
+      return (name, own.map(\.screen), schemas)
+    }
+  }
+
+  private func anyOf(_ schemas: [JSONSchema]) -> JSONSchema {
+    var schema = JSONSchema()
+    schema.anyOf = schemas
+    return schema
+  }
+
+  /// The parameters of an input: those of each kind of view model that has it, and the view.
+  private func merged(_ schemas: [JSONSchema]) -> JSONSchema {
+    var properties = ViewParams.schema.properties
+    for property in schemas.flatMap(\.properties) where !properties.contains(where: { $0.name == property.name }) {
+      var property = property
+      if schemas.count > 1 { property.isRequired = false }
+      properties.append(property)
+    }
+    return JSONSchema(properties: properties)
+  }
+}
+
+/// A method, as OpenRPC describes it.
+struct MethodDescription {
+  let name: String
+  let summary: String
+  let params: JSONSchema
+  /// Nil for what is a notification.
+  let result: JSONSchema?
+  let errors: [RPCError.Code]
+
+  init(
+    _ name: String, _ summary: String, _ params: JSONSchema, _ result: JSONSchema?, _ errors: [RPCError.Code]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.params = params
+    self.result = result
+    self.errors = errors
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("name")
+    writer.string(name)
+    writer.key("summary")
+    writer.string(summary)
+    writer.key("paramStructure")
+    writer.string("by-name")
+    writer.key("params")
+    writer.beginArray()
+    for property in params.properties { write(property, to: &writer) }
+    writer.endArray()
+    if let result {
+      writer.key("result")
+      writer.beginObject()
+      writer.key("name")
+      writer.string("result")
+      writer.key("schema")
+      result.write(to: &writer)
+      writer.endObject()
+    }
+    if !errors.isEmpty {
+      writer.key("errors")
+      writer.beginArray()
+      for error in errors { write(error, to: &writer) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+
+  private func write(_ property: JSONSchema.Property, to writer: inout JSONWriter) {
+    var schema = property.schema
+    writer.beginObject()
+    writer.key("name")
+    writer.string(property.name)
+    if let description = schema.description {
+      writer.key("summary")
+      writer.string(description)
+      schema.description = nil
+    }
+    if property.isRequired {
+      writer.key("required")
+      writer.bool(true)
+    }
+    writer.key("schema")
+    schema.write(to: &writer)
+    writer.endObject()
+  }
+
+  private func write(_ error: RPCError.Code, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("code")
+    writer.int(error.rawValue)
+    writer.key("message")
+    writer.string("\(error)")
+    writer.endObject()
+  }
+}
+
+/// What a view says.
+private struct OutputDescription {
+  let name: String
+  let screens: [String]
+  let value: JSONSchema
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("name")
+    writer.string(name)
+    writer.key("screens")
+    screens.write(to: &writer)
+    writer.key("value")
+    value.write(to: &writer)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,73 @@
+internal import Nagare
+internal import Reactor
+internal import WireJSON
+
+/// What is wrong with a configuration: everything, a line each, with the place and the remedy.
+struct ConfigurationFault: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A configuration as it stands in its file.
+struct ConfigurationFile {
+  let path: String
+  let configuration: Configuration
+
+  /// Where the configuration's paths start from.
+  var folder: String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return String(path[...slash])
+  }
+
+  /// Reads a file and checks all of it.
+  ///
+  /// - Throws: ``ConfigurationFault`` with every fault there is.
+  init(path: String) throws(ConfigurationFault) {
+    self.path = path
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try Descriptor.open(path)
+      defer { file.close() }
+      bytes = try file.read(at: 0, count: max(file.size(), 1))
+    } catch {
+      throw ConfigurationFault(description: "nagare: \(path): \(error.reason); --config takes a readable file")
+    }
+    let text: RawJSON
+    do throws(JSONError) {
+      text = try RawJSON(validating: bytes)
+    } catch {
+      let place = SourceLocation(of: error.offset, in: bytes)
+      throw ConfigurationFault(description: "\(path):\(place): not JSON: \(error.message)")
+    }
+    var context = DecodingContext(unknownMembers: .reported)
+    let decoded = Configuration.decode(text, in: &context)
+    if let decoded { decoded.checkReferences(in: &context) }
+    let faults = context.failures.sorted { $0.offset < $1.offset }.map { fault in
+      "\(path):\(SourceLocation(of: fault.offset, in: bytes)): \(fault.message)"
+    }
+    guard let decoded, faults.isEmpty else {
+      throw ConfigurationFault(description: faults.joined(separator: "\n"))
+    }
+    configuration = decoded
+  }
+}
+
+extension Configuration {
+  /// Reports the names that nothing has.
+  func checkReferences(in context: inout DecodingContext) {
+    let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
+    for (name, screen) in screens.values {
+      guard case .list(let list) = screen else { continue }
+      if sources[list.source.name] == nil {
+        let known = sources.values.map(\.name).joined(separator: ", ")
+        let expected = known.isEmpty ? "a name among 'sources'; there are none" : "the name of a source: \(known)"
+        context.report(
+          DecodingFailure(expected: expected, in: list.source.json, path: ["screens", name, "source"]))
+      }
+      if let detail = list.detail, !pagers.contains(detail.name) {
+        let known = pagers.joined(separator: ", ")
+        let expected = known.isEmpty ? "the name of a pager screen; there is none" : "the name of a pager: \(known)"
+        context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", name, "detail"]))
+      }
+    }
+  }
+}

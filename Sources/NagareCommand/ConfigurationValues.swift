@@ -1,0 +1,134 @@
+internal import Nagare
+internal import WireJSON
+
+/// A type whose objects say by one member which kind they are, and so which members they have.
+protocol Tagged: JSONValue, Sendable {
+  /// The member that says it.
+  static var tag: String { get }
+  static var kinds: [Kind<Self>] { get }
+  /// What the object is written from.
+  var content: any JSONEncodable { get }
+}
+
+/// One kind of a ``Tagged`` type.
+struct Kind<Value>: Sendable {
+  let name: String
+  let schema: JSONSchema
+  let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
+
+  init<Content: Record & SendableMetatype>(
+    _ name: String, _ content: Content.Type, _ make: @escaping @Sendable (Content) -> Value
+  ) {
+    self.name = name
+    schema = Content.schema
+    decode = { json, context in Content.decode(json, in: &context).map(make) }
+  }
+}
+
+extension Tagged {
+  init(json: RawJSON) throws(DecodingFailure) {
+    var context = DecodingContext()
+    guard let value = Self.decode(json, in: &context) else {
+      throw context.failures.first ?? DecodingFailure(expected: "an object with '\(Self.tag)'", in: json)
+    }
+    self = value
+  }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self? {
+    let names = kinds.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    guard json.kind == .object else {
+      context.report(DecodingFailure(expected: "an object", in: json))
+      return nil
+    }
+    guard let tag = json.member(tag) else {
+      context.report(DecodingFailure(.missing, expected: "one of \(names)", in: json, path: [tag]))
+      return nil
+    }
+    guard let kind = kinds.first(where: { $0.name == tag.string }) else {
+      context.report(DecodingFailure(expected: "one of \(names)", in: tag, path: [Self.tag]))
+      return nil
+    }
+    return kind.decode(json, &context)
+  }
+
+  func write(to writer: inout JSONWriter) { content.write(to: &writer) }
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema()
+    schema.anyOf = kinds.map { kind in
+      var object = kind.schema
+      for index in object.properties.indices where object.properties[index].name == tag {
+        object.properties[index].schema.constant = kind.name.json
+      }
+      return object
+    }
+    return schema
+  }
+}
+
+/// A name of something defined elsewhere in the configuration, and where it stands.
+struct Reference: JSONValue, Sendable {
+  let name: String
+  let json: RawJSON
+
+  init(name: String) {
+    self.name = name
+    json = name.json
+  }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    name = try String(json: json)
+    self.json = json
+  }
+
+  func write(to writer: inout JSONWriter) { writer.string(name) }
+
+  static var schema: JSONSchema { String.schema }
+}
+
+/// A time in milliseconds, 0 or more.
+struct Milliseconds: JSONValue, Sendable {
+  let count: Int
+
+  var duration: Duration { .milliseconds(count) }
+
+  init(count: Int) { self.count = count }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    guard let count = json.int, (0...Int(Int32.max)).contains(count) else {
+      throw DecodingFailure(expected: "a whole number of milliseconds, 0 or more", in: json)
+    }
+    self.count = count
+  }
+
+  func write(to writer: inout JSONWriter) { writer.int(count) }
+
+  static var schema: JSONSchema {
+    var schema = Int.schema
+    schema.minimum = 0
+    return schema
+  }
+}
+
+/// How many items a page has, 1 or more.
+struct PageSize: JSONValue, Sendable {
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    guard let count = json.int, (1...10_000).contains(count) else {
+      throw DecodingFailure(expected: "a whole number of items, 1 to 10000", in: json)
+    }
+    self.count = count
+  }
+
+  func write(to writer: inout JSONWriter) { writer.int(count) }
+
+  static var schema: JSONSchema {
+    var schema = Int.schema
+    schema.minimum = 1
+    schema.maximum = 10_000
+    return schema
+  }
+}

@@ -1,0 +1,65 @@
+internal import Flow
+internal import Nagare
+internal import Reactor
+
+/// The program: reads the command line, makes the screens, and serves them until the conversation ends.
+@main
+enum Main {
+  static func main() {
+    do throws(Arguments.Fault) {
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      switch arguments.action {
+      case .help: CurrentProcess.say(Arguments.usage)
+      case .version: CurrentProcess.say("nagare \(Service.version)\n")
+      case .serve: CurrentProcess.exit(serve(arguments))
+      }
+    } catch {
+      CurrentProcess.log("nagare: \(error.message)\n\n\(Arguments.usage)")
+      CurrentProcess.exit(.usage)
+    }
+  }
+
+  private static func serve(_ arguments: Arguments) -> CurrentProcess.ExitCode {
+    do {
+      let definition = try Definition(arguments)
+      let loop = try EventLoop()
+      let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
+      let service = Service(clock: clock, limits: arguments.limits)
+      definition.define(in: service)
+      if arguments.isLogging { service.peer.log = { CurrentProcess.log($0) } }
+      let transport = try StdioTransport(service, on: loop)
+      if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
+      return try transport.run() == .exit(isOrderly: false) ? .failure : .success
+    } catch let fault as ConfigurationFault {
+      CurrentProcess.log("\(fault)\n")
+      return .configuration
+    } catch {
+      CurrentProcess.log("nagare: \(error)\n")
+      return .failure
+    }
+  }
+
+  /// What a person at a terminal may want to know first.
+  private static func hint(_ service: Service) -> String {
+    let screen = service.screenNames.first ?? "items"
+    return """
+      nagare \(Service.version): type one JSON-RPC message a line; Ctrl-D ends. Screens: \
+      \(service.screenNames.joined(separator: ", ")). Try:
+      {"jsonrpc":"2.0","id":1,"method":"open","params":{"screen":"\(screen)"}}
+      {"jsonrpc":"2.0","id":2,"method":"viewWillAppear"}
+      {"jsonrpc":"2.0","id":3,"method":"reachBottom"}
+      {"jsonrpc":"2.0","id":4,"method":"screens"}
+
+      """
+  }
+}
+
+extension Arguments {
+  var limits: Service.Limits {
+    var limits = Service.Limits()
+    limits.message.messageSize = maxMessageSize
+    limits.message.nesting = maxDepth
+    limits.views = maxViews
+    return limits
+  }
+}

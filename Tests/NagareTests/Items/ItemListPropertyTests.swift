@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Nagare
+
+/// A small, seeded generator (SplitMix64).
+private struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
+
+/// A list beside the plain array that it should equal.
+private struct Pair {
+  var list: ItemList
+  var model: [Sample] = []
+
+  mutating func append(_ samples: [Sample], atEnd: Bool) {
+    var merged = ItemList.Merged()
+    var fresh: [Sample] = []
+    var replaced = Set<Int>()
+    for (position, sample) in samples.enumerated() {
+      if let known = fresh.firstIndex(where: { $0.id == sample.id }) {
+        fresh[known] = sample
+        merged.repeated.append(position)
+      } else if let known = model.firstIndex(where: { $0.id == sample.id }) {
+        model[known] = sample
+        if !replaced.insert(known).inserted { merged.repeated.append(position) }
+      } else {
+        fresh.append(sample)
+      }
+    }
+    merged.added = fresh.count
+    merged.replaced = replaced.count
+    model.insert(contentsOf: fresh, at: atEnd ? model.count : 0)
+    #expect((atEnd ? list.append(page(samples)) : list.prepend(page(samples))) == merged)
+  }
+
+  mutating func replace(_ sample: Sample) {
+    let known = model.firstIndex { $0.id == sample.id }
+    if let known { model[known] = sample }
+    #expect(list.replace(item(sample.id, sample.value)) == (known != nil))
+  }
+
+  mutating func insert(_ sample: Sample, at position: Int) {
+    let known = model.firstIndex { $0.id == sample.id }
+    if let known { model[known] = sample } else { model.insert(sample, at: position) }
+    #expect(list.insert(item(sample.id, sample.value), at: position) == (known == nil))
+  }
+
+  mutating func remove(_ id: Int) {
+    let known = model.firstIndex { $0.id == id }
+    if let known { model.remove(at: known) }
+    #expect(list.remove(id) == known)
+  }
+
+  func check(_ ids: Range<Int>) {
+    #expect(list.count == model.count)
+    #expect(list.texts == model.map(\.text))
+    #expect(list.faults() == [])
+    for (position, sample) in model.enumerated() where list.position(of: sample.id) != position {
+      Issue.record("\(sample.id) is at \(position), found at \(String(describing: list.position(of: sample.id)))")
+    }
+    let listed = Set(model.map(\.id))
+    #expect(!ids.contains { !listed.contains($0) && list.position(of: $0) != nil })
+  }
+}
+
+@Suite struct ItemListPropertyTests {
+  /// Runs random changes on a list and a plain array, with snapshots to compare with and to branch off from.
+  private func run(seed: UInt64, steps: Int, ids: Int, largestPage: Int, labelGap: Int64, checkEvery: Int) {
+    var random = Seeded(state: seed)
+    var now = Pair(list: ItemList(labelGap: labelGap))
+    var snapshots = [now]
+    for step in 1...steps {
+      let sample = Sample(.random(in: 0..<ids, using: &random), .random(in: 0..<3, using: &random))
+      switch Int.random(in: 0..<1000, using: &random) {
+      case 0..<60, 60..<100:
+        let atEnd = Bool.random(using: &random)
+        let size = Int.random(in: 0...largestPage, using: &random)
+        let samples = (0..<size).map { _ in Sample(.random(in: 0..<ids, using: &random), step) }
+        now.append(samples, atEnd: atEnd)
+      case 100..<250: now.replace(sample)
+      case 250..<550: now.insert(sample, at: .random(in: 0...now.model.count, using: &random))
+      case 550..<600: now.insert(sample, at: now.model.count / 2)
+      case 600..<950: now.remove(now.model.randomElement(using: &random)?.id ?? sample.id)
+      case 950..<960: now.remove(sample.id)
+      case 960..<962:
+        now = Pair(
+          list: {
+            var list = now.list; list.removeAll(); return list
+          }())
+      case 962..<970: now = snapshots.randomElement(using: &random) ?? now
+      default: snapshots.append(now)
+      }
+      if snapshots.count > 8 { snapshots.remove(at: .random(in: 0..<8, using: &random)) }
+      guard step % checkEvery == 0 else { continue }
+      now.check(0..<ids)
+      for old in snapshots {
+        #expect(old.list.texts == old.model.map(\.text))
+        let splices = ItemList.splices(from: old.list, to: now.list)
+        #expect(applied(splices, to: old.model.map(\.text), itemsOf: now.list) == now.model.map(\.text))
+      }
+    }
+    for snapshot in snapshots { snapshot.check(0..<ids) }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `a list is the array that it should be, whatever is done to it`(seed: UInt64) {
+    run(seed: seed, steps: 8000, ids: 1500, largestPage: 40, labelGap: 1 << 32, checkEvery: 100)
+  }
+
+  @Test(arguments: [2, 3, Int64.max / 4])
+  func `running out of labels changes nothing`(labelGap: Int64) {
+    run(seed: 11, steps: 6000, ids: 2000, largestPage: 150, labelGap: labelGap, checkEvery: 100)
+  }
+
+  @Test(arguments: 1...200 as ClosedRange<UInt64>)
+  func `small lists are right after every step`(seed: UInt64) {
+    run(seed: seed, steps: 50, ids: 20, largestPage: 6, labelGap: 2, checkEvery: 1)
+  }
+}

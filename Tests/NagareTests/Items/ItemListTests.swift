@@ -1,0 +1,188 @@
+import Testing
+import WireJSON
+
+@testable import Nagare
+
+@Suite struct ItemListTests {
+  @Test func `a new list is empty`() {
+    let list = ItemList()
+    #expect(list.isEmpty)
+    #expect(list.texts == [])
+    #expect(list.position(of: 1) == nil)
+  }
+
+  @Test func `a page is added at the end in its order`() {
+    var list = ItemList(1...3)
+    let merged = list.append(page(4...5))
+    #expect(list.ids == [1, 2, 3, 4, 5])
+    #expect(merged == ItemList.Merged(added: 2))
+  }
+
+  @Test func `an item whose id is listed replaces that one where it stands`() {
+    var list = ItemList(1...3)
+    let merged = list.append(page([4, 2], value: 7))
+    #expect(list.texts == [Sample(1), Sample(2, 7), Sample(3), Sample(4, 7)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 1, replaced: 1))
+  }
+
+  @Test func `of items with one id in a page the last counts at the place of the first`() {
+    var list = ItemList([1, 9])
+    let merged = list.append(page([Sample(2), Sample(1, 1), Sample(2, 5), Sample(3), Sample(1, 2), Sample(2, 6)]))
+    #expect(list.texts == [Sample(1, 2), Sample(9), Sample(2, 6), Sample(3)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [2, 4, 5]))
+  }
+
+  @Test func `an item that comes twice with the bytes it already has counts as repeated`() {
+    var list = ItemList(1...2)
+    #expect(list.append(page([1, 1])) == ItemList.Merged(added: 0, replaced: 1, repeated: [1]))
+  }
+
+  @Test(arguments: [0, 1, 20, 63, 64, 65, 1000, 5000])
+  func `repeated ids are found wherever in a page they stand`(count: Int) {
+    for start in [0, 20, 64] {
+      var list = ItemList(-start..<0)
+      let merged = list.append(page(Array(0..<count) + (0..<count).reversed()))
+      #expect(merged == ItemList.Merged(added: count, repeated: Array(count..<2 * count)))
+      #expect(list.ids == Array(-start..<count))
+      #expect(list.faults() == [])
+    }
+  }
+
+  @Test func `a page at the front keeps its order and replaces what is listed`() {
+    var list = ItemList(1...3)
+    let merged = list.prepend(page([Sample(8), Sample(3, 1), Sample(9), Sample(8, 4)]))
+    #expect(list.texts == [Sample(8, 4), Sample(9), Sample(1), Sample(2), Sample(3, 1)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [3]))
+  }
+
+  @Test func `pages at the front of any size keep their order`() {
+    var list = ItemList()
+    var ids: [Int] = []
+    for size in [1, 1, 30, 40, 64, 65, 3, 200, 2500, 1] {
+      let added = ids.count..<ids.count + size
+      list.prepend(page(added))
+      ids.insert(contentsOf: added, at: 0)
+      #expect(list.faults() == [])
+    }
+    #expect(list.ids == ids)
+  }
+
+  @Test func `replace changes an item where it stands`() {
+    var list = ItemList(0..<200)
+    #expect(list.replace(item(150, 3)))
+    #expect(list.texts[150] == Sample(150, 3).text)
+    #expect(list.count == 200)
+  }
+
+  @Test func `replace changes nothing for an unknown id`() {
+    var list = ItemList(0..<200)
+    let before = list
+    #expect(!list.replace(item(777)))
+    #expect(list.isIdentical(to: before))
+  }
+
+  @Test func `replacing an item by the same bytes changes nothing`() {
+    var list = ItemList(0..<200)
+    let before = list
+    #expect(list.replace(item(150)))
+    list.append(page(30..<90))
+    #expect(list.isIdentical(to: before))
+  }
+
+  @Test func `insert puts an item before another`() {
+    var list = ItemList(0..<3)
+    #expect(list.insert(item(7), at: 1))
+    #expect(list.insert(item(8), at: 4))
+    #expect(list.insert(item(9), at: 0))
+    #expect(list.ids == [9, 0, 7, 1, 2, 8])
+  }
+
+  @Test func `insert replaces an item whose id is listed`() {
+    var list = ItemList(0..<3)
+    #expect(!list.insert(item(2, 5), at: 0))
+    #expect(list.texts == [Sample(0), Sample(1), Sample(2, 5)].map(\.text))
+  }
+
+  @Test func `remove says where the item was`() {
+    var list = ItemList(0..<200)
+    #expect(list.remove(100) == 100)
+    #expect(list.remove(100) == nil)
+    #expect(list.ids == Array(0..<100) + Array(101..<200))
+    #expect(list.position(of: 101) == 100)
+  }
+
+  @Test func `an item removed and added again is at the end`() {
+    var list = ItemList(0..<3)
+    _ = list.remove(1)
+    list.append(page([1]))
+    #expect(list.ids == [0, 2, 1])
+    #expect(list.position(of: 1) == 2)
+  }
+
+  @Test func `all items can be removed one by one and at once`() {
+    var list = ItemList(0..<2500)
+    let full = list
+    for id in 0..<2500 { #expect(list.remove(id) == 0) }
+    #expect(list.isEmpty)
+    list.append(page(0..<2500))
+    for id in (0..<2500).reversed() { #expect(list.remove(id) == id) }
+    #expect(list.isEmpty)
+    list = full
+    list.removeAll()
+    #expect(list.isEmpty)
+    #expect(full.ids == Array(0..<2500))
+  }
+
+  @Test func `few items are left in few leaves`() {
+    var list = ItemList(0..<64 * 200)
+    for id in 0..<64 * 200 where id % 64 != 0 { _ = list.remove(id) }
+    #expect(list.ids == (0..<200).map { $0 * 64 })
+    #expect(list.faults() == [])
+    var cursor = ItemCursor(list.root)
+    var leaves = 0
+    while cursor.nextLeaf() != nil { leaves += 1 }
+    #expect(leaves < 25)
+  }
+
+  @Test func `an item outlives its list`() {
+    var list = ItemList(0..<3)
+    let kept = list[1]
+    list.removeAll()
+    #expect(String(decoding: kept.bytes, as: UTF8.self) == Sample(1).text)
+    #expect(String(decoding: kept.rawID, as: UTF8.self) == #""1""#)
+  }
+
+  @Test func `a snapshot stays what it was and can be changed on its own`() {
+    var list = ItemList(0..<100)
+    var branch = list
+    list.append(page(100..<120))
+    _ = list.remove(5)
+    branch.append(page(200..<230))
+    #expect(branch.ids == Array(0..<100) + Array(200..<230))
+    #expect(list.ids == Array(0..<5) + Array(6..<120))
+    #expect(branch.position(of: 5) == 5)
+    #expect(branch.position(of: 110) == nil)
+    #expect(list.position(of: 210) == nil)
+  }
+
+  @Test func `the items of a range come in pieces joined by commas`() {
+    var list = ItemList(0..<100)
+    list.append(page([Sample(100), Sample(101)], separator: ", "))
+    list.replace(item(20, 1))
+    var runs: [String] = []
+    list.forEachRun(in: 10..<102) { runs.append($0.text) }
+    let expected = list.texts[10..<102].joined(separator: ",")
+    #expect(runs.joined(separator: ",") == expected)
+    #expect(runs.count == 6)
+    list.forEachRun(in: 7..<7) { _ in Issue.record("nothing to hand out") }
+  }
+
+  @Test func `an error thrown for a piece goes to the caller`() {
+    struct Full: Error {}
+    #expect(throws: Full.self) { try ItemList(0..<3).forEachRun(in: 0..<3) { _ throws(Full) in throw Full() } }
+  }
+}
+
+extension Span<UInt8> {
+  var text: String { String(decoding: indices.map { self[$0] }, as: UTF8.self) }
+}
