@@ -61,7 +61,7 @@ final class FileLoad {
     let taken = take(scan, from: start)
     if taken < scan.slices.count { return finish(next: ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
-    place.move(with: scan, over: file.window.span.extracting(start..<scan.next))
+    place.move(with: scan, over: file.window[start..<scan.next])
     if scan.stop == .limit { file.note(place) }
     if scan.stop == .end { return finishAtEnd() }
     if scan.stop == .windowEnd { return try showMore(isStuck: scan.next == start && scan.scanned == 0) }
@@ -103,21 +103,21 @@ final class FileLoad {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
     isWithinLine = lineFeed == nil
-    place.move(over: rest.prefix(through: lineFeed ?? rest.endIndex - 1).span)
+    place.move(over: rest.prefix(through: lineFeed ?? rest.endIndex - 1))
     return isWithinLine && file.isWindowLast ? finishAtEnd() : nil
   }
 
   /// Finds out whether anything follows a full page.
   private func lookForMore() -> Page? {
     let space = file.window[(place.offset - file.windowStart)...].prefix { isWhiteSpace($0) }
-    place.move(over: space.span)
+    place.move(over: space)
     if space.endIndex < file.window.endIndex { return finish(next: place.ordinal) }
     return file.isWindowLast ? finishAtEnd() : nil
   }
 
   /// Ends with what stands before a fault that an array can't be read on behind.
   private func giveUp(_ error: JSONError, from start: Int) -> Page {
-    let location = place.location.moved(over: file.window.span.extracting(start..<error.offset))
+    let location = place.location.moved(over: file.window[start..<error.offset])
     page.leaveOut(at: location, error.message, "the rest of the file was left out")
     return finish(next: nil)
   }
@@ -164,7 +164,7 @@ extension FileLoad {
     var (offset, location) = (start, place.location)
     for problem in problems {
       if page.tellsFaults {
-        location = location.moved(over: file.window.span.extracting(offset..<problem.offset))
+        location = location.moved(over: file.window[offset..<problem.offset])
         offset = problem.offset
       }
       let record = file.layout == .lines ? "line" : "item"
@@ -176,9 +176,10 @@ extension FileLoad {
 extension ItemScan {
   /// Goes on over the window of a file.
   fileprivate mutating func proceed(in file: PagedFile, id: String, limit: Int) throws(JSONError) {
+    let window = file.window
     switch file.layout {
-    case .lines: continueLines(file.window.span, id: id, limit: limit, isLast: file.isWindowLast)
-    case .array: try continueArray(file.window.span, id: id, limit: limit, isLast: file.isWindowLast)
+    case .lines: continueLines(window.span, id: id, limit: limit, isLast: file.isWindowLast)
+    case .array: try continueArray(window.span, id: id, limit: limit, isLast: file.isWindowLast)
     }
   }
 }

@@ -18,7 +18,7 @@ struct FilePlace {
   /// - Parameters:
   ///   - scan: what has gone on from here.
   ///   - bytes: what it went over.
-  mutating func move(with scan: ItemScan, over bytes: Span<UInt8>) {
+  mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>) {
     move(over: bytes)
     ordinal += scan.slices.count
     self.scan = scan
@@ -27,7 +27,7 @@ struct FilePlace {
   }
 
   /// Goes on over bytes.
-  mutating func move(over bytes: Span<UInt8>) {
+  mutating func move(over bytes: ArraySlice<UInt8>) {
     offset += bytes.count
     location = location.moved(over: bytes)
   }
@@ -35,7 +35,8 @@ struct FilePlace {
 
 extension SourceLocation {
   /// The place after the bytes that follow this one.
-  func moved(over bytes: Span<UInt8>) -> SourceLocation {
+  func moved(over bytes: ArraySlice<UInt8>) -> SourceLocation {
+    let bytes = bytes.span
     var lineFeeds = 0
     for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { lineFeeds += 1 }
     var start = bytes.count

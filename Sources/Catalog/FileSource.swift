@@ -55,7 +55,7 @@ public final class FileSource: PageSource {
     .create { [self] observer in
       let turn = SerialDisposable()
       do throws(LoadFailure) {
-        let first = try ordinal(request.key)
+        let first = try request.ordinal(in: name)
         let file = try open(afresh: first == 0)
         proceed(FileLoad(request, from: first, of: file, id: id), observer, turn)
       } catch {
@@ -76,14 +76,6 @@ public final class FileSource: PageSource {
     } catch {
       observer.onError(error)
     }
-  }
-
-  private func ordinal(_ key: RawJSON?) throws(LoadFailure) -> Int {
-    guard let key, !key.isNull else { return 0 }
-    guard let ordinal = key.int, ordinal >= 0 else {
-      throw LoadFailure(.nonsense, "\(name) has no page \(key.text); a page's key is the number of items before it")
-    }
-    return ordinal
   }
 
   /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found.

@@ -68,11 +68,3 @@ struct PageBuilder {
       items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, faults: faults)
   }
 }
-
-extension RawJSON {
-  /// A number.
-  init(_ number: Int) {
-    let text = Array(String(number).utf8)
-    self.init(trusting: text, 0..<text.count)
-  }
-}

@@ -23,7 +23,7 @@ struct DemoLetter {
   }
 
   private init(_ template: DemoTemplate, month: Int, using random: inout SplitMix64) {
-    var blanks = DemoBlanks(language: template.language, month: month, using: &random)
+    let blanks = DemoBlanks(language: template.language, month: month, using: &random)
     subject = blanks.fill(template.subject)
     sender = template.sender ?? blanks.person
     // The opening stands; of the rest some are left out.

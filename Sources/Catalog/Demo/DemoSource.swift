@@ -26,12 +26,12 @@ public struct DemoSource: PageSource {
   /// - Returns: the page, after a while.
   public func load(_ request: PageRequest) -> Observable<Page> {
     .deferred { [pause, clock] in
-      guard let start = request.key.map({ $0.isNull ? 0 : $0.int ?? -1 }) ?? 0, start >= 0 else {
-        let key = request.key?.text ?? "null"
-        return .error(
-          LoadFailure(.nonsense, "the demo mailbox has no page \(key); a page's key is the number of mails before it"))
+      do throws(LoadFailure) {
+        let page = DemoSource.page(request, from: try request.ordinal(in: "the demo mailbox"))
+        return Observable.just(page).delay(pause, on: clock)
+      } catch {
+        return .error(error)
       }
-      return Observable.just(DemoSource.page(request, from: start)).delay(pause, on: clock)
     }
   }
 
