@@ -9,8 +9,8 @@ enum Main {
     do throws(Arguments.Fault) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       switch arguments.action {
-      case .help: CurrentProcess.say(Arguments.usage)
-      case .version: CurrentProcess.say("nagare \(Service.version)\n")
+      case .help: print(Arguments.usage, terminator: "")
+      case .version: print("nagare \(Service.version)")
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {

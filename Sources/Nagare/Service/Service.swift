@@ -171,7 +171,7 @@ extension Service {
         writer.key("view")
         writer.string(child.name)
         writer.key("value")
-        writer.raw("{}")
+        writer.literal("{}")
         writer.endObject()
       }
     }
