@@ -29,12 +29,12 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     case wouldBlock
   }
 
-  /// Opens a file for reading.
+  /// Opens a file for reading. It never waits: a named pipe opens without a writer.
   ///
   /// - Parameter path: where it is, as the system spells it.
   /// - Throws: ``SystemError`` that names the path.
   public static func open(_ path: String) throws(SystemError) -> Descriptor {
-    let number = systemOpen(path, O_RDONLY | O_CLOEXEC)
+    let number = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw SystemError("open \(path)") }
     return Descriptor(rawValue: number)
   }
@@ -86,20 +86,6 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     }
     if let failure { throw failure }
     return bytes
-  }
-
-  /// The size of the file in bytes; 0 for what isn't a regular file.
-  public func size() throws(SystemError) -> Int {
-    var status = stat()
-    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
-    return Int(status.st_size)
-  }
-
-  /// Whether this is an ordinary file, which has a size and can be read at any offset.
-  public func isRegularFile() throws(SystemError) -> Bool {
-    var status = stat()
-    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
-    return status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Writes as many of `bytes` as go at once.

@@ -40,7 +40,7 @@ public final class StandardStreams {
 
   private static func reopenOutput() -> Descriptor? {
     #if os(Linux)
-      guard let isFile = try? Descriptor.standardOutput.isRegularFile(), !isFile else { return nil }
+      guard let status = try? Descriptor.standardOutput.status(), !status.isRegularFile else { return nil }
       let number = systemOpen("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       return number >= 0 ? Descriptor(rawValue: number) : nil
     #else

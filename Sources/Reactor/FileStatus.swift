@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What the system knows of an open file. Two that are equal, taken one after the other, mean the same bytes.
+public struct FileStatus: Hashable, Sendable {
+  /// Whether this is an ordinary file, which has a size and can be read at any offset.
+  public let isRegularFile: Bool
+  /// The size in bytes; 0 for what isn't a regular file.
+  public let size: Int
+  private let device: UInt64
+  private let number: UInt64
+  private let modifiedSeconds: Int
+  private let modifiedNanoseconds: Int
+
+  init(_ status: stat) {
+    isRegularFile = status.st_mode & S_IFMT == S_IFREG
+    size = isRegularFile ? Int(status.st_size) : 0
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(status.st_ino)
+    #if canImport(Darwin)
+      let modified = status.st_mtimespec
+    #else
+      let modified = status.st_mtim
+    #endif
+    modifiedSeconds = Int(modified.tv_sec)
+    modifiedNanoseconds = Int(modified.tv_nsec)
+  }
+}
+
+extension Descriptor {
+  /// What the system knows of the file now.
+  ///
+  /// - Throws: ``SystemError`` if it can't say.
+  public func status() throws(SystemError) -> FileStatus {
+    var status = stat()
+    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
+    return FileStatus(status)
+  }
+}
