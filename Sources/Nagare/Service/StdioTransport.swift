@@ -12,7 +12,7 @@ public final class StdioTransport {
   private static let mostWaiting = 1 << 20
 
   /// How the conversation came to its end.
-  public enum End: Sendable {
+  public enum End: Hashable, Sendable {
     /// The input ended, and all was answered.
     case inputEnded
     /// The client said `exit`, with or without `shutdown` before.
