@@ -1,0 +1,49 @@
+public import Flow
+public import RPC
+
+/// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
+public final class ClientSource: PageSource {
+  private let name: String
+  private let id: String
+  private let peer: Peer
+  private let isOffered: () -> Bool
+
+  /// A source that the client answers for.
+  ///
+  /// - Parameters:
+  ///   - name: what the configuration and the client call it.
+  ///   - id: the member of an item that is its id.
+  ///   - peer: the conversation with the client.
+  ///   - isOffered: whether the client has named the source in `initialize`.
+  public init(name: String, id: String, peer: Peer, isOffered: @escaping () -> Bool) {
+    self.name = name
+    self.id = id
+    self.peer = peer
+    self.isOffered = isOffered
+  }
+
+  /// Asks the client for a page. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the client's page.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    .create { [name, id, peer, isOffered] observer in
+      guard isOffered() else {
+        let remedy = "name it in \"capabilities.sources\" of initialize"
+        observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
+        return AnyDisposable.empty
+      }
+      let number = peer.request("source/page") { writer in
+        request.write(source: name, to: &writer)
+      } completion: { answer in
+        do throws(LoadFailure) {
+          observer.onNext(try Page(answer, of: name, id: id))
+          observer.onCompleted()
+        } catch {
+          observer.onError(error)
+        }
+      }
+      return AnyDisposable { peer.cancel(number) }
+    }
+  }
+}

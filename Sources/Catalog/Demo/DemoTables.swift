@@ -1,0 +1,47 @@
+/// The words that the demo's mails are made of.
+enum DemoTables {
+  static let englishPeople = [
+    "Clara Lindqvist <clara.lindqvist@example.com>", "Tom Okafor <tom.okafor@example.org>",
+    "Priya Raman <priya.raman@example.com>", "Daniel Weiss <d.weiss@example.net>",
+    "Maeve Brennan <maeve@example.org>", "Luca Ferri <luca.ferri@example.com>",
+    "Grace Tanaka <grace.tanaka@example.jp>", "Noah Silva <noah.silva@example.net>",
+  ]
+  static let japanesePeople = [
+    "佐藤 美咲 <m.sato@example.jp>", "鈴木 健太 <kenta.suzuki@example.jp>", "高橋 由美 <takahashi@example.jp>",
+    "田中 翔 <sho.tanaka@example.com>", "渡辺 直子 <naoko.watanabe@example.jp>", "伊藤 亮 <r.ito@example.org>",
+    "山本 さくら <sakura.y@example.jp>", "中村 大輔 <d.nakamura@example.jp>",
+  ]
+  static let englishProjects = [
+    "the harbour map", "the booking app", "the winter catalogue", "the billing move", "the search page", "the archive",
+  ]
+  static let japaneseProjects = ["予約アプリ", "在庫管理システム", "秋のカタログ", "採用サイト", "検索画面", "決済基盤の移行"]
+  static let englishWeekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+  static let japaneseWeekdays = ["月曜日", "火曜日", "水曜日", "木曜日", "金曜日"]
+  static let englishRooms = ["the small meeting room", "room 4.12", "the library", "the usual call"]
+  static let japaneseRooms = ["第2会議室", "3階の打ち合わせスペース", "オンライン", "本社の大会議室"]
+  static let englishCities = ["Lisbon", "Kyoto", "Gothenburg", "Bologna", "Galway", "Sendai"]
+  static let japaneseCities = ["京都", "札幌", "金沢", "福岡", "松本", "仙台"]
+  static let englishMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+  ]
+  static let repositories = ["harbour/web", "harbour/tiles", "booking-api", "mail-index", "design-tokens"]
+  static let branches = ["main", "release/2.4", "fix/slow-scroll", "feature/offline", "update-dependencies"]
+
+  static let englishReplies = [
+    "Thanks, that works for me. I'll add my points tonight.",
+    "Sorry for the late answer. I read it on the train and have only two small remarks, both in the document. Otherwise it's ready from my side.",
+    "I can't make it at {time}, but go ahead without me. {name}",
+    "Good idea. Could we talk about it on {weekday} before we decide? I'd like to hear what Priya thinks first.",
+    "Agreed on all of it. One question: who tells the people in {city}?",
+    "Perfect, see you then!",
+    "I had another look at the numbers and they are right after all. The old sheet counted {city} twice. No need to change anything.",
+  ]
+  static let japaneseReplies = [
+    "ご連絡ありがとうございます。こちらは{weekday}の{time}で問題ありません。よろしくお願いいたします。",
+    "承知しました。資料を確認のうえ、明日の午前中にお返事します。",
+    "ありがとうございます、とても助かります。1点だけ、{project}の部分を後ほど相談させてください。",
+    "すみません、返信が遅くなりました。その日は{city}に出張のため、オンラインで参加します。",
+    "了解です！楽しみにしています。",
+    "確認しました。内容に問題ありませんので、このまま進めてください。お手数をおかけしました。",
+  ]
+}

@@ -1,0 +1,28 @@
+/// How often and how long to try a load.
+public struct RetryPolicy: Sendable {
+  /// How long one try may take.
+  public var timeout = Duration.seconds(30)
+  /// How many tries there are at most, the first among them.
+  public var tries = 5
+  /// How long all of them may take, with the pauses between.
+  public var total = Duration.seconds(60)
+  /// The longest pause before the second try; it doubles with every try.
+  public var firstPause = Duration.milliseconds(500)
+  /// What no pause is longer than.
+  public var longestPause = Duration.seconds(10)
+
+  /// The usual policy: 5 tries of 30 s at most within 60 s, half a second apart at first.
+  public init() {}
+
+  /// How long to wait after a try that failed. Half of it is left to chance, so that many who failed together don't come
+  /// back together.
+  ///
+  /// - Parameters:
+  ///   - tries: how many tries there were.
+  ///   - random: the chance.
+  /// - Returns: a time between half of the pause and the whole.
+  func pause(after tries: Int, using random: inout SplitMix64) -> Duration {
+    let pause = min(firstPause * (1 << min(tries - 1, 30)), longestPause)
+    return pause / 2 + pause / 2 * Double.random(in: 0...1, using: &random)
+  }
+}

@@ -1,0 +1,69 @@
+public import Flow
+public import RPC
+
+/// A source whose loads are given up when they take too long, and tried again where the failure may pass.
+///
+/// Nothing is emitted meanwhile, so whoever waits for the page sees one long load.
+public final class RetryingSource<Base: PageSource>: PageSource {
+  private let base: Base
+  private let name: String
+  private let policy: RetryPolicy
+  private let clock: any Scheduler
+  private var random: SplitMix64
+
+  fileprivate init(_ base: Base, _ policy: RetryPolicy, name: String, on clock: any Scheduler, seed: UInt64) {
+    self.base = base
+    self.policy = policy
+    self.name = name
+    self.clock = clock
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Loads a page, in as many tries as it takes and the policy allows.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page, or the last try's failure.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    .deferred { [self] in
+      let deadline = clock.now + policy.total
+      var tries = 0
+      return Observable.deferred { [self] in
+        tries += 1
+        return attempt(request, within: min(policy.timeout, deadline - clock.now))
+      }
+      .retry { [self] failures in
+        failures.flatMap { [self] failure in
+          guard tries < policy.tries, (failure as? LoadFailure)?.isRetryable == true else {
+            return Observable<Int>.error(failure)
+          }
+          let pause = policy.pause(after: tries, using: &random)
+          return clock.now + pause < deadline ? .timer(pause, on: clock) : .error(failure)
+        }
+      }
+    }
+  }
+
+  private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
+    let late = LoadFailure(
+      .timeout, "the source \"\(name)\" gave no page within \(limit / .seconds(1)) s; try again later",
+      isRetryable: true)
+    return base.load(request).take(1).timeout(limit, other: .error(late), on: clock)
+  }
+}
+
+extension PageSource {
+  /// This source, its loads given up when they take too long and tried again where the failure is retryable. The pauses
+  /// between tries grow, up to a limit.
+  ///
+  /// - Parameters:
+  ///   - policy: how often and how long.
+  ///   - name: what the configuration calls the source.
+  ///   - clock: whose time it is.
+  ///   - seed: what the pauses' share of chance follows from.
+  /// - Returns: a source of the same pages.
+  public func retrying(
+    _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
+  ) -> RetryingSource<Self> {
+    RetryingSource(self, policy, name: name, on: clock, seed: seed)
+  }
+}
