@@ -24,6 +24,9 @@ public final class Peer {
     public init() {}
   }
 
+  /// Called after an answer of the other side was taken in: the end of a step.
+  public var onResponse: () -> Void = {}
+
   private typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
   private let handle: (Call) throws(RPCError) -> Answer
@@ -119,7 +122,10 @@ extension Peer {
     switch envelope.meaning {
     case .call(let call): answer(call)
     case .response(let id, let result):
-      if let number = id.int, let completion = outgoing.removeValue(forKey: number) { completion(result) }
+      if let number = id.int, let completion = outgoing.removeValue(forKey: number) {
+        completion(result)
+        onResponse()
+      }
     case .invalid(let error, let id): send(error, id: id)
     case .ignored: break
     }
