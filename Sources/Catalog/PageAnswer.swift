@@ -28,9 +28,6 @@ extension Page {
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw nonsense("result.items", "an array", result.member("items"))
     }
-    if let problem = items.problems.first(where: { $0.reason == .notAnObject }) {
-      throw nonsense("result.items[\(problem.index)]", "an object", array.elements.dropFirst(problem.index).first { _ in true })
-    }
     let total = result.member("total")
     if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
     let next = result.member("next")
@@ -58,7 +55,7 @@ extension ItemProblem {
     let found: String
     switch reason {
     case .invalid(let error): return error.message
-    case .notAnObject: return "expected an object"
+    case .notAnObject: return "an item must be an object"
     case .noID: found = "nothing"
     case .unusableID(let kind): found = kind.words
     }

@@ -124,19 +124,22 @@ public final class Marbles {
     _ diagram: Diagram, _ value: @escaping (Character) -> Element?, _ sourceLocation: SourceLocation
   ) -> Observable<Element> {
     .create { [self] observer in
-      let bag = DisposeBag()
-      bag.insert(play(diagram, values: value, from: clock.now, sourceLocation) { observer.on($0) })
-      return bag
+      let timers = play(diagram, values: value, from: clock.now, sourceLocation) { observer.on($0) }
+      return AnyDisposable {
+        for timer in timers {
+          timer.dispose()
+        }
+      }
     }
   }
 
-  /// Sets a timer for each event. The timers hold what is fed, and the result calls them off.
+  /// Sets a timer for each event.
   @discardableResult
   private func play<Element>(
     _ diagram: Diagram, values value: (Character) -> Element?, from start: Duration, _ sourceLocation: SourceLocation,
     _ feed: @escaping (Event<Element>) -> Void
-  ) -> any Disposable {
-    let timers = DisposeBag()
+  ) -> [any Disposable] {
+    var timers: [any Disposable] = []
     for (frame, marks) in diagram.frames.enumerated() {
       let time = start + self.frame * frame
       for mark in marks {
@@ -149,7 +152,7 @@ public final class Marbles {
           Issue.record("frame \(frame) of the diagram “\(diagram)” has passed", sourceLocation: sourceLocation)
           continue
         }
-        timers.insert(clock.schedule(after: time - clock.now) { feed(event) })
+        timers.append(clock.schedule(after: time - clock.now) { feed(event) })
       }
     }
     return timers

@@ -1,4 +1,4 @@
-public import Flow
+internal import Flow
 public import RPC
 public import WireJSON
 
@@ -47,7 +47,7 @@ public struct Screen {
   public init<Model: ViewModel>(_ name: String, viewModel: String, _ make: @escaping () -> Model) {
     self.name = name
     self.viewModel = viewModel
-    parameters = .object([:])
+    parameters = JSONSchema(properties: [])
     isOpenable = true
     assemble = { json, clock throws(RPCError) in
       if let key = json?.members.first(where: { _ in true })?.key {
@@ -67,7 +67,7 @@ public struct Screen {
   public init<Model: ViewModel>(_ name: String, viewModel: String, openedByOthersLike prototype: Model) {
     self.name = name
     self.viewModel = viewModel
-    parameters = .object([:])
+    parameters = JSONSchema(properties: [])
     isOpenable = false
     assemble = { _, _ throws(RPCError) in
       throw RPCError("screen", mustBe: "one that a client can open; \(name) is opened by another view's input")

@@ -27,7 +27,7 @@ struct ConfigurationFile {
     do throws(SystemError) {
       let file = try Descriptor.open(path)
       defer { file.close() }
-      bytes = try file.read(at: 0, count: max(file.size(), 1))
+      bytes = try file.read(at: 0, count: max(file.status().size, 1))
     } catch {
       throw ConfigurationFault(description: "nagare: \(path): \(error.reason); --config takes a readable file")
     }

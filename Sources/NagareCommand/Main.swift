@@ -9,8 +9,8 @@ enum Main {
     do throws(Arguments.Fault) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       switch arguments.action {
-      case .help: CurrentProcess.say(Arguments.usage)
-      case .version: CurrentProcess.say("nagare \(Service.version)\n")
+      case .help: print(Arguments.usage, terminator: "")
+      case .version: print("nagare \(Service.version)")
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
@@ -25,7 +25,7 @@ enum Main {
       let loop = try EventLoop()
       let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
       let service = Service(clock: clock, limits: arguments.limits)
-      definition.define(in: service)
+      try definition.define(in: service)
       if arguments.isLogging { service.peer.log = { CurrentProcess.log($0) } }
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }

@@ -194,9 +194,12 @@ extension FrameReader {
       state = .header(contentLength: contentLength, isInside: true)
       return .again
     }
-    guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit), let count = Int(String(decoding: value, as: UTF8.self)),
-      contentLength == nil || contentLength == count
-    else { return lose("Content-Length must be one number of bytes") }
+    guard !value.isEmpty, value.allSatisfy(\.isASCIIDigit) else {
+      return lose("Content-Length must be a number of bytes")
+    }
+    // A number too large to be read is over any limit.
+    let count = Int(String(decoding: value, as: UTF8.self)) ?? .max
+    guard contentLength == nil || contentLength == count else { return lose("two headers Content-Length differ") }
     state = .header(contentLength: count, isInside: true)
     return .again
   }

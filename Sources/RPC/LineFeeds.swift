@@ -1,7 +1,7 @@
 extension [UInt8] {
   /// Where the next line feed is, sought eight bytes at a time.
   func firstIndex(ofLineFeedFrom from: Int) -> Int? {
-    let bytes = span.bytes
+    let bytes = unsafe span.bytes
     var index = from
     while index + 8 <= bytes.byteCount {
       // In bounds: the eight bytes end at or before the count.

@@ -31,6 +31,8 @@ struct Outbox {
   private var queuedBytes = 0
   private var lastPlace = 0
   private var scratch = JSONWriter()
+  /// Is told each message as it is encoded.
+  var log: ((String) -> Void)?
 
   /// How many bytes of messages that may not be lost, and of what is ready, wait.
   var waitingBytes: Int { ready.count - head + queuedBytes }
@@ -122,6 +124,7 @@ struct Outbox {
   }
 
   private func frame(_ message: [UInt8], _ framing: Framing, into output: inout [UInt8]) {
+    log?("<-- \(String(decoding: message, as: UTF8.self))\n")
     switch framing {
     case .lines:
       let start = output.count

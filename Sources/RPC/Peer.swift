@@ -24,6 +24,9 @@ public final class Peer {
     public init() {}
   }
 
+  /// Called after an answer of the other side was taken in: the end of a step.
+  public var onResponse: () -> Void = {}
+
   private typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
   private let handle: (Call) throws(RPCError) -> Answer
@@ -83,6 +86,7 @@ extension Peer {
   }
 
   private func handleMessage(_ range: Range<Int>) {
+    outbox.log?("--> \(String(decoding: frames.bytes[range], as: UTF8.self))\n")
     do throws(JSONError) {
       let scan = try MemberScan(frames.bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
       if scan.kind == .array {
@@ -118,7 +122,10 @@ extension Peer {
     switch envelope.meaning {
     case .call(let call): answer(call)
     case .response(let id, let result):
-      if let number = id.int, let completion = outgoing.removeValue(forKey: number) { completion(result) }
+      if let number = id.int, let completion = outgoing.removeValue(forKey: number) {
+        completion(result)
+        onResponse()
+      }
     case .invalid(let error, let id): send(error, id: id)
     case .ignored: break
     }
@@ -183,6 +190,12 @@ extension Peer {
 extension Peer {
   /// How the other side frames its messages; nil before anything was read.
   public var framing: Framing? { frames.framing }
+
+  /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
+  public var log: ((String) -> Void)? {
+    get { outbox.log }
+    set { outbox.log = newValue }
+  }
 
   /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
   public var waitingBytes: Int { outbox.waitingBytes }
@@ -275,14 +288,19 @@ extension Peer {
   }
 
   private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
-    let write = { (writer: inout JSONWriter) in
-      writer.beginMessage()
-      writer.key("id")
-      if let id { writer.raw(id) } else { writer.null() }
-      outcome(&writer)
-      writer.endObject()
+    if let batch {
+      writeResponse(to: &batch.answers, id: id, outcome)
+    } else {
+      append { writeResponse(to: &$0, id: id, outcome) }
     }
-    if let batch { write(&batch.answers) } else { append(write) }
+  }
+
+  private func writeResponse(to writer: inout JSONWriter, id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
+    writer.beginMessage()
+    writer.key("id")
+    if let id { writer.raw(id) } else { writer.null() }
+    outcome(&writer)
+    writer.endObject()
   }
 
   private func append(_ message: (inout JSONWriter) -> Void) {
@@ -292,7 +310,8 @@ extension Peer {
   private func sendIfDone(_ batch: Batch) {
     guard batch.isComplete, batch.pending == 0, !batch.isEmpty else { return }
     batch.answers.endArray()
-    append { $0.raw(batch.answers.bytes.span) }
+    let answers = batch.answers.bytes
+    append { $0.raw(answers.span) }
   }
 }
 

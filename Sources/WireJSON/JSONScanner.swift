@@ -17,7 +17,7 @@ struct JSONScanner {
 
   /// Reads bytes that outlive the scanner.
   @inline(__always)
-  init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true) {
+  private init(_ bytes: UnsafeRawBufferPointer, from start: Int, maxDepth: Int, crossesLines: Bool) {
     // An empty buffer may have no address; nothing is read from it, so any address will do.
     let address = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe base = address.assumingMemoryBound(to: UInt8.self)
@@ -25,6 +25,34 @@ struct JSONScanner {
     position = start
     self.maxDepth = maxDepth
     self.crossesLines = crossesLines
+  }
+
+  /// Reads a part of what another scanner reads.
+  init(_ other: JSONScanner, from start: Int, to end: Int) {
+    unsafe base = other.base
+    self.end = end
+    position = start
+    maxDepth = other.maxDepth
+    crossesLines = true
+  }
+
+  /// Lends a scanner over bytes.
+  /// - Parameters:
+  ///   - bytes: The text, or its part that ends where reading must end.
+  ///   - start: The offset to start at.
+  ///   - maxDepth: How many arrays and objects may be open at once.
+  ///   - crossesLines: Whether a line feed is white space.
+  ///   - body: Uses the scanner, and must not keep it.
+  @inline(__always)
+  static func scan<Result, Failure>(
+    _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
+    _ body: (inout JSONScanner) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // The scanner ends with the closure, within which the bytes live.
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(Failure) in
+      var scanner = unsafe JSONScanner(buffer, from: start, maxDepth: maxDepth, crossesLines: crossesLines)
+      return try body(&scanner)
+    }
   }
 
   /// The byte at an offset below `end`.

@@ -15,7 +15,10 @@ final class Lifetime: Disposable {
     case active, ended, disposed
   }
 
-  @usableFromInline let phase = Box(Phase.active)
+  /// Read at every event, and only ever read or written whole: see ``Box``.
+  @exclusivity(unchecked)
+  @usableFromInline
+  var phase = Phase.active
   private var resource: (any Disposable)?
   private var moreResources: [any Disposable] = []
   private var children: [Lifetime] = []
@@ -27,12 +30,12 @@ final class Lifetime: Disposable {
 
   /// False as soon as the subscriber was told the end, or called the subscription off.
   @inlinable
-  var isActive: Bool { phase.value == .active }
+  var isActive: Bool { unsafe phase == .active }
 
   /// Takes charge of something that must be released with this life; of something that comes too late, at once.
   @usableFromInline
   func add(_ disposable: any Disposable) {
-    if phase.value == .disposed {
+    if unsafe phase == .disposed {
       disposable.dispose()
     } else if resource == nil {
       resource = disposable
@@ -71,15 +74,15 @@ final class Lifetime: Disposable {
   @inlinable
   func end() {
     if isActive {
-      phase.value = .ended
+      unsafe phase = .ended
     }
   }
 
   /// Releases everything, downstream before upstream and first come before last.
   @usableFromInline
   func dispose() {
-    guard phase.value != .disposed else { return }
-    phase.value = .disposed
+    guard unsafe phase != .disposed else { return }
+    unsafe phase = .disposed
     let (resource, more, children) = (self.resource, moreResources, self.children)
     self.resource = nil
     moreResources = []

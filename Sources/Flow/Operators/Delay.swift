@@ -47,7 +47,8 @@ final class Delay<Element> {
     self.scheduler = scheduler
     let emit = Box<(() -> Void)?>(nil)
     timer = scheduler.timer { emit.value?() }
-    emit.value = { [unowned self] in emitFirst() }
+    // The timer keeps this alive when the source is done before its values are due; disposing of it lets go.
+    emit.value = { self.emitFirst() }
   }
 
   @inlinable

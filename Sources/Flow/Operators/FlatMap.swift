@@ -10,33 +10,41 @@ extension ObservableConvertible {
       let group = lifetime.makeChild()
       let outer = group.makeChild()
       let open = Box(1)
-      let finish = { (life: Lifetime, failure: (any Error)?) in
-        if let failure {
-          group.dispose()
-          return sink.end(failure)
-        }
-        group.drop(life)
+      let fail = { (failure: any Error) in
+        group.dispose()
+        sink.end(failure)
+      }
+      let closeOne = {
         open.value -= 1
-        if open.value == 0 {
+        if open.value == 0, group.isActive {
           sink.end(nil)
         }
       }
       source.run(
         Sink { element in
+          open.value += 1
           let stream = transform(element)
           guard group.isActive else { return }
           switch stream.source {
-          case .just(let result): sink.next(result)
-          case .empty: break
-          case .never: open.value += 1
-          case .error(let error): finish(outer, error)
+          case .just(let result):
+            sink.next(result)
+            closeOne()
+          case .empty: closeOne()
+          case .never: break
+          case .error(let error): fail(error)
           case .stream(let run):
-            open.value += 1
             let inner = group.makeChild()
-            run(Sink(next: sink.next) { finish(inner, $0) }, inner)
+            run(
+              Sink(next: sink.next) { failure in
+                if let failure { return fail(failure) }
+                group.drop(inner)
+                closeOne()
+              }, inner)
           }
-        } end: {
-          finish(outer, $0)
+        } end: { failure in
+          if let failure { return fail(failure) }
+          group.drop(outer)
+          closeOne()
         }, outer)
     }
   }

@@ -7,47 +7,15 @@ extension ObservableConvertible {
   public func flatMapLatest<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     let source = asObservable()
     return Observable<Result> { sink, lifetime in
-      let group = lifetime.makeChild()
-      let outer = group.makeChild()
-      let sourceIsOpen = Box(true)
-      let latest = Box<Lifetime?>(nil)
-      let fail = { (failure: any Error) in
-        group.dispose()
-        sink.end(failure)
-      }
+      let latest = LatestStream(sink, lifetime.makeChild())
+      let outer = latest.group.makeChild()
       source.run(
         Sink { element in
-          if let last = latest.value {
-            latest.value = nil
-            group.drop(last)
-          }
-          let stream = transform(element)
-          guard outer.isActive else { return }
-          switch stream.source {
-          case .just(let result): sink.next(result)
-          case .empty: break
-          case .error(let error): fail(error)
-          case .never: latest.value = group.makeChild()
-          case .stream(let run):
-            let inner = group.makeChild()
-            latest.value = inner
-            run(
-              Sink(next: sink.next) { failure in
-                if let failure { return fail(failure) }
-                latest.value = nil
-                group.drop(inner)
-                if !sourceIsOpen.value {
-                  sink.end(nil)
-                }
-              }, inner)
-          }
+          let number = latest.open()
+          latest.follow(transform(element), number)
         } end: { failure in
-          if let failure { return fail(failure) }
-          sourceIsOpen.value = false
-          group.drop(outer)
-          if latest.value == nil {
-            sink.end(nil)
-          }
+          latest.group.drop(outer)
+          latest.end(failure)
         }, outer)
     }
   }
@@ -58,5 +26,83 @@ extension ObservableConvertible {
   @inlinable
   public func switchLatest<Inner>() -> Observable<Inner> where Element == Observable<Inner> {
     flatMapLatest { $0 }
+  }
+}
+
+/// The latest of the streams made so far.
+@usableFromInline
+final class LatestStream<Element> {
+  @usableFromInline let sink: Sink<Element>
+  @usableFromInline let group: Lifetime
+  @usableFromInline let inner = Box<Lifetime?>(nil)
+  /// Counts the streams. A stream whose number is not the latest is history.
+  @usableFromInline let number = Box(0)
+  @usableFromInline let isOpen = Box(false)
+  @usableFromInline let sourceIsOpen = Box(true)
+
+  @inlinable
+  init(_ sink: Sink<Element>, _ group: Lifetime) {
+    self.sink = sink
+    self.group = group
+  }
+
+  /// Leaves the stream before, and says that another is about to be made.
+  @inlinable
+  func open() -> Int {
+    if let last = inner.value {
+      inner.value = nil
+      group.drop(last)
+    }
+    isOpen.value = true
+    number.value &+= 1
+    return number.value
+  }
+
+  /// Emits what a stream emits, unless a later one was made meanwhile.
+  @inlinable
+  func follow(_ stream: Observable<Element>, _ number: Int) {
+    guard group.isActive, number == self.number.value else { return }
+    switch stream.source {
+    case .just(let element):
+      sink.next(element)
+      close(number)
+    case .empty: close(number)
+    case .never: break
+    case .error(let error): fail(error)
+    case .stream(let run):
+      let inner = group.makeChild()
+      self.inner.value = inner
+      run(
+        Sink(next: sink.next) { failure in
+          if let failure { return self.fail(failure) }
+          self.inner.value = nil
+          self.group.drop(inner)
+          self.close(number)
+        }, inner)
+    }
+  }
+
+  @inlinable
+  func close(_ number: Int) {
+    guard number == self.number.value else { return }
+    isOpen.value = false
+    if !sourceIsOpen.value, group.isActive {
+      sink.end(nil)
+    }
+  }
+
+  @inlinable
+  func end(_ failure: (any Error)?) {
+    if let failure { return fail(failure) }
+    sourceIsOpen.value = false
+    if !isOpen.value {
+      sink.end(nil)
+    }
+  }
+
+  @inlinable
+  func fail(_ failure: any Error) {
+    group.dispose()
+    sink.end(failure)
   }
 }

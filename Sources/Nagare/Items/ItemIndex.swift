@@ -1,69 +1,89 @@
 /// Tells in which leaf the item with an id may stand.
 ///
-/// All versions of a list share one index, and it only grows. It maps hashes of ids to numbers of leaves, and numbers
-/// of leaves to order labels. What it says is a **hint**: whoever asks looks into the tree of their own version, whether
-/// there is a leaf with that label and whether it holds the id. So an entry that another version made, or that has
-/// grown stale, never changes an answer, and since each version's ids were entered when it was made and nothing is ever
-/// taken out, none is missing either. Seen from outside a list is therefore a plain value, though its versions write into
-/// one table.
+/// All versions of a list share one index, and it only grows. What it says is a **hint**: whoever asks looks into the
+/// tree of their own version, whether there is a leaf with that label and whether it holds the id. So an entry that
+/// another version made, or that has grown stale, never changes an answer; and since each version's ids were entered
+/// when it was made and nothing is ever taken out, none is missing either. Seen from outside a list is therefore a plain
+/// value, though its versions write into one table.
 ///
-/// An index that is full or has too much that is stale is left to the older versions; the version being changed goes
-/// on with a new one.
+/// A version that finds too much in it that is stale goes on with a new one and leaves this to the others.
 final class ItemIndex {
+  var table: ItemTable
+
+  init(_ table: ItemTable) {
+    self.table = table
+  }
+}
+
+/// A hash table from ids to numbers of leaves, with open addressing, and the order labels of the leaves.
+///
+/// An entry is 32 bits of an id's hash and a number: 8 bytes, and with the free slots 10 to 15. One id may have several,
+/// as may one hash.
+struct ItemTable {
   /// Hash and leaf number of each entry; 0 where there is none. The slot where the search for a hash begins
-  /// rises with the hash, so a table is copied into a larger one front to back.
+  /// rises with the hash, so a table is copied into a larger one from front to back.
   private var slots: ContiguousArray<UInt64>
   private var labels: ContiguousArray<Int64>
   /// The entries, stale ones included.
-  private(set) var used: Int
-  /// How many leaf numbers are given out before they are worth being given out anew.
-  let numberLimit: Int
+  private(set) var used = 0
+  /// How many entries and leaf numbers may be stale; see ``isStale(count:)``.
+  private var staleLimit = 128
+  private var numberLimit: Int
   /// The distance between the labels of neighbours when leaves are added at an end.
   let gap: Int64
 
   /// The label of a number that has none: no leaf has it.
   private static let noLabel = Int64.min
 
-  private init(
-    slots: ContiguousArray<UInt64>, used: Int, labels: ContiguousArray<Int64>, numberLimit: Int, gap: Int64
-  ) {
-    self.slots = slots
-    self.used = used
-    self.labels = labels
-    self.numberLimit = numberLimit
-    self.gap = gap
-  }
-
-  /// An index without entries.
+  /// Makes a table without entries.
   ///
   /// - Parameters:
   ///   - capacity: How many entries it should have room for.
   ///   - labels: The labels of the leaves with the numbers 1, 2, 3…
   ///   - gap: The distance between new labels, at least 2.
-  convenience init(capacity: Int, labels: ContiguousArray<Int64> = [], gap: Int64) {
-    self.init(
-      slots: ContiguousArray(repeating: 0, count: capacity + capacity / 2), used: 0, labels: [Self.noLabel] + labels,
-      numberLimit: labels.count * 2 + 1024, gap: gap)
-  }
-
-  /// The same entries with room for more.
-  func grown(by additions: Int) -> ItemIndex {
-    let count = max((used + additions) * 3 / 2, slots.count * 3 / 2) + 8
-    let index = ItemIndex(
-      slots: ContiguousArray(repeating: 0, count: count), used: 0, labels: labels, numberLimit: numberLimit, gap: gap)
-    for slot in slots where slot != 0 { index.insert(UInt32(slot >> 32), number: UInt32(truncatingIfNeeded: slot)) }
-    return index
+  init(capacity: Int, labels: ContiguousArray<Int64> = [], gap: Int64) {
+    slots = ContiguousArray(repeating: 0, count: capacity + capacity / 2)
+    self.labels = [Self.noLabel] + labels
+    numberLimit = labels.count * 2 + 1024
+    self.gap = gap
   }
 
   /// The same entries with other labels for some leaves, and none for the rest.
-  func relabelled(_ leaves: ContiguousArray<ItemNode>, gap: Int64) -> ItemIndex {
-    var labels = ContiguousArray(repeating: Self.noLabel, count: labels.count)
-    for leaf in leaves { labels[Int(leaf.number)] = leaf.label }
-    return ItemIndex(slots: slots, used: used, labels: labels, numberLimit: numberLimit, gap: gap)
+  func relabelled(_ leaves: ContiguousArray<ItemNode>, gap: Int64) -> ItemTable {
+    var table = ItemTable(capacity: 0, gap: gap)
+    table.slots = slots
+    table.used = used
+    table.staleLimit = staleLimit
+    table.numberLimit = numberLimit
+    table.labels = ContiguousArray(repeating: Self.noLabel, count: labels.count)
+    for leaf in leaves { table.labels[Int(leaf.number)] = leaf.label }
+    return table
   }
 
-  /// Whether some entries can be added. A fifth of the slots stays free, which keeps searches short.
-  func hasRoom(for additions: Int) -> Bool { (used + additions) * 5 <= slots.count * 4 }
+  /// Whether less than half of the entries can be of use to a version, or many leaves are gone.
+  ///
+  /// - Parameter count: The version's items.
+  func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > numberLimit }
+
+  /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
+  /// old one, the cost of a new table is spread over as many additions.
+  mutating func raiseLimits() {
+    staleLimit = 2 * used
+    numberLimit = 2 * labels.count
+  }
+
+  /// Makes room for some entries. A fifth of the slots stays free, which keeps searches short.
+  mutating func reserve(_ additions: Int) {
+    guard (used + additions) * 5 > slots.count * 4 else { return }
+    let old = slots
+    slots = ContiguousArray(repeating: 0, count: max(used + additions, slots.count) * 3 / 2 + 8)
+    var target = slots.mutableSpan
+    for slot in old where slot != 0 {
+      var place = Self.start(of: UInt32(truncatingIfNeeded: slot >> 32), slots: target.count)
+      while target[place] != 0 { place = place + 1 == target.count ? 0 : place + 1 }
+      target[place] = slot
+    }
+  }
 
   // MARK: - Leaves
 
@@ -71,7 +91,7 @@ final class ItemIndex {
   var nextNumber: UInt32 { UInt32(labels.count) }
 
   /// Gives a new leaf a number.
-  func addLeaf(label: Int64) -> UInt32 {
+  mutating func addLeaf(label: Int64) -> UInt32 {
     labels.append(label)
     return UInt32(labels.count - 1)
   }
@@ -102,13 +122,18 @@ final class ItemIndex {
 
   // MARK: - Entries
 
-  /// The part of a hash that the index keeps.
+  /// The part of a hash that the table keeps.
   @inline(__always)
   static func key(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
+  @inline(__always)
+  private static func start(of key: UInt32, slots: Int) -> Int {
+    Int(truncatingIfNeeded: (UInt64(key) &* UInt64(truncatingIfNeeded: slots)) >> 32)
+  }
+
   /// Where the search for a key begins.
   @inline(__always)
-  func start(of key: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(key) * UInt64(slots.count)) >> 32) }
+  func start(of key: UInt32) -> Int { Self.start(of: key, slots: slots.count) }
 
   /// The next leaf that may hold an id with this key; nil when there is none, and then ``insert(_:number:at:)`` may
   /// use the place.
@@ -125,17 +150,26 @@ final class ItemIndex {
 
   /// Enters a key in the free slot where the search for it has ended.
   @inline(__always)
-  func insert(_ key: UInt32, number: UInt32, at place: Int) {
+  mutating func insert(_ key: UInt32, number: UInt32, at place: Int) {
     slots[place] = UInt64(key) << 32 | UInt64(number)
     used += 1
   }
 
   /// Enters a key, if it isn't there. There must be room.
-  func insert(_ key: UInt32, number: UInt32) {
+  mutating func insert(_ key: UInt32, number: UInt32) {
     var place = start(of: key)
     while let known = nextLeaf(for: key, at: &place) {
       if known == number { return }
     }
     insert(key, number: number, at: place)
+  }
+
+  /// Enters the ids of a leaf, those that aren't there. There must be room.
+  mutating func insert(_ node: ItemNode) {
+    guard case .leaf(let leaf) = node.body else { return }
+    for entry in leaf.entries {
+      let buffer = leaf.buffers[Int(entry.buffer)]
+      insert(Self.key(entry.idHash(in: buffer.span)), number: node.number)
+    }
   }
 }

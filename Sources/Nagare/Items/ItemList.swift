@@ -30,7 +30,7 @@ public struct ItemList {
 
   /// Makes a list without items whose leaves are a given distance apart in the order of labels.
   init(labelGap: Int64) {
-    index = ItemIndex(capacity: 0, gap: labelGap)
+    index = ItemIndex(ItemTable(capacity: 0, gap: labelGap))
   }
 
   /// Whether two lists are the same version: nothing changed between them. O(1). False says nothing; ask
@@ -70,10 +70,10 @@ public struct ItemList {
 
   func find(_ id: Span<UInt8>, hash: UInt64) -> (place: ItemLeafPlace, offset: Int)? {
     guard let root else { return nil }
-    let key = ItemIndex.key(hash)
-    var slot = index.start(of: key)
-    while let number = index.nextLeaf(for: key, at: &slot) {
-      if let place = root.place(label: index.label(ofLeaf: number)),
+    let key = ItemTable.key(hash)
+    var slot = index.table.start(of: key)
+    while let number = index.table.nextLeaf(for: key, at: &slot) {
+      if let place = root.place(label: index.table.label(ofLeaf: number)),
         let offset = place.leaf.offset(ofID: id, tag: UInt16(truncatingIfNeeded: hash))
       {
         return (place, offset)

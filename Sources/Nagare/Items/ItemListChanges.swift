@@ -52,7 +52,7 @@ extension ItemList {
     reserve(ItemLeaf.capacity + 1)
     guard position < count else {
       var arrivals = ItemArrivals(in: item.buffer, count: 1, of: self, atEnd: true)
-      index.insert(ItemIndex.key(item.idHash), number: arrivals.append(item.entry))
+      index.table.insert(ItemTable.key(item.idHash), number: arrivals.append(item.entry))
       add(arrivals)
       return true
     }
@@ -76,7 +76,6 @@ extension ItemList {
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     let hash = RawID.hash(id)
-    reserve(ItemLeaf.capacity)
     guard let root, let (place, offset) = find(id, hash: hash) else { return nil }
     let remaining = place.leaf.count - 1
     if remaining == 0 {
@@ -93,7 +92,7 @@ extension ItemList {
 
   /// Removes all items.
   public mutating func removeAll() {
-    self = ItemList(labelGap: index.gap)
+    self = ItemList(labelGap: index.table.gap)
   }
 }
 
@@ -106,7 +105,7 @@ extension ItemList {
     items.append(position - place.start..<place.leaf.count, of: place.leaf)
     if items.leaf.count <= ItemLeaf.capacity {
       root = root?.replacing(ItemNode(items.leaf, label: place.label, number: place.number))
-      index.insert(ItemIndex.key(item.idHash), number: place.number)
+      index.table.insert(ItemTable.key(item.idHash), number: place.number)
     } else {
       replace(place, withHalvesOf: items.leaf)
     }

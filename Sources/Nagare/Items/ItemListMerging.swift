@@ -22,7 +22,7 @@ struct ItemArrivals {
     self.buffer = buffer
     self.atEnd = atEnd
     entries.reserveCapacity(count)
-    nextNumber = list.index.nextNumber
+    nextNumber = list.index.table.nextNumber
     let edge = list.root?.place(position: atEnd ? list.count : 0)
     edgeNumber = edge?.number ?? 0
     let edgeCount = edge?.leaf.count ?? ItemLeaf.capacity
@@ -64,8 +64,9 @@ struct ItemArrivals {
   /// - Parameters:
   ///   - edge: The leaf at that end of the list.
   ///   - label: The label of the first new leaf.
-  ///   - index: The index, which gives out the new leaves' numbers.
-  func leaves(beside edge: ItemLeafPlace?, firstLabel label: Int64, index: ItemIndex) -> ContiguousArray<ItemNode> {
+  ///   - table: The index's table, which gives out the new leaves' numbers.
+  func leaves(beside edge: ItemLeafPlace?, firstLabel label: Int64, table: inout ItemTable) -> ContiguousArray<ItemNode>
+  {
     var leaves = ContiguousArray<ItemNode>()
     if filled < ItemLeaf.capacity, let edge {
       leaves.append(ItemNode(merged(with: edge.leaf), label: edge.label, number: edge.number))
@@ -74,8 +75,8 @@ struct ItemArrivals {
       let range = range(ofLeaf: leaf + 1)
       var builder = ItemLeafBuilder(capacity: range.count)
       builder.append(entries[range], in: buffer)
-      let label = label + index.gap * Int64(leaf)
-      leaves.append(ItemNode(builder.leaf, label: label, number: index.addLeaf(label: label)))
+      let label = label + table.gap * Int64(leaf)
+      leaves.append(ItemNode(builder.leaf, label: label, number: table.addLeaf(label: label)))
     }
     if filled == ItemLeaf.capacity, let edge {
       let node = ItemNode(edge.leaf, label: edge.label, number: edge.number)
@@ -109,26 +110,30 @@ extension ItemList {
     var merged = Merged()
     var replaced = Set<Int>()
     var arrivals = ItemArrivals(in: page.bytes, count: page.slices.count, of: self, atEnd: atEnd)
-    next: for (position, slice) in page.slices.enumerated() {
+    // One access to the shared table for the whole page.
+    func take(_ slice: RawItems.Slice, at position: Int, _ table: inout ItemTable) {
       let hash = RawID.hash(page.bytes.span.extracting(slice.idRange))
       let entry = ItemEntry(slice, hash: hash)
-      let key = ItemIndex.key(hash)
-      var slot = index.start(of: key)
-      while let number = index.nextLeaf(for: key, at: &slot) {
+      let key = ItemTable.key(hash)
+      var slot = table.start(of: key)
+      while let number = table.nextLeaf(for: key, at: &slot) {
         if arrivals.replace(with: entry, inLeaf: number) {
-          merged.repeated.append(position)
-          continue next
+          return merged.repeated.append(position)
         }
-        if let place = root?.place(label: index.label(ofLeaf: number)),
+        if let place = root?.place(label: table.label(ofLeaf: number)),
           let offset = place.leaf.offset(ofID: page.bytes.span.extracting(entry.idRange), tag: entry.tag)
         {
           replace(at: offset, in: place, with: Item(buffer: page.bytes, entry: entry))
           if !replaced.insert(place.start + offset).inserted { merged.repeated.append(position) }
-          continue next
+          return
         }
       }
-      index.insert(key, number: arrivals.append(entry), at: slot)
+      table.insert(key, number: arrivals.append(entry), at: slot)
     }
+    func takeAll(_ table: inout ItemTable) {
+      for (position, slice) in page.slices.enumerated() { take(slice, at: position, &table) }
+    }
+    takeAll(&index.table)
     merged.added = arrivals.entries.count
     merged.replaced = replaced.count
     add(arrivals)
@@ -140,17 +145,17 @@ extension ItemList {
     guard !arrivals.entries.isEmpty else { return }
     let position = arrivals.atEnd ? count : 0
     func firstLabel(beside edge: ItemLeafPlace) -> Int64? {
-      index.firstLabel(of: arrivals.newLeaves, beside: edge.label, atEnd: arrivals.atEnd)
+      index.table.firstLabel(of: arrivals.newLeaves, beside: edge.label, atEnd: arrivals.atEnd)
     }
     if let edge = root?.place(position: position), firstLabel(beside: edge) == nil {
       relabel(reserving: arrivals.newLeaves)
     }
     guard let root else {
-      self.root = .root(above: arrivals.leaves(beside: nil, firstLabel: 0, index: index), packed: true)
+      self.root = .root(above: arrivals.leaves(beside: nil, firstLabel: 0, table: &index.table), packed: true)
       return
     }
     let edge = root.place(position: position)
-    let leaves = arrivals.leaves(beside: edge, firstLabel: firstLabel(beside: edge) ?? 0, index: index)
+    let leaves = arrivals.leaves(beside: edge, firstLabel: firstLabel(beside: edge) ?? 0, table: &index.table)
     self.root =
       leaves.count == 1
       ? root.replacing(leaves[0])

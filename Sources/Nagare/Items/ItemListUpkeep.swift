@@ -1,65 +1,42 @@
 extension ItemList {
   /// Makes room in the index, and sees to it that what is stale stays bounded by what is live.
   mutating func reserve(_ additions: Int) {
-    if index.used > 2 * count + 128 || index.nextNumber > index.numberLimit {
-      reindex(additions)
-    } else if !index.hasRoom(for: additions) {
-      index = index.grown(by: additions)
-    }
+    if index.table.isStale(count: count) { reindex() }
+    index.table.reserve(additions)
   }
 
   /// Gives the list an index that knows just this version, and its leaves new labels and numbers.
-  private mutating func reindex(_ additions: Int) {
-    guard let root else {
-      index = ItemIndex(capacity: additions, gap: index.gap)
-      return
-    }
-    let leaves = leaves(of: root)
-    let (first, gap) = labels(leaves.count)
-    let nodes = ContiguousArray(
-      leaves.enumerated().map { position, leaf in
-        leaf.with(label: first + gap * Int64(position), number: UInt32(position + 1))
-      })
-    index = ItemIndex(capacity: count + additions, labels: ContiguousArray(nodes.map(\.label)), gap: gap)
-    for node in nodes { enter(node) }
-    self.root = .root(above: nodes, packed: true)
+  private mutating func reindex() {
+    index.table.raiseLimits()
+    let (leaves, gap) = renewLabels(reserving: 0) { position, _ in UInt32(position + 1) }
+    var table = ItemTable(capacity: count, labels: ContiguousArray(leaves.map(\.label)), gap: gap)
+    for leaf in leaves { table.insert(leaf) }
+    index = ItemIndex(table)
   }
 
   /// Spreads the leaves' labels anew where there is no room between two of them.
   ///
   /// - Parameter newLeaves: How many leaves there will be besides.
   mutating func relabel(reserving newLeaves: Int) {
-    guard let root else { return }
-    let leaves = leaves(of: root)
-    let (first, gap) = labels(leaves.count + newLeaves)
-    let nodes = ContiguousArray(
-      leaves.enumerated().map { position, leaf in
-        leaf.with(label: first + gap * Int64(position), number: leaf.number)
-      })
-    index = index.relabelled(nodes, gap: gap)
-    self.root = .root(above: nodes, packed: true)
+    let (leaves, gap) = renewLabels(reserving: newLeaves) { _, leaf in leaf.number }
+    index = ItemIndex(index.table.relabelled(leaves, gap: gap))
   }
 
-  /// The first label and the distance to the next, for so many leaves that room is left on both sides.
-  private func labels(_ count: Int) -> (first: Int64, gap: Int64) {
-    let gap = Swift.min(index.gap, Int64.max / Int64(count + 1) / 2)
-    return (-gap * Int64(count / 2), gap)
-  }
-
-  private func leaves(of root: ItemNode) -> ContiguousArray<ItemNode> {
+  /// Builds the tree anew over the same leaves, with labels that leave room between them and on both sides.
+  private mutating func renewLabels(
+    reserving newLeaves: Int, number: (Int, ItemNode) -> UInt32
+  ) -> (leaves: ContiguousArray<ItemNode>, gap: Int64) {
     var leaves = ContiguousArray<ItemNode>()
     var cursor = ItemCursor(root)
     while let leaf = cursor.nextLeafNode() { leaves.append(leaf) }
-    return leaves
-  }
-
-  /// Enters the ids of a leaf.
-  private func enter(_ node: ItemNode) {
-    guard case .leaf(let leaf) = node.body else { return }
-    for entry in leaf.entries {
-      let buffer = leaf.buffers[Int(entry.buffer)]
-      index.insert(ItemIndex.key(entry.idHash(in: buffer.span)), number: node.number)
+    let gap = Swift.min(index.table.gap, Int64.max / Int64(leaves.count + newLeaves + 1) / 2)
+    let first = -gap * Int64((leaves.count + newLeaves) / 2)
+    for position in leaves.indices {
+      let label = first + gap * Int64(position)
+      leaves[position] = leaves[position].with(label: label, number: number(position, leaves[position]))
     }
+    root = .root(above: leaves, packed: true)
+    return (leaves, gap)
   }
 
   /// Puts two leaves in the place of one.
@@ -69,17 +46,17 @@ extension ItemList {
   ///   - items: What the two will hold.
   mutating func replace(_ place: ItemLeafPlace, withHalvesOf items: ItemLeaf) {
     guard let root else { return }
-    guard let label = index.label(between: place.label, and: place.nextLabel) else {
+    guard let label = index.table.label(between: place.label, and: place.nextLabel) else {
       relabel(reserving: 1)
       return replace(self.root?.place(position: place.start) ?? place, withHalvesOf: items)
     }
     let middle = items.count / 2
-    let number = index.addLeaf(label: label)
+    let number = index.table.addLeaf(label: label)
     let halves: ContiguousArray = [
       ItemNode(items.part(0..<middle), label: place.label, number: place.number),
       ItemNode(items.part(middle..<items.count), label: label, number: number),
     ]
-    for half in halves { enter(half) }
+    for half in halves { index.table.insert(half) }
     self.root = .root(above: root.replacing(leafAt: place.label, with: halves, packed: false), packed: false)
   }
 
@@ -87,6 +64,7 @@ extension ItemList {
   ///
   /// - Parameter start: The position of its first item.
   mutating func joinNeighbour(ofLeafAt start: Int) {
+    reserve(ItemLeaf.capacity)
     guard let root else { return }
     let small = root.place(position: start)
     for position in [start + small.leaf.count, start - 1] where indices.contains(position) {
@@ -96,7 +74,7 @@ extension ItemList {
       var items = ItemLeafBuilder(left.leaf, capacity: left.leaf.count + right.leaf.count)
       items.append(0..<right.leaf.count, of: right.leaf)
       let joined = ItemNode(items.leaf, label: left.label, number: left.number)
-      enter(joined)
+      index.table.insert(joined)
       let rest = ItemNode.root(above: root.replacing(leafAt: right.label, with: [], packed: false), packed: false)
       self.root = rest?.replacing(joined)
       return

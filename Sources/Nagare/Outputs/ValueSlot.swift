@@ -1,6 +1,6 @@
 internal import Flow
 internal import RPC
-public import WireJSON
+internal import WireJSON
 
 /// An output of plain values: the newest counts if there is a current value, every one if it says events.
 final class ValueSlot<Value: JSONEncodable>: OutputSlot {
@@ -57,9 +57,10 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   override func writeMessage(to writer: inout JSONWriter) -> Bool {
     guard encoded != written else { return false }
     written = encoded
+    let encoded = encoded
     writeNotification(to: &writer) { writer in
       writer.key("value")
-      writer.raw(encoded)
+      writer.raw(encoded.span)
     }
     return true
   }

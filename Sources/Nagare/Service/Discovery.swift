@@ -105,7 +105,9 @@ struct Discovery {
     for part in parts where !names.contains(part.name) { names.append(part.name) }
     return names.map { name in
       let own = parts.filter { $0.name == name }
-      let schemas = own.map(\.schema).reduce(into: [JSONSchema]()) { if !$0.contains($1) { $0.append($1) } }
+      let schemas = own.map(\.schema).reduce(into: [JSONSchema]()) { known, schema in
+        if !known.contains(where: { $0.json.text == schema.json.text }) { known.append(schema) }
+      }
       return (name, own.map(\.screen), schemas)
     }
   }

@@ -12,7 +12,7 @@ public final class StdioTransport {
   private static let mostWaiting = 1 << 20
 
   /// How the conversation came to its end.
-  public enum End: Sendable {
+  public enum End: Hashable, Sendable {
     /// The input ended, and all was answered.
     case inputEnded
     /// The client said `exit`, with or without `shutdown` before.
@@ -84,7 +84,7 @@ public final class StdioTransport {
 
   /// Handles what was read and writes what that gave, as long as the other side takes it.
   private func pump() {
-    while !isBackedUp, service.handleNext() {
+    while !isBackedUp, service.peer.handleNext() {
       if service.peer.readyBytes >= StdioTransport.writeSize { write() }
     }
     write()

@@ -69,7 +69,7 @@ import WireJSON
 
   @Test func `replace changes an item where it stands`() {
     var list = ItemList(0..<200)
-    #expect(list.replace(item(150, 3)))
+    #expect(list.replace(item(150, 3)) == true)
     #expect(list.texts[150] == Sample(150, 3).text)
     #expect(list.count == 200)
   }
@@ -77,29 +77,29 @@ import WireJSON
   @Test func `replace changes nothing for an unknown id`() {
     var list = ItemList(0..<200)
     let before = list
-    #expect(!list.replace(item(777)))
+    #expect(list.replace(item(777)) == false)
     #expect(list.isIdentical(to: before))
   }
 
   @Test func `replacing an item by the same bytes changes nothing`() {
     var list = ItemList(0..<200)
     let before = list
-    #expect(list.replace(item(150)))
+    #expect(list.replace(item(150)) == true)
     list.append(page(30..<90))
     #expect(list.isIdentical(to: before))
   }
 
   @Test func `insert puts an item before another`() {
     var list = ItemList(0..<3)
-    #expect(list.insert(item(7), at: 1))
-    #expect(list.insert(item(8), at: 4))
-    #expect(list.insert(item(9), at: 0))
+    #expect(list.insert(item(7), at: 1) == true)
+    #expect(list.insert(item(8), at: 4) == true)
+    #expect(list.insert(item(9), at: 0) == true)
     #expect(list.ids == [9, 0, 7, 1, 2, 8])
   }
 
   @Test func `insert replaces an item whose id is listed`() {
     var list = ItemList(0..<3)
-    #expect(!list.insert(item(2, 5), at: 0))
+    #expect(list.insert(item(2, 5), at: 0) == false)
     #expect(list.texts == [Sample(0), Sample(1), Sample(2, 5)].map(\.text))
   }
 
@@ -142,6 +142,32 @@ import WireJSON
     var leaves = 0
     while cursor.nextLeaf() != nil { leaves += 1 }
     #expect(leaves < 25)
+  }
+
+  @Test func `what is stale is forgotten`() {
+    var list = ItemList(0..<100)
+    for id in 100..<20_000 {
+      list.insert(item(id), at: 50)
+      _ = list.remove(id - 100)
+    }
+    #expect(list.count == 100)
+    #expect(list.index.table.used <= 500)
+    #expect(list.index.table.nextNumber <= 2048)
+    #expect(list.faults() == [])
+  }
+
+  @Test func `branching off from an old version again and again doesn't make its index anew each time`() {
+    let old = ItemList(0..<100)
+    var indices = Set<ObjectIdentifier>()
+    var branches: [ItemList] = []
+    for id in 1000..<3000 {
+      var branch = old
+      branch.insert(item(id), at: 50)
+      branches.append(branch)
+      indices.insert(ObjectIdentifier(branch.index))
+    }
+    #expect(indices.count < 10)
+    #expect(branches.allSatisfy { $0.count == 101 && $0.faults() == [] })
   }
 
   @Test func `an item outlives its list`() {

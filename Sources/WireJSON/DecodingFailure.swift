@@ -1,0 +1,92 @@
+/// What keeps a value from being what was expected, and where.
+public struct DecodingFailure: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// A required member is missing.
+    case missing
+    /// The value is of another type, or out of range.
+    case mismatch
+    /// A member that nobody knows.
+    case unknownMember
+  }
+
+  /// The way to the value, from the outermost: members' names, and elements' indices as `[2]`.
+  public var path: [String]
+  /// What is wrong.
+  public let kind: Kind
+  /// What would be right, for a person: "an integer of at least 1", "\"next\" or \"previous\"". For an unknown member: the known ones.
+  public let expected: String
+  /// Where the value starts, or the object that lacks it, in bytes from the start of the text it was read from.
+  public let offset: Int
+
+  /// Names a failure.
+  /// - Parameters:
+  ///   - kind: What is wrong.
+  ///   - expected: What would be right.
+  ///   - json: The value at fault, or the object that lacks one.
+  ///   - path: The way to the value.
+  public init(_ kind: Kind = .mismatch, expected: String, in json: RawJSON, path: [String] = []) {
+    self.kind = kind
+    self.expected = expected
+    self.path = path
+    offset = json.start
+  }
+
+  /// The path as a person writes it: `screens.inbox.choices[2]`.
+  public var parameter: String {
+    path.reduce(into: "") { text, step in
+      if !text.isEmpty, !step.hasPrefix("[") { text += "." }
+      text += step
+    }
+  }
+
+  /// The failure in words for a person.
+  public var message: String {
+    let subject = path.isEmpty ? "the value" : "'\(parameter)'"
+    return switch kind {
+    case .missing: "\(subject) is missing: expected \(expected)"
+    case .mismatch: "\(subject) must be \(expected)"
+    case .unknownMember: "\(subject) is unknown: expected \(expected)"
+    }
+  }
+}
+
+/// Collects what is wrong with a value, all of it, while the value is decoded.
+public struct DecodingContext: Sendable {
+  /// What to do about members that nobody knows.
+  public enum UnknownMembers: Sendable {
+    /// Pass over them, as messages need.
+    case ignored
+    /// Report each, as configurations need.
+    case reported
+  }
+
+  /// What to do about members that nobody knows.
+  public let unknownMembers: UnknownMembers
+  /// What was found wrong, in the order of the text as far as it was read in that order.
+  public private(set) var failures: [DecodingFailure] = []
+  private var path: [String] = []
+
+  /// Makes an empty context.
+  /// - Parameter unknownMembers: What to do about members that nobody knows.
+  public init(unknownMembers: UnknownMembers = .ignored) { self.unknownMembers = unknownMembers }
+
+  /// Adds a failure whose path starts at the value that is being decoded.
+  /// - Parameter failure: The failure.
+  public mutating func report(_ failure: DecodingFailure) {
+    var failure = failure
+    failure.path = path + failure.path
+    failures.append(failure)
+  }
+
+  /// Goes one step into a value.
+  /// - Parameters:
+  ///   - step: A member's name, or an element's index as `[2]`.
+  ///   - body: Decodes what lies there.
+  /// - Returns: What the body returns.
+  public mutating func within<Result>(_ step: String, _ body: (inout DecodingContext) -> Result) -> Result {
+    path.append(step)
+    defer { path.removeLast() }
+    return body(&self)
+  }
+}

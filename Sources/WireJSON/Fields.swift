@@ -1,0 +1,88 @@
+/// The fields of a ``Record``: what decodes, encodes and describes it.
+public struct Fields<Root>: Sendable {
+  /// The fields as an object's properties, in their order.
+  public let properties: [JSONSchema.Property]
+  private let makeRoot: @Sendable ([String: RawJSON], RawJSON, inout DecodingContext) -> Root?
+  private let writeMembers: @Sendable (Root, inout JSONWriter) -> Void
+
+  /// Declares the fields of a type.
+  /// - Parameters:
+  ///   - make: Makes the value from the fields' values, such as `Swipe.init`.
+  ///   - field: The fields, in the order of that function's parameters.
+  public init<each Value>(
+    _ make: @escaping @Sendable (repeat each Value) -> Root, _ field: repeat Field<Root, each Value>
+  ) {
+    var properties: [JSONSchema.Property] = []
+    for field in repeat each field { properties.append(field.property) }
+    self.properties = properties
+    makeRoot = { members, object, context in
+      // Every field is decoded before any is missed, so that all failures are reported.
+      let decoded = (repeat (each field).decode(members, of: object, in: &context))
+      do {
+        return make(repeat try present(each decoded))
+      } catch {
+        return nil
+      }
+    }
+    writeMembers = { root, writer in
+      for field in repeat each field { field.encode(root, to: &writer) }
+    }
+  }
+
+  /// Reads an object, reporting everything that is wrong with it.
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - context: Takes the failures.
+  /// - Returns: The value; nil if a field has none.
+  public func decode(_ json: RawJSON, in context: inout DecodingContext) -> Root? {
+    guard json.kind == .object else {
+      context.report(DecodingFailure(expected: "an object", in: json))
+      return nil
+    }
+    var members: [String: RawJSON] = [:]
+    for (name, value) in json.members {
+      members[name] = value
+      guard context.unknownMembers == .reported, !properties.contains(where: { $0.name == name }) else { continue }
+      let known = alternatives(properties.map { "'\($0.name)'" })
+      context.report(DecodingFailure(.unknownMember, expected: known, in: value, path: [name]))
+    }
+    return makeRoot(members, json, &context)
+  }
+
+  /// Writes an object.
+  /// - Parameters:
+  ///   - root: The value.
+  ///   - writer: Takes the object.
+  public func encode(_ root: Root, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeMembers(root, &writer)
+    writer.endObject()
+  }
+}
+
+/// Says that a field has no value.
+private struct Missing: Error {}
+
+private func present<Value>(_ value: Value?) throws(Missing) -> Value {
+  guard let value else { throw Missing() }
+  return value
+}
+
+extension JSONSchema {
+  /// What the schema asks for, in words for a person.
+  var expectation: String {
+    if !cases.isEmpty { return alternatives(cases.map(\.text)) }
+    let names = types.map { type in
+      switch type {
+      case .object: "an object"
+      case .array: "an array"
+      case .string: "a string"
+      case .number: "a number"
+      case .integer: "an integer"
+      case .boolean: "true or false"
+      case .null: "null"
+      }
+    }
+    return names.isEmpty ? "a value" : alternatives(names)
+  }
+}

@@ -1,0 +1,62 @@
+extension ItemID {
+  /// A hash of an id that was not made canonical: equal ids give the same, whatever their spelling, in every run.
+  ///
+  /// That it is the same in every run is meant: it makes the order of whatever is built on it reproducible. The price
+  /// is that whoever chooses ids can make them collide, which costs time and never correctness.
+  /// - Parameter text: A string or number as checked JSON text.
+  public static func hash(of text: Span<UInt8>) -> UInt64 {
+    if isCanonical(text) { return mix(text) }
+    let copy = Array(copying: text)
+    guard let canonical = canonical(copy[...]) else { return mix(text) }
+    return mix(canonical.span)
+  }
+
+  /// Whether two ids that were not made canonical are equal.
+  /// - Parameters:
+  ///   - left: A string or number as checked JSON text.
+  ///   - right: Another.
+  public static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    if sameBytes(left, right) { return true }
+    if isCanonical(left) && isCanonical(right) { return false }
+    let leftCopy = Array(copying: left)
+    let rightCopy = Array(copying: right)
+    return canonical(leftCopy[...]) == canonical(rightCopy[...])
+  }
+
+  /// The hash that ``hash(of:)`` gives to any spelling of this id.
+  public var stableHash: UInt64 { Self.mix(json.span) }
+
+  /// Whether an id that was not made canonical is this one.
+  /// - Parameter text: A string or number as checked JSON text.
+  public func isEqual(to text: Span<UInt8>) -> Bool { Self.equal(json.span, text) }
+
+  /// Whether a text is surely its own canonical spelling: a string without escapes, or a plain short integer.
+  private static func isCanonical(_ text: Span<UInt8>) -> Bool {
+    guard !text.isEmpty, text[0] == UInt8(ascii: "\"") else { return isPlainInteger(text) }
+    return !contains(text, UInt8(ascii: "\\"))
+  }
+
+  /// Whether a number is an integer of at most 18 digits, spelled as such, and not `-0`.
+  static func isPlainInteger(_ text: Span<UInt8>) -> Bool {
+    guard !text.isEmpty else { return false }
+    let isNegative = text[0] == UInt8(ascii: "-")
+    let first = isNegative ? 1 : 0
+    guard text.count > first, text.count - first <= 18 else { return false }
+    if isNegative, text[1] == UInt8(ascii: "0") { return false }
+    for index in first..<text.count {
+      guard isDigit(text[index]) else { return false }
+    }
+    return true
+  }
+
+  private static func contains(_ text: Span<UInt8>, _ wanted: UInt8) -> Bool {
+    for index in text.indices where text[index] == wanted { return true }
+    return false
+  }
+
+  private static func mix(_ text: Span<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in text.indices { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01B3 }
+    return hash
+  }
+}

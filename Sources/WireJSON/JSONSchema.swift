@@ -1,0 +1,108 @@
+/// A JSON Schema, in the words that draft 7 and 2020-12 share.
+public struct JSONSchema: Sendable {
+  /// The types that a value may have.
+  public enum ValueType: String, Hashable, Sendable {
+    case object, array, string, number, integer, boolean, null
+  }
+
+  /// A member of an object.
+  public struct Property: Sendable {
+    /// The member's name.
+    public var name: String
+    /// What the member's value must be.
+    public var schema: JSONSchema
+    /// Whether the member must be there.
+    public var isRequired: Bool
+
+    /// Describes a member.
+    public init(_ name: String, _ schema: JSONSchema, isRequired: Bool = true) {
+      self.name = name
+      self.schema = schema
+      self.isRequired = isRequired
+    }
+  }
+
+  /// The types allowed; empty allows all.
+  public var types: [ValueType]
+  /// The name that a document may list the schema by, among its components.
+  public var title: String?
+  /// What the value is for.
+  public var description: String?
+  /// An object's members, in their order.
+  public var properties: [Property] = []
+  /// The least number allowed.
+  public var minimum: Int?
+  /// The greatest number allowed.
+  public var maximum: Int?
+  /// The values allowed, each as JSON.
+  public var cases: [RawJSON] = []
+  /// What an absent value means.
+  public var defaultValue: RawJSON?
+  /// The only value allowed.
+  public var constant: RawJSON?
+  /// Schemas of which one must hold.
+  public var anyOf: [JSONSchema] = []
+  /// The name of a component that this stands for; see ``write(to:referencePrefix:)``.
+  public var reference: String?
+  private var itemsBox: [JSONSchema] = []
+  private var additionalBox: [JSONSchema] = []
+
+  /// A schema that allows anything.
+  public init() { types = [] }
+
+  /// A schema of one type.
+  /// - Parameter type: The type.
+  public init(type: ValueType) { types = [type] }
+
+  /// A schema of several types.
+  /// - Parameter types: The types.
+  public init(types: [ValueType]) { self.types = types }
+
+  /// A schema of an object.
+  /// - Parameter properties: Its members.
+  public init(properties: [Property]) {
+    types = [.object]
+    self.properties = properties
+  }
+
+  /// A schema that stands elsewhere in the document under a name.
+  /// - Parameter name: The name.
+  public static func reference(_ name: String) -> JSONSchema {
+    var schema = JSONSchema()
+    schema.reference = name
+    return schema
+  }
+
+  /// What an array's elements must be.
+  public var items: JSONSchema? {
+    get { itemsBox.first }
+    set { itemsBox = newValue.map { [$0] } ?? [] }
+  }
+
+  /// What an object's other members must be.
+  public var additionalProperties: JSONSchema? {
+    get { additionalBox.first }
+    set { additionalBox = newValue.map { [$0] } ?? [] }
+  }
+
+  /// The same, with a description.
+  /// - Parameter text: What the value is for; an empty one changes nothing.
+  public func described(_ text: String) -> JSONSchema {
+    var schema = self
+    if !text.isEmpty { schema.description = text }
+    return schema
+  }
+
+  /// The same, with `null` allowed too.
+  public var nullable: JSONSchema {
+    var schema = JSONSchema()
+    if !types.isEmpty, reference == nil, cases.isEmpty, constant == nil {
+      schema = self
+      if !types.contains(.null) { schema.types.append(.null) }
+      return schema
+    }
+    if types.isEmpty, reference == nil, anyOf.isEmpty, cases.isEmpty, constant == nil { return self }
+    schema.anyOf = [self, JSONSchema(type: .null)]
+    return schema
+  }
+}

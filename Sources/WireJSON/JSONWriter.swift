@@ -1,0 +1,125 @@
+/// Writes JSON text into a buffer of its own and sets the commas itself.
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.beginObject()
+/// writer.key("view")
+/// writer.string("v1")
+/// writer.endObject()
+/// writer.bytes  // {"view":"v1"}
+/// ```
+/// It trusts its caller to open and close in turn and to give each member a key.
+public struct JSONWriter: Sendable {
+  /// What was written, in UTF-8.
+  public internal(set) var bytes: [UInt8]
+  private var needsComma = false
+
+  /// Makes a writer with nothing written.
+  /// - Parameter capacity: How many bytes to make room for.
+  public init(reserving capacity: Int = 0) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// What was written, as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Makes room.
+  /// - Parameter count: How many more bytes to expect.
+  public mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
+  /// Forgets what was written.
+  /// - Parameter keepingCapacity: Whether to keep the memory for what comes.
+  public mutating func removeAll(keepingCapacity: Bool = true) {
+    bytes.removeAll(keepingCapacity: keepingCapacity)
+    needsComma = false
+  }
+
+  /// Opens an object.
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  /// Closes an object.
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  /// Opens an array.
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  /// Closes an array.
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// Writes a member's name; its value is what is written next.
+  /// - Parameter name: The name, of ASCII that needs no escapes.
+  public mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a member's name; its value is what is written next.
+  /// - Parameter name: Any name.
+  @_disfavoredOverload
+  public mutating func key(_ name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes a string.
+  /// - Parameter value: The text, which is escaped as far as JSON needs.
+  public mutating func string(_ value: String) {
+    separate()
+    quote(value.utf8.span)
+  }
+
+  /// Writes an integer.
+  /// - Parameter value: The integer.
+  public mutating func int(_ value: Int) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// Writes a number in the fewest digits that read back as the same.
+  /// - Parameter value: The number. JSON has no infinity and no NaN; null is written for them.
+  public mutating func double(_ value: Double) {
+    guard value.isFinite else { return null() }
+    separate()
+    bytes.append(contentsOf: value.description.utf8)
+  }
+
+  /// Writes `true` or `false`.
+  /// - Parameter value: Which.
+  public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+  /// Writes `null`.
+  public mutating func null() { literal("null") }
+
+  /// Writes a fixed text that is JSON already.
+  /// - Parameter json: One value, or several members with their commas.
+  public mutating func literal(_ json: StaticString) {
+    separate()
+    json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes a line feed, which ends the message in line framing; the next value starts anew.
+  public mutating func lineFeed() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  /// Sets a comma if a value stands before.
+  @inline(__always)
+  mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+}

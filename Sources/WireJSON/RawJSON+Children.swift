@@ -1,0 +1,99 @@
+extension RawJSON {
+  /// The elements of an array, in their order; none of any other value.
+  public var elements: Elements { Elements(of: self) }
+
+  /// The members of an object, in their order and with duplicates; none of any other value.
+  public var members: Members { Members(of: self) }
+
+  /// Finds a member of an object by its decoded name. Of several the last wins.
+  /// - Parameter name: The name.
+  /// - Returns: The member's value; nil where there is none or this is no object.
+  public func member(_ name: String) -> RawJSON? {
+    guard kind == .object else { return nil }
+    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
+      var found: Range<Int>?
+      try? scanner.skipObject(depth: 0) { scanner, member in
+        if scanner.isName(member, name.utf8.span) { found = member.value }
+      }
+      return found
+    }
+    return place.map { RawJSON(trusting: storage, $0) }
+  }
+
+  /// The elements of an array.
+  public struct Elements: Sequence, IteratorProtocol, Sendable {
+    private var walk: Walk
+
+    init(of array: RawJSON) { walk = Walk(array, kind: .array) }
+
+    /// The next element.
+    public mutating func next() -> RawJSON? { walk.next() }
+  }
+
+  /// The members of an object.
+  public struct Members: Sequence, IteratorProtocol, Sendable {
+    /// A name, decoded, and the value under it.
+    public typealias Element = (key: String, value: RawJSON)
+
+    private var walk: Walk
+
+    init(of object: RawJSON) { walk = Walk(object, kind: .object) }
+
+    /// The next member.
+    public mutating func next() -> Element? {
+      guard let name = walk.next(), let value = walk.next() else { return nil }
+      return (name.string ?? "", value)
+    }
+  }
+
+  /// Goes from value to value within an array or object, a name being a value too.
+  private struct Walk: Sendable {
+    private let storage: [UInt8]
+    private let end: Int
+    private var position: Int
+
+    init(_ container: RawJSON, kind: JSONKind) {
+      storage = container.storage
+      position = container.start + 1
+      end = container.kind == kind ? container.end - 1 : 0
+    }
+
+    mutating func next() -> RawJSON? {
+      guard position < end else { return nil }
+      let (start, bytes) = (position, storage)
+      let found = JSONScanner.scan(bytes.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> (Range<Int>, next: Int)? in
+        scanner.skipSpace()
+        let start = scanner.position
+        // The text was checked, so only its end stops the scanner.
+        guard (try? scanner.skipValue(depth: 0)) != nil else { return nil }
+        let range = start..<scanner.position
+        scanner.skipSpace()
+        return (range, scanner.position + 1)
+      }
+      position = found?.next ?? end
+      return found.map { RawJSON(trusting: storage, $0.0) }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Whether a member has a name, whatever its spelling.
+  @inline(__always)
+  func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
+    guard member.nameIsPlain else { return isEscapedName(member.name, name) }
+    guard member.name.count == name.count else { return false }
+    for index in 0..<name.count {
+      guard byte(at: member.name.lowerBound + index) == name[index] else { return false }
+    }
+    return true
+  }
+
+  /// Whether a name with escapes, or beyond ASCII, is the given.
+  @inline(never)
+  private func isEscapedName(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
+    var decoded: [UInt8] = []
+    let content = range.map { byte(at: $0) }
+    decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    return sameBytes(decoded.span, name)
+  }
+}

@@ -1,0 +1,28 @@
+extension RawJSON {
+  /// Whether another value means the same: members in any order (of duplicates the last), numbers by value, strings
+  /// by their decoded text.
+  /// - Parameter other: The value to compare with.
+  public func isEquivalent(to other: RawJSON) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return bool == other.bool
+    case .string: return ItemID(self) == ItemID(other)
+    case .number: return ItemID(self) == ItemID(other)
+    case .array:
+      let (mine, others) = (Array(elements), Array(other.elements))
+      return mine.count == others.count && zip(mine, others).allSatisfy { $0.isEquivalent(to: $1) }
+    case .object:
+      let (mine, others) = (lastMembers, other.lastMembers)
+      return mine.count == others.count
+        && mine.allSatisfy { name, value in others[name].map(value.isEquivalent(to:)) ?? false }
+    }
+  }
+
+  /// The members by name, the last of duplicates.
+  private var lastMembers: [[UInt8]: RawJSON] {
+    var found: [[UInt8]: RawJSON] = [:]
+    for (name, value) in members { found[Array(name.utf8)] = value }
+    return found
+  }
+}

@@ -1,0 +1,31 @@
+import FlowTesting
+import Testing
+
+@Suite struct DiagramTests {
+  @Test(arguments: ["", "-", "a", "-a--b|", "(ab)-(c|)", "--#", "^--!", "-(^!)"])
+  func `a diagram is drawn as it was written`(text: String) {
+    #expect(Diagram(text).description == text)
+  }
+
+  @Test func `spaces are skipped`() {
+    #expect(Diagram(" -a  -b ").description == "-a-b")
+  }
+
+  @Test func `quiet at the end says nothing, elsewhere it does`() {
+    #expect("-a--" as Diagram == "-a")
+    #expect("-a" as Diagram == "-a-----")
+    #expect("-a-b" as Diagram != "-ab")
+    #expect("a" as Diagram != "b")
+    #expect("(ab)" as Diagram != "(ba)")
+    #expect("(ab)" as Diagram != "ab")
+  }
+
+  @Test func `a group of one is that one, an empty group is nothing`() {
+    #expect("-(a)-b" as Diagram == "-a-b")
+    #expect("()a" as Diagram == "-a")
+  }
+
+  @Test func `a group that is not closed extends to the end`() {
+    #expect("-(ab" as Diagram == "-(ab)")
+  }
+}

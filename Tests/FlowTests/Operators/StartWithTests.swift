@@ -1,0 +1,29 @@
+import Flow
+import FlowTesting
+import Testing
+
+@Suite struct StartWithTests {
+  @Test func `the values come at the subscription, before the source's`() {
+    let m = Marbles()
+    let source = m.cold("(a)-b|")
+    m.expect(source.stream.startWith("x", "y"), "(xya)-b|")
+    source.expectSubscriptions("^--!")
+  }
+
+  @Test func `disposal by the first value keeps the others and the source away`() {
+    let m = Marbles()
+    let source = m.cold("-b|")
+    let subscription = SerialDisposable()
+    var values: [Character] = []
+    subscription.dispose()
+    let stream = source.stream.startWith("x", "y").take(1)
+    subscription.disposable = stream.subscribe(onNext: { values.append($0) })
+    #expect(values == ["x"])
+    source.expectSubscriptions()
+  }
+
+  @Test func `an empty source has its values`() {
+    let m = Marbles()
+    m.expect(Observable<Character>.empty().startWith("x"), "(x|)")
+  }
+}

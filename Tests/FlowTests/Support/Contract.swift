@@ -1,0 +1,100 @@
+import Flow
+import FlowTesting
+import Testing
+
+/// A value that is counted while it lives.
+final class Token {
+  /// How many there are.
+  final class Count {
+    var alive = 0
+  }
+
+  let name: Character
+  private let count: Count
+
+  init(_ name: Character, _ count: Count) {
+    self.name = name
+    self.count = count
+    count.alive += 1
+  }
+
+  deinit {
+    count.alive -= 1
+  }
+}
+
+/// What holds for every operator that passes the end of its source on: checks that it ends when the source does, that it
+/// leaves the source at the end and when disposed of, that nothing comes after that, and that nothing stays in memory.
+///
+/// - Parameter apply: applies the operator so that a first value of the source comes through, within a second.
+func expectContract<Result>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
+) {
+  expectEnds(sourceLocation, apply)
+  expectDisposal(sourceLocation, apply)
+  expectNoLeak(sourceLocation, apply)
+}
+
+private func expectEnds<Result>(
+  _ sourceLocation: SourceLocation, _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
+) {
+  for (source, end, ends) in [("---|", "|", true), ("|", "|", true), ("---#", "#", true), ("#", "#", true), ("--", "", false)] {
+    let m = Marbles()
+    let cold = m.cold(Diagram(source), values: [Character: Token]())
+    let recording = m.record(apply(cold.stream, m.clock)) { _ in "?" }
+    m.clock.run(until: .seconds(3))
+    #expect(recording().description.filter { $0 != "-" && $0 != "?" && $0 != "(" && $0 != ")" } == end, sourceLocation: sourceLocation)
+    recording.dispose()
+    for (index, subscription) in cold.subscriptions.enumerated() where index == 0 {
+      #expect(subscription == Diagram(ends ? (source.count == 1 ? "(^!)" : "^--!") : "^-----------------------------!"), sourceLocation: sourceLocation)
+    }
+  }
+}
+
+private func expectDisposal<Result>(
+  _ sourceLocation: SourceLocation, _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
+) {
+  let m = Marbles()
+  let source = PublishSubject<Token>()
+  let count = Token.Count()
+  let subscription = SerialDisposable()
+  var events = 0
+  subscription.disposable = apply(source.asObservable(), m.clock).subscribe { _ in
+    events += 1
+    subscription.dispose()
+  }
+  source.onNext(Token("a", count))
+  m.clock.advance(by: .seconds(1))
+  source.onNext(Token("b", count))
+  m.clock.advance(by: .seconds(1))
+  source.onCompleted()
+  #expect(events == 1, "nothing comes after disposal in the middle of an event", sourceLocation: sourceLocation)
+  #expect(!source.hasObservers, "disposal leaves the source", sourceLocation: sourceLocation)
+}
+
+private func expectNoLeak<Result>(
+  _ sourceLocation: SourceLocation, _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
+) {
+  let endings: [(PublishSubject<Token>, any Disposable) -> Void] = [
+    { source, _ in source.onCompleted() }, { source, _ in source.onError(MarbleError()) },
+    { _, subscription in subscription.dispose() },
+  ]
+  for (number, end) in endings.enumerated() {
+    let m = Marbles()
+    let source = PublishSubject<Token>()
+    let count = Token.Count()
+    // The token held by the closures shows whether the subscription itself goes away.
+    let subscription = subscribe(apply(source.asObservable(), m.clock), holding: Token("c", count))
+    source.onNext(Token("a", count))
+    source.onNext(Token("b", count))
+    end(source, subscription)
+    m.clock.run(until: .seconds(5))
+    #expect(count.alive == 0, "ending \(number) lets everything go", sourceLocation: sourceLocation)
+    #expect(!source.hasObservers, sourceLocation: sourceLocation)
+  }
+}
+
+private func subscribe<Element>(_ stream: Observable<Element>, holding token: Token) -> any Disposable {
+  stream.subscribe { _ in withExtendedLifetime(token) {} }
+}

@@ -1,0 +1,107 @@
+"""A running nagare, as a client sees it: JSON-RPC over its pipes, one message a line."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+Message = dict[str, Any]
+
+
+class Server:
+    """Reads the process's output in a thread of its own unless told to leave it in the pipe."""
+
+    def __init__(self, binary: str, *options: str, reading: bool = True) -> None:
+        self.log = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [binary, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.input, self.output = self.process.stdin, self.process.stdout
+        self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.requests = 0
+        if reading:
+            self.read()
+
+    def read(self) -> None:
+        """From now on takes what the server writes."""
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        with open(self.output.fileno(), "rb", closefd=False) as lines:
+            for line in lines:
+                self.lines.put(line)
+        self.lines.put(b"")
+
+    def send(self, *messages: Message) -> None:
+        """Writes messages in one go."""
+        self.write(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+
+    def write(self, data: bytes) -> None:
+        """Writes all of these bytes, however slowly they are taken."""
+        view = memoryview(data)
+        while view:
+            view = view[self.input.write(view) :]
+
+    def notify(self, method: str, **params: Any) -> None:
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def call(self, method: str, **params: Any) -> tuple[Message, list[Message]]:
+        """The reply to a request, and the messages that came before it."""
+        self.requests += 1
+        self.send({"jsonrpc": "2.0", "id": self.requests, "method": method, "params": params})
+        before: list[Message] = []
+        while (message := self.next()).get("id") != self.requests or "method" in message:
+            before.append(message)
+        return message, before
+
+    def next(self, timeout: float = 20.0) -> Message:
+        """The next message."""
+        line = self.next_line(timeout)
+        assert line, "the server ended"
+        message: Message = json.loads(line)
+        return message
+
+    def next_line(self, timeout: float = 20.0) -> bytes:
+        """The next line; empty at the end of the output."""
+        return self.lines.get(timeout=timeout)
+
+    def rest(self, timeout: float = 20.0) -> list[Message]:
+        """Everything up to the end of the output."""
+        messages: list[Message] = []
+        while line := self.next_line(timeout):
+            messages.append(json.loads(line))
+        return messages
+
+    def close(self) -> None:
+        """Ends the server's input."""
+        self.input.close()
+
+    def ends(self, within: float = 20.0) -> int:
+        """The exit code; negative is a signal."""
+        return self.process.wait(within)
+
+    def errors(self) -> str:
+        """What it wrote to standard error."""
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")
+
+    def resident(self) -> int:
+        """Resident memory in bytes."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        raise AssertionError("no VmRSS")
+
+    def kill(self) -> None:
+        """Ends it by force, if it still runs."""
+        self.process.kill()
+        self.process.wait()
+        if not self.input.closed:
+            self.input.close()
+        self.log.close()

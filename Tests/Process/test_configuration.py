@@ -1,0 +1,68 @@
+"""A wrong configuration ends the server with 78 and says where the mistake is and how to mend it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SOURCES = '  "sources": {"mine": {"type": "client", "id": "id"}},\n'
+WRONG: dict[str, tuple[str, int, list[str]]] = {
+    "not JSON": ('{\n  "screens": {,}\n}\n', 2, []),
+    "cut off": ('{\n  "screens": {\n', 3, []),
+    "not an object": ("[]\n", 1, []),
+    "unknown key": ("{\n" + SOURCES + '  "screan": {}\n}\n', 3, ["screan", "screens"]),
+    "unknown key of a screen": (
+        "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "mine", "pagesize": 7}\n  }\n}\n',
+        4,
+        ["screens.a", "pagesize", "pageSize"],
+    ),
+    "unknown view model": ('{\n  "screens": {\n    "a": {"viewModel": "carousel"}\n  }\n}\n', 3, ["carousel", "list"]),
+    "unknown source": (
+        "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "yours"}\n  }\n}\n',
+        4,
+        ["yours", "mine"],
+    ),
+    "unknown type of source": ('{\n  "sources": {"a": {"type": "ouija"}},\n  "screens": {}\n}\n', 2, ["ouija", "file"]),
+    "wrong type": (
+        "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "mine", "pageSize": "7"}\n  }\n}\n',
+        4,
+        ["screens.a.pageSize"],
+    ),
+    "out of range": (
+        "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "mine", "pageSize": 0}\n  }\n}\n',
+        4,
+        ["screens.a.pageSize"],
+    ),
+    "missing key": ('{\n  "screens": {\n    "a": {"viewModel": "list"}\n  }\n}\n', 3, ["screens.a", "source"]),
+}
+
+
+def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([nagare, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_shown_where_it_is(nagare: str, name: str, tmp_path: Path) -> None:
+    text, line, mentioned = WRONG[name]
+    path = tmp_path / "nagare.json"
+    path.write_text(text)
+    result = run(nagare, "--config", str(path))
+    assert (result.returncode, result.stdout) == (78, "")
+    assert f"{path}:{line}:" in result.stderr
+    for word in mentioned:
+        assert word in result.stderr, result.stderr
+
+
+def test_a_missing_configuration_is_named(nagare: str, tmp_path: Path) -> None:
+    result = run(nagare, "--config", str(tmp_path / "nowhere.json"))
+    assert (result.returncode, result.stdout) == (78, "")
+    assert "nowhere.json" in result.stderr
+
+
+def test_a_good_configuration_says_nothing(nagare: str, tmp_path: Path) -> None:
+    path = tmp_path / "nagare.json"
+    path.write_text("{\n" + SOURCES + '  "screens": {"a": {"viewModel": "list", "source": "mine"}}\n}\n')
+    result = run(nagare, "--config", str(path))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")

@@ -1,0 +1,65 @@
+"""What the service says of itself is an OpenRPC document, and true."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+from server import Message, Server
+
+Start = Callable[..., Server]
+SESSION = ["initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "shutdown"]
+
+
+def discover(server: Server) -> Message:
+    document: Message = server.call("rpc.discover")[0]["result"]
+    return document
+
+
+def test_it_is_valid_openrpc(start: Start) -> None:
+    schema = json.loads((Path(__file__).parent / "openrpc-1.3.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.Draft7Validator(schema).validate(discover(start()))
+
+
+def test_it_describes_every_method_of_session_and_screens(start: Start) -> None:
+    server = start()
+    names = [method["name"] for method in discover(server)["methods"]]
+    assert len(set(names)) == len(names)
+    inputs = {name for screen in server.call("screens")[0]["result"]["screens"] for name in screen["inputs"]}
+    assert set(SESSION) | inputs <= set(names)
+
+
+def test_the_virtual_clock_is_described_where_it_is(start: Start) -> None:
+    assert "clock/advance" in [method["name"] for method in discover(start("--clock", "virtual"))["methods"]]
+    assert "clock/advance" not in [method["name"] for method in discover(start())["methods"]]
+
+
+def references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for member in value.values():
+            yield from references(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from references(element)
+
+
+def test_every_reference_leads_somewhere(start: Start) -> None:
+    document = discover(start())
+    for reference in references(document):
+        place: Any = document
+        assert reference.startswith("#/")
+        for name in reference[2:].split("/"):
+            place = place[name.replace("~1", "/").replace("~0", "~")]
+
+
+def test_it_is_the_same_every_time(start: Start) -> None:
+    first, second = start(), start()
+    for server in (first, second):
+        server.send({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"})
+    assert first.next_line() == second.next_line()

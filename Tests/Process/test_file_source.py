@@ -1,0 +1,148 @@
+"""`nagare --file` pages through real files to their end: in order, nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server import Message, Server
+
+Start = Callable[..., Server]
+MEBIBYTE = 1 << 20
+RECORDS = 500_000
+
+
+@pytest.fixture(scope="session")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Half a million records of uneven size, the same on every run."""
+    path = tmp_path_factory.mktemp("records") / "records.jsonl"
+    dice = random.Random(7)
+    words = ["流れ", "mail", "\\u00e9t\\u00e9", "a/b", "\\n", "🌊", "{", "]", ","]
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(RECORDS):
+            subject = " ".join(dice.choices(words, k=dice.randrange(12)))
+            file.write(f'{{"id":{number},"subject":"{subject}","n":{dice.random()}}}\n')
+    return path
+
+
+@pytest.fixture(scope="session")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One record for each file that this machine's packages installed, or for each word of this repository."""
+    path = tmp_path_factory.mktemp("packages") / "files.jsonl"
+    lists = sorted(Path("/var/lib/dpkg/info").glob("*.list")) or sorted(Path(__file__).parent.glob("*.py"))
+    with path.open("w", encoding="utf-8") as file:
+        for source in lists:
+            for number, line in enumerate(source.read_text(errors="replace").splitlines()):
+                record = {"key": f"{source.stem} {number}", "path": line}
+                file.write(json.dumps(record, ensure_ascii=number % 2 == 0) + "\n")
+    return path
+
+
+def added(message: Message) -> Iterator[Any]:
+    """The items that a delta adds at the end of the list."""
+    for splice in message["params"]["splices"]:
+        assert splice["deleteCount"] == 0
+        yield from splice["items"]
+
+
+def pages(server: Server, size: int) -> Iterator[list[Any]]:
+    """Page after page to the bottom, as a client with deltas sees them."""
+    server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
+    server.call("open", screen="items", view="v", params={"pageSize": size})
+    trigger = "viewWillAppear"
+    count = 0
+    while True:
+        _, said = server.call(trigger, view="v")
+        items = [item for message in said if message["method"] == "items" for item in added(message)]
+        count += len(items)
+        state = next(message["params"]["value"] for message in said if message["method"] == "state")
+        assert state["count"] == count
+        assert not [message for message in said if message["method"] == "error"]
+        yield items
+        if state["phase"] == "reachedBottom":
+            return
+        assert state["phase"] == "requestFinished"
+        server.call("clock/advance", milliseconds=1000)
+        trigger = "reachBottom"
+
+
+@pytest.mark.parametrize("size", [997, 20_000])
+def test_half_a_million_records_to_their_end(start: Start, records: Path, size: int) -> None:
+    server = start("--clock", "virtual", "--file", str(records))
+    with records.open(encoding="utf-8") as lines:
+        for page in pages(server, size):
+            for item in page:
+                assert item == json.loads(next(lines))
+        assert not next(lines, "")
+    # What is listed is held, each record with little beside its own bytes.
+    assert server.resident() < records.stat().st_size + RECORDS * 64 + 48 * MEBIBYTE
+
+
+def test_every_file_of_every_package(start: Start, packages: Path) -> None:
+    server = start("--clock", "virtual", "--file", str(packages), "--id", "key")
+    with packages.open(encoding="utf-8") as lines:
+        for page in pages(server, 5000):
+            for item in page:
+                assert item == json.loads(next(lines))
+        assert not next(lines, "")
+
+
+def test_a_large_file_is_read_only_as_far_as_paging_goes(start: Start, records: Path) -> None:
+    server = start("--clock", "virtual", "--file", str(records))
+    first = next(pages(server, 20))
+    assert [item["id"] for item in first] == list(range(20))
+    assert server.resident() < 16 * MEBIBYTE
+
+
+def test_one_array_is_paged_like_lines(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "array.json"
+    items = [{"id": number, "text": "[" * (number % 7) + '"\\'} for number in range(5000)]
+    path.write_text(json.dumps(items, indent=1))
+    server = start("--clock", "virtual", "--file", str(path))
+    assert [item for page in pages(server, 333) for item in page] == items
+
+
+def test_broken_lines_are_named_and_the_rest_goes_on(start: Start, tmp_path: Path) -> None:
+    broken = {100: '{"id":100', 2500: "not json", 2501: '{"id":2501}}', 4999: '{"id":"\xff"}'}
+    path = tmp_path / "broken.jsonl"
+    text = "".join(broken.get(number, f'{{"id":{number}}}') + "\n" for number in range(1, 5001))
+    path.write_bytes(text.encode("latin-1"))
+    server = start("--clock", "virtual", "--file", str(path))
+    server.call("open", screen="items", view="v", params={"pageSize": 1000})
+    errors: list[Message] = []
+    trigger = "viewWillAppear"
+    while True:
+        _, said = server.call(trigger, view="v")
+        errors += [message["params"]["value"] for message in said if message["method"] == "error"]
+        if [m for m in said if m["method"] == "state" and m["params"]["value"]["phase"] == "reachedBottom"]:
+            break
+        server.call("clock/advance", milliseconds=1000)
+        trigger = "reachBottom"
+    reply, _ = server.call("outputs", view="v")
+    listed = [item["id"] for item in reply["result"]["outputs"]["items"]["value"]]
+    assert listed == [number for number in range(1, 5001) if number not in broken]
+    assert all(error["code"] == -32013 and not error["retryable"] for error in errors)
+    said_of = " ".join(error["message"] for error in errors)
+    assert "broken.jsonl" in said_of and "100" in said_of and "4999" in said_of
+
+
+def test_a_file_that_is_a_folder_fails_the_load(start: Start, tmp_path: Path) -> None:
+    server = start("--clock", "virtual", "--file", str(tmp_path))
+    server.call("open", screen="items", view="v")
+    _, said = server.call("viewWillAppear", view="v")
+    assert [message["params"]["value"]["code"] for message in said if message["method"] == "error"] == [-32010]
+
+
+def test_a_file_that_can_not_be_read_to_its_end_as_an_array(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "cut.json"
+    path.write_text('[{"id":1},{"id":2},{"id":')
+    server = start("--clock", "virtual", "--file", str(path))
+    server.call("open", screen="items", view="v")
+    _, said = server.call("viewWillAppear", view="v")
+    errors = [message["params"]["value"] for message in said if message["method"] == "error"]
+    assert len(errors) == 1 and "cut.json" in errors[0]["message"]
+    assert server.call("ping")[0]["result"] == {}

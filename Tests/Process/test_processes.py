@@ -1,0 +1,171 @@
+"""How the process begins and ends, and what it does to the pipes that it is given."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from server import Server
+
+Start = Callable[..., Server]
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_the_end_of_input_comes_after_every_answer(start: Start) -> None:
+    server = start()
+    server.send(*({"jsonrpc": "2.0", "id": number, "method": "ping"} for number in range(10_000)))
+    server.close()
+    assert [message["id"] for message in server.rest()] == list(range(10_000))
+    assert server.ends() == 0
+    assert server.errors() == ""
+
+
+def test_a_last_line_without_line_feed_is_answered(start: Start) -> None:
+    server = start()
+    server.write(json.dumps(PING).encode())
+    server.close()
+    assert server.rest() == [PONG]
+    assert server.ends() == 0
+
+
+def test_the_end_of_input_drops_a_running_load(start: Start) -> None:
+    server = start()
+    server.call("open", screen="items", view="v")
+    server.call("viewWillAppear", view="v")
+    server.close()
+    assert server.rest() == []
+    assert server.ends() == 0
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bool) -> None:
+    server = Server(nagare, reading=False)
+    server.send(PING)
+    assert server.output.readline() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    server.output.close()
+    if busy:
+        server.send(PING)
+    try:
+        assert server.ends(within=5) >= 0
+    finally:
+        server.kill()
+
+
+def test_it_ends_with_the_process_that_it_was_given(start: Start) -> None:
+    parent = subprocess.Popen(["sleep", "600"])
+    server = start()
+    try:
+        reply, _ = server.call("initialize", protocolVersion="1", processId=parent.pid, capabilities={})
+        assert "result" in reply
+        server.call("ping")
+    finally:
+        parent.kill()
+        parent.wait()
+    assert server.ends(within=10) >= 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_to_end_ends_it_in_order(start: Start, number: signal.Signals) -> None:
+    server = start()
+    assert server.call("ping")[0]["result"] == {}
+    server.process.send_signal(number)
+    assert server.ends(within=5) == 0
+
+
+def test_a_stray_print_goes_to_standard_error(start: Start) -> None:
+    server = start()
+    server.call("ping")
+    descriptors = Path(f"/proc/{server.process.pid}/fd")
+    assert os.readlink(descriptors / "1") == os.readlink(descriptors / "2")
+
+
+def test_a_load_on_the_real_clock_takes_its_time(start: Start) -> None:
+    server = start()
+    server.call("open", screen="items", view="v")
+    begin = time.monotonic()
+    server.notify("viewWillAppear", view="v")
+    said = [server.next()["method"] for _ in range(5)]
+    assert said == ["loading", "state", "items", "loading", "state"]
+    assert 0.25 < time.monotonic() - begin < 10
+
+
+def test_the_real_clock_can_not_be_moved(start: Start) -> None:
+    reply, _ = start().call("clock/advance", milliseconds=1)
+    assert reply["error"]["code"] == -32601
+
+
+def test_ten_thousand_views_may_be_open(start: Start) -> None:
+    server = start()
+    server.send(
+        *({"jsonrpc": "2.0", "id": n, "method": "open", "params": {"screen": "items"}} for n in range(10_001))
+    )
+    replies = [server.next() for _ in range(10_001)]
+    assert [reply["result"]["view"] for reply in replies[:-1]] == [f"v{n}" for n in range(1, 10_001)]
+    assert replies[-1]["error"]["code"] == -32005
+    assert replies[-1]["error"]["data"] == {"limit": "views", "max": 10_000}
+    server.close()
+    assert server.ends() == 0
+
+
+def test_log_tells_on_standard_error_only(start: Start) -> None:
+    server = start("--log")
+    server.send(PING)
+    server.close()
+    assert server.rest() == [PONG]
+    assert server.ends() == 0
+    assert "ping" in server.errors()
+
+
+def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
+    terminal, line = pty.openpty()
+    process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(line)
+    try:
+        os.write(terminal, json.dumps(PING).encode() + b"\n")
+        assert process.stdout is not None and json.loads(process.stdout.readline()) == PONG
+        os.write(terminal, b"\x04")
+        output, errors = process.communicate(timeout=10)
+        assert (output, process.returncode) == (b"", 0)
+        assert b'"method":"open"' in errors
+    finally:
+        process.kill()
+        os.close(terminal)
+
+
+def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([nagare, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+
+
+def test_help_names_every_option(nagare: str) -> None:
+    result = run(nagare, "--help")
+    assert (result.returncode, result.stderr) == (0, "")
+    for option in ("--file", "--id", "--config", "--clock", "--log", "--version", "--help"):
+        assert option in result.stdout
+    for option in ("--max-message-size", "--max-depth", "--max-views"):
+        assert option in result.stdout
+
+
+def test_version(nagare: str) -> None:
+    result = run(nagare, "--version")
+    assert result.returncode == 0
+    assert re.fullmatch(r"nagare \d+\.\d+\.\d+\n", result.stdout)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--colour"], ["--clock"], ["--clock", "sundial"], ["--max-depth", "0"], ["--file", "a", "--config", "b"], ["a"]],
+)
+def test_a_wrong_command_line_is_explained(nagare: str, options: list[str]) -> None:
+    result = run(nagare, *options)
+    assert result.returncode not in (0, 78) and result.returncode > 0
+    assert result.stdout == ""
+    assert options[0] in result.stderr and "usage" in result.stderr

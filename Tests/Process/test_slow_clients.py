@@ -1,0 +1,102 @@
+"""A client that reads slowly costs the server little, and gets what matters."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import Any
+
+from server import Message, Server
+
+MEBIBYTE = 1 << 20
+
+
+def changes(item: Message, count: int) -> bytes:
+    """So many edits of one item, with a ping after every hundredth."""
+    lines: list[bytes] = []
+    for number in range(count):
+        edited = {**item, "edit": number}
+        lines.append(json.dumps({"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": edited}}).encode())
+        if number % 100 == 99:
+            lines.append(json.dumps({"jsonrpc": "2.0", "id": f"ping {number}", "method": "ping"}).encode())
+    return b"\n".join(lines) + b"\n"
+
+
+def open_demo(server: Server, **capabilities: Any) -> list[Message]:
+    """Opens the demo list with a hundred mails; the server's output is read line by line."""
+    server.send(
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize"}
+        | {"params": {"protocolVersion": "1", "capabilities": capabilities}},
+        {"jsonrpc": "2.0", "id": 2, "method": "open"}
+        | {"params": {"screen": "items", "view": "v", "params": {"pageSize": 100}}},
+        {"jsonrpc": "2.0", "id": 3, "method": "viewWillAppear", "params": {"view": "v"}},
+        {"jsonrpc": "2.0", "id": 4, "method": "clock/advance", "params": {"milliseconds": 300}},
+        {"jsonrpc": "2.0", "id": 5, "method": "outputs", "params": {"view": "v"}},
+    )
+    while True:
+        message: Message = json.loads(server.output.readline())  # unbuffered: takes no byte of the next line
+        if message.get("id") == 5:
+            items: list[Message] = message["result"]["outputs"]["items"]["value"]
+            assert len(items) == 100
+            return items
+
+
+def overrun(nagare: str, count: int, **capabilities: Any) -> list[Message]:
+    """Sends edits without reading, then reads: what came, in order."""
+    server = Server(nagare, "--clock", "virtual", reading=False)
+    try:
+        items = open_demo(server, **capabilities)
+        before = server.resident()
+        server.write(changes(items[7], count))  # returns only because the server doesn't wait for us
+        assert server.resident() < before + 32 * MEBIBYTE
+        server.close()
+        server.read()
+        messages = server.rest()
+        assert server.ends() == 0
+        return messages
+    finally:
+        server.kill()
+
+
+def test_unsent_items_merge_and_no_reply_is_lost(nagare: str) -> None:
+    messages = overrun(nagare, 100_000)
+    said = [message for message in messages if message.get("method") == "items"]
+    assert [message["id"] for message in messages if "id" in message] == [f"ping {n}" for n in range(99, 100_000, 100)]
+    assert 1 <= len(said) < 10_000
+    revisions = [message["params"]["revision"] for message in said]
+    assert revisions == sorted(set(revisions))
+    assert said[-1]["params"]["value"][7]["edit"] == 99_999
+
+
+def test_unsent_deltas_compose(nagare: str) -> None:
+    messages = overrun(nagare, 100_000, deltas=True)
+    said = [message["params"] for message in messages if message.get("method") == "items"]
+    assert all(later["base"] == earlier["revision"] for earlier, later in zip(said, said[1:]))
+    item = None
+    for params in said:
+        assert params["count"] == 100
+        for splice in params["splices"]:
+            assert len(splice["items"]) == splice["deleteCount"]
+            if splice["start"] <= 7 < splice["start"] + splice["deleteCount"]:
+                item = splice["items"][7 - splice["start"]]
+    assert item is not None and item["edit"] == 99_999
+
+
+def test_replies_are_never_dropped_and_reading_stops_instead(nagare: str) -> None:
+    count = 500_000
+    server = Server(nagare, reading=False)
+    lines = open(server.output.fileno(), "rb", closefd=False)
+    pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(count))
+    server.write(pings[:100_000])
+    writer = threading.Thread(target=lambda: (server.write(pings[100_000:]), server.close()))
+    try:
+        writer.start()
+        writer.join(2)
+        assert writer.is_alive(), "the server went on reading although nobody took its replies"
+        assert server.resident() < 32 * MEBIBYTE
+        for number in range(count):
+            assert lines.readline() == b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number
+        assert server.ends() == 0
+    finally:
+        server.kill()
+        writer.join()

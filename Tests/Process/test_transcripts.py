@@ -1,0 +1,65 @@
+"""Every transcript of the protocol, in every framing and every way of cutting the bytes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from conftest import CONFORMANCE
+from runner.compare import Memory, difference
+from runner.escapes import expand
+from runner.replay import CHUNKINGS
+from runner.transcript import parse_json
+
+
+@pytest.mark.parametrize("framing", ["lines", "headers"])
+@pytest.mark.parametrize("chunks", CHUNKINGS)
+def test_the_server_says_what_the_transcripts_say(nagare: str, framing: str, chunks: str) -> None:
+    run = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), "--framing", framing, "--chunks", chunks]
+        + ["--", nagare, "--clock", "virtual"],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, f"\n{run.stdout[-20000:]}{run.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("expected", "received", "path"),
+    [
+        ('{"a":1}', '{"a":1.0}', None),
+        ('{"a":1}', '{"a":"1"}', "$.a"),
+        ('{"a":1,"...":"..."}', '{"b":2,"a":1}', None),
+        ('{"a":1}', '{"b":2,"a":1}', "$.b"),
+        ('{"a":{"b":[1,2]}}', '{"a":{"b":[1,3]}}', "$.a.b[1]"),
+        ('[1,"..."]', "[1,2,3]", None),
+        ("[1,2]", "[1,2,3]", "$[2]"),
+        ("[1,2]", "[1]", "$[1]"),
+        ('"<string>"', '"a"', None),
+        ('"<string>"', "1", "$"),
+        ('"<string: a, b>"', '"bca"', None),
+        ('"<string: a, b>"', '"ac"', "$"),
+        ('"<integer>"', "1.5", "$"),
+        ("true", "1", "$"),
+        ("9007199254740993", "9007199254740992", "$"),
+    ],
+)
+def test_the_runner_names_the_first_difference(expected: str, received: str, path: str | None) -> None:
+    found = difference(parse_json(expected), parse_json(received), Memory())
+    assert (found and found.path) == path
+
+
+def test_the_runner_fails_a_server_that_is_wrong() -> None:
+    run = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), "--filter", "one-ping", "--timeout", "5", "--", "cat"],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    assert "one-ping.txt:3" in run.stdout and "first difference at $.result" in run.stdout
+    assert run.stdout.endswith("0 passed, 8 failed\n")
+
+
+def test_escapes_are_bytes() -> None:
+    assert expand(r"\xff\r\n\(3*ab)流\\") == b"\xff\r\nababab\xe6\xb5\x81\\"

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Replays the protocol's transcripts against a server and tells where it differs.
+
+    run.py -- nagare --clock virtual
+    run.py --filter swipe --framing headers -- nagare --clock virtual
+    run.py 5.1-list 2-messages/ids.txt -- ./my-server
+
+The server must take `--config FILE` and the options that transcripts name, and have a virtual clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from runner.replay import CHUNKINGS, Failed, Manner, play
+from runner.report import Outcome, explain, table, write_junit
+from runner.transcript import Transcript, TranscriptError, read
+
+HERE = Path(__file__).resolve().parent
+
+
+def main(arguments: list[str]) -> int:
+    options, command = parse(arguments)
+    try:
+        transcripts = [read(path) for path in find(options.paths)]
+    except (TranscriptError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    plays = [
+        (transcript, Manner(framing, chunks, options.seed, options.timeout))
+        for transcript in transcripts
+        if options.filter in f"{transcript.section}/{transcript.path.name}"
+        for framing in options.framing
+        if framing in transcript.framings
+        for chunks in options.chunks
+    ]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        outcomes = []
+        for outcome in pool.map(lambda one: attempt(one[0], command, one[1]), plays):
+            outcomes.append(outcome)
+            if outcome.failure is not None:
+                print(explain(outcome), end="\n\n", flush=True)
+    if options.junit is not None:
+        write_junit(outcomes, options.junit)
+    failed = sum(outcome.failure is not None for outcome in outcomes)
+    print(table(outcomes))
+    print(f"{len(outcomes) - failed} passed, {failed} failed")
+    return 1 if failed or not outcomes else 0
+
+
+def attempt(transcript: Transcript, command: list[str], manner: Manner) -> Outcome:
+    start = time.monotonic()
+    failure = None
+    try:
+        play(transcript, command, manner)
+    except Failed as error:
+        failure = error
+    return Outcome(transcript, manner, time.monotonic() - start, failure)
+
+
+def find(paths: list[Path]) -> list[Path]:
+    """The transcripts named, or all; a name is looked for beside this file, too."""
+    found: list[Path] = []
+    for path in paths or [HERE]:
+        place = path if path.exists() else HERE / path
+        if not place.exists():
+            raise TranscriptError(f"no such transcript or folder: {path}")
+        found += sorted(place.rglob("*.txt")) if place.is_dir() else [place]
+    return found
+
+
+def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Options before `--`, the server's command after it."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage="%(prog)s [options] [PATH…] -- SERVER…"
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="transcripts or folders; all without any")
+    parser.add_argument("--framing", choices=["lines", "headers"], action="append", help="default: both")
+    parser.add_argument("--chunks", choices=CHUNKINGS, action="append", help="default: each of them")
+    parser.add_argument("--seed", type=int, default=1, help="of the random cuts (default 1)")
+    parser.add_argument("--filter", default="", help="only transcripts whose section/name holds this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="at a time (default: processors)")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for one transcript (default 10)")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
+    options = parser.parse_args(arguments[:end])
+    command = arguments[end + 1 :]
+    if not command:
+        parser.error("the server's command is missing after --")
+    options.framing = options.framing or ["lines", "headers"]
+    options.chunks = options.chunks or list(CHUNKINGS)
+    return options, command
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

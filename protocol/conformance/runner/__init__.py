@@ -1,0 +1,1 @@
+"""Replays the transcripts of the Nagare protocol against a server."""

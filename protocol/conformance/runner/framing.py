@@ -1,0 +1,52 @@
+"""The two framings, as strictly as a server must write them."""
+
+from __future__ import annotations
+
+import re
+
+_HEADER = re.compile(rb"Content-Length: (0|[1-9][0-9]*)\r\n\r\n")
+
+
+class FramingError(Exception):
+    """Bytes that a server must not write."""
+
+
+def frame(body: bytes, framing: str) -> bytes:
+    """A message as a client sends it."""
+    return body + b"\n" if framing == "lines" else b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+class Decoder:
+    """Cuts what a server wrote into messages."""
+
+    def __init__(self, framing: str) -> None:
+        self.framing = framing
+        self.pending = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Takes more bytes and gives the messages that they complete."""
+        self.pending += data
+        messages: list[bytes] = []
+        while (message := self._next()) is not None:
+            messages.append(message)
+        return messages
+
+    def _next(self) -> bytes | None:
+        if self.framing == "lines":
+            line, found, rest = self.pending.partition(b"\n")
+            if not found:
+                return None
+            self.pending = rest
+            if line.strip() != line or not line:
+                raise FramingError(f"a message must fill its line and end with LF alone: {line[:200]!r}")
+            return line
+        header = _HEADER.match(self.pending)
+        if header is None:
+            if b"\n\r\n" in self.pending or len(self.pending) > 64 or not b"Content-Length: ".startswith(self.pending[:16]):
+                raise FramingError(f"not `Content-Length: N` CR LF CR LF: {self.pending[:200]!r}")
+            return None
+        end = header.end() + int(header[1])
+        if len(self.pending) < end:
+            return None
+        body, self.pending = self.pending[header.end() : end], self.pending[end:]
+        return body

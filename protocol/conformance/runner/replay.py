@@ -1,0 +1,245 @@
+"""Plays one transcript against a process of its own."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import queue
+import random
+import subprocess
+import tempfile
+import termios
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterator
+
+from .compare import Difference, Memory, difference, show
+from .framing import Decoder, FramingError, frame
+from .transcript import Close, Exit, Expect, Send, Step, Transcript, parse_json
+
+CHUNKINGS = ("message", "whole", "bytes", "random")
+_PING = b'{"jsonrpc":"2.0","id":"fence","method":"ping"}'
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a transcript is played: its framing, how its bytes are cut, the seed of the cuts, the patience in seconds."""
+
+    framing: str
+    chunks: str
+    seed: int = 1
+    timeout: float = 10.0
+
+
+class Failed(Exception):
+    """A server that did something else than the transcript says."""
+
+    def __init__(self, line: int, expected: str, received: str, found: Difference | None = None) -> None:
+        super().__init__(expected)
+        self.line, self.expected, self.received, self.found = line, expected, received, found
+        self.log = ""
+
+
+def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
+    """Raises `Failed` unless the server says exactly what the transcript expects."""
+    with tempfile.TemporaryDirectory(prefix="transcript-") as folder, tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            command + _arguments(transcript, Path(folder)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            bufsize=0,
+        )
+        patience = threading.Timer(manner.timeout + 1, process.kill)  # ends a write to a server that reads nothing
+        patience.start()
+        try:
+            _Player(process, transcript, manner).run()
+        except Failed as failure:
+            process.kill()
+            log.seek(0)
+            failure.log = log.read().decode(errors="replace")
+            raise
+        finally:
+            patience.cancel()
+            process.kill()
+            process.wait()
+
+
+def _arguments(transcript: Transcript, folder: Path) -> list[str]:
+    for name, text in transcript.files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    arguments = [option.replace("{folder}", str(folder)) for option in transcript.options]
+    if transcript.config is not None:
+        (folder / "nagare.json").write_text(transcript.config, encoding="utf-8")
+        arguments += ["--config", str(folder / "nagare.json")]
+    return arguments
+
+
+class _Player:
+    def __init__(self, process: subprocess.Popen[bytes], transcript: Transcript, manner: Manner) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self.process, self.transcript, self.manner = process, transcript, manner
+        self.input, self.output = process.stdin, process.stdout
+        self.decoder, self.memory = Decoder(manner.framing), Memory()
+        self.random = random.Random(f"{manner.seed} {transcript.path.name}")
+        self.deadline = time.monotonic() + manner.timeout
+        self.chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self.messages: list[bytes] = []
+        self.asked: list[object] = []
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def run(self) -> None:
+        if self.manner.chunks in ("message", "bytes"):
+            self._play_step_by_step()
+        else:
+            self._play_at_once()
+
+    def _play_step_by_step(self) -> None:
+        fence = self.manner.chunks == "message" and self.transcript.fenced
+        before: Step | None = None
+        for step in self.transcript.steps:
+            if fence and isinstance(before, Expect) and isinstance(step, (Send, Close)):
+                self._write(frame(_PING, self.manner.framing))
+                self._expect(Expect(before.line, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
+            self._do(step)
+            before = step
+
+    def _play_at_once(self) -> None:
+        steps, held = self.transcript.steps, b""
+        awaited: list[Expect] = []
+        for step in steps:
+            if isinstance(step, Send):
+                held += self._bytes(step)
+            elif isinstance(step, Expect):
+                awaited.append(step)
+            else:
+                self._write(held)
+                held = b""
+                if isinstance(step, Close):
+                    self._close()
+                else:
+                    self._await(awaited)
+                    awaited = []
+                    self._exit(step)
+        self._await(awaited)
+
+    def _await(self, awaited: list[Expect]) -> None:
+        for step in awaited:
+            self._expect(step)
+
+    def _do(self, step: Step) -> None:
+        match step:
+            case Send():
+                self._write(self._bytes(step))
+            case Expect():
+                self._expect(step)
+            case Close():
+                self._close()
+            case Exit():
+                self._exit(step)
+
+    def _bytes(self, step: Send) -> bytes:
+        return frame(step.body, self.manner.framing) if step.framed else step.body
+
+    def _write(self, data: bytes) -> None:
+        """Writes piece by piece, each only after the server took the one before, so that every cut is real."""
+        try:
+            for piece in self._pieces(data):
+                self.input.write(piece)
+                while len(piece) < len(data) and self._unread() and self.process.poll() is None:
+                    if time.monotonic() > self.deadline:
+                        return
+                    time.sleep(0)
+        except (BrokenPipeError, ValueError):
+            pass  # the server ended: what it should have said, or its exit code, tells
+
+    def _pieces(self, data: bytes) -> Iterator[bytes]:
+        if self.manner.chunks == "bytes" and len(data) <= 20_000:
+            yield from (data[i : i + 1] for i in range(len(data)))
+        elif self.manner.chunks == "random":
+            start = 0
+            while start < len(data):
+                size = self.random.choice((1, 2, 7, 40, 300, 5000))
+                yield data[start : start + size]
+                start += size
+        elif data:
+            yield data
+
+    def _unread(self) -> int:
+        count = bytearray(4)
+        try:
+            fcntl.ioctl(self.input.fileno(), termios.FIONREAD, count)
+        except OSError:
+            return 0
+        return int.from_bytes(count, "little")
+
+    def _close(self) -> None:
+        try:
+            self.input.close()
+        except BrokenPipeError:
+            pass
+
+    def _read(self) -> None:
+        while data := os.read(self.output.fileno(), 65536):
+            self.chunks.put(data)
+        self.chunks.put(b"")
+
+    def _next(self, line: int, wanted: str) -> bytes | None:
+        """The next message, or None at the end of the server's output."""
+        while not self.messages:
+            try:
+                data = self.chunks.get(timeout=max(0.0, self.deadline - time.monotonic()))
+            except queue.Empty:
+                raise Failed(line, wanted, f"nothing within {self.manner.timeout:g} s") from None
+            if not data:
+                self.chunks.put(b"")
+                if self.decoder.pending:
+                    raise Failed(line, wanted, f"an unfinished message: {self.decoder.pending[:200]!r}")
+                return None
+            try:
+                self.messages = self.decoder.feed(data)
+            except FramingError as error:
+                raise Failed(line, wanted, str(error)) from error
+        return self.messages.pop(0)
+
+    def _expect(self, step: Expect) -> None:
+        wanted = step.text if step.text is not None else show(step.value)
+        body = self._next(step.line, wanted)
+        if body is None:
+            raise Failed(step.line, wanted, "the end of the server's output")
+        received = body.decode(errors="replace")
+        try:
+            value = parse_json(body)
+            if isinstance(value, dict) and "method" in value and "id" in value:
+                self.asked.append(json.loads(body)["id"])
+            found = self.memory.observe(value) or (
+                difference(step.value, value, self.memory) if step.text is None else None
+            )
+        except (ValueError, KeyError, TypeError, ArithmeticError) as error:
+            raise Failed(step.line, wanted, f"{received}\n(not a usable message: {error!r})") from error
+        if step.text is not None and received != step.text:
+            at = next((i for i, (a, b) in enumerate(zip(wanted, received)) if a != b), min(len(wanted), len(received)))
+            found = Difference(f"character {at}", wanted[at : at + 40], received[at : at + 40])
+        if found is not None:
+            raise Failed(step.line, wanted, received, found)
+
+    def _is_farewell(self, body: bytes) -> bool:
+        """Whether this cancels a request that the server's end leaves without an answer."""
+        message = json.loads(body)
+        return message.get("method") == "$/cancelRequest" and message["params"]["id"] in self.asked
+
+    def _exit(self, step: Exit) -> None:
+        wanted = f"silence and exit {step.code}"
+        while (body := self._next(step.line, wanted)) is not None:
+            if not self._is_farewell(body):
+                raise Failed(step.line, wanted, body.decode(errors="replace"))
+        try:
+            code = self.process.wait(max(0.1, self.deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise Failed(step.line, wanted, "a closed output, but the process runs on") from None
+        if code != step.code:
+            raise Failed(step.line, wanted, f"exit {code}" if code >= 0 else f"an end by signal {-code}")
+

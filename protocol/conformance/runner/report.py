@@ -1,0 +1,83 @@
+"""What a person reads, and what a build server reads, after a run."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as xml
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from .replay import Failed, Manner
+from .transcript import Send, Transcript
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One transcript played in one manner."""
+
+    transcript: Transcript
+    manner: Manner
+    seconds: float
+    failure: Failed | None = None
+
+
+def explain(outcome: Outcome, context: int = 6) -> str:
+    """A failure: where, what was sent before, what was expected, what came, and the first difference."""
+    failure, manner = outcome.failure, outcome.manner
+    assert failure is not None
+    sent = [s for s in outcome.transcript.steps if isinstance(s, Send) and s.line <= failure.line]
+    lines = [
+        f"FAILED {outcome.transcript.path}:{failure.line}",
+        f"  {outcome.transcript.about}",
+        f"  framing {manner.framing}, chunks {manner.chunks}, seed {manner.seed}",
+        *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
+        *(f"    {step.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
+        f"  expected  {_cut(failure.expected)}",
+        f"  received  {_cut(failure.received)}",
+    ]
+    if failure.found is not None:
+        lines += [
+            f"  first difference at {failure.found.path}",
+            f"    expected  {_cut(failure.found.expected)}",
+            f"    received  {_cut(failure.found.received)}",
+        ]
+    if failure.log.strip():
+        lines += ["  the server's log ends"] + [f"    {_cut(line)}" for line in failure.log.splitlines()[-8:]]
+    return "\n".join(lines)
+
+
+def _cut(text: str, limit: int = 1000) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """How many passed and failed in each section."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    names: dict[str, set[Path]] = defaultdict(set)
+    for outcome in outcomes:
+        counts[outcome.transcript.section][outcome.failure is not None] += 1
+        names[outcome.transcript.section].add(outcome.transcript.path)
+    width = max([len("section"), *map(len, counts)])
+    rows = [f"{'section':<{width}}  transcripts  passed  failed"]
+    rows += [f"{s:<{width}}  {len(names[s]):>11}  {counts[s][0]:>6}  {counts[s][1]:>6}" for s in sorted(counts)]
+    return "\n".join(rows)
+
+
+def write_junit(outcomes: list[Outcome], path: Path) -> None:
+    """One test case for each transcript and manner."""
+    failed = sum(outcome.failure is not None for outcome in outcomes)
+    suite = xml.Element("testsuite", name="conformance", tests=str(len(outcomes)), failures=str(failed))
+    for outcome in outcomes:
+        name = f"{outcome.transcript.path.stem} [{outcome.manner.framing}, {outcome.manner.chunks}]"
+        case = xml.SubElement(
+            suite, "testcase", classname=outcome.transcript.section, name=name, time=f"{outcome.seconds:.3f}"
+        )
+        if outcome.failure is not None:
+            where = f"{outcome.transcript.path}:{outcome.failure.line}"
+            xml.SubElement(case, "failure", message=where).text = _printable(explain(outcome))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    xml.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c in "\n\t" or c >= " " else "\ufffd" for c in text)
