@@ -4,10 +4,13 @@ import RPC
 import Testing
 import WireJSON
 
-@Suite struct FileSourceTests {
+@Suite final class FileSourceTests {
   let clock = VirtualScheduler()
+  /// Files live as long as the test.
+  private var files: [TemporaryFile] = []
 
   private func source(_ file: TemporaryFile, window: Int = 256 << 10, item: Int = 16 << 20) -> FileSource {
+    files.append(file)
     var limits = FileSource.Limits()
     limits.window = window
     limits.item = item
