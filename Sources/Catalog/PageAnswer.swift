@@ -21,7 +21,8 @@ extension Page {
   private init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
     func nonsense(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
-      return LoadFailure(.nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
+      return LoadFailure(
+        .nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
     }
     guard result.kind == .object else { throw nonsense("result", "an object", result) }
     // A copy of its own lets go of the read buffer that the answer lies in.

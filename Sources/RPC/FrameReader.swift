@@ -263,6 +263,7 @@ extension UInt8 {
   fileprivate var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
   /// A token of RFC 9110, as far as header names of this protocol use it.
   fileprivate var isHeaderNameByte: Bool {
-    self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A)
+    self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit
+      || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A)
   }
 }

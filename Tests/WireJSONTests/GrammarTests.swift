@@ -8,7 +8,8 @@ struct GrammarTests {
     "123456789012345678901234567890", "true", "false", "null", "\"\"", "\"a\"", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
     "\"\\u0000\"", "\"\\uabCD\"", "\"\\ud83d\\ude00\"", "\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\u{7F}\"", "\"é\"",
     "\"日本語\"", "\"😀\"", "\"\u{10FFFF}\"", "\"\u{FEFF}\"", "\"\u{2028}\"", "\"/\"", "[]", "[ ]", "[1]", "[1,2]",
-    "[ 1 , 2 ]", "[[],[[]]]", "{}", "{ }", "{\"a\":1}", "{\"a\":1,\"a\":2}", "{ \"a\" : { \"b\" : [ ] } , \"\" : null }",
+    "[ 1 , 2 ]", "[[],[[]]]", "{}", "{ }", "{\"a\":1}", "{\"a\":1,\"a\":2}",
+    "{ \"a\" : { \"b\" : [ ] } , \"\" : null }",
     "[true,false,null,\"x\",{},-1.5e3]", "[\n1\n,\r\n2\t]", "{\"\\u0061\":1}",
   ]
 
@@ -17,21 +18,26 @@ struct GrammarTests {
     ("1.", .unexpectedEnd, 2), ("[1.]", .expectedDigit, 3), ("-", .unexpectedEnd, 1), ("-a", .expectedDigit, 1),
     ("01", .leadingZero, 1), ("-012", .leadingZero, 2), ("[00]", .leadingZero, 2), ("1e", .unexpectedEnd, 2),
     ("1e+", .unexpectedEnd, 3), ("[1e+]", .expectedDigit, 4), ("1.e1", .expectedDigit, 2), ("0x1", .trailingText, 1),
-    ("1_000", .trailingText, 1), ("NaN", .expectedValue, 0), ("Infinity", .expectedValue, 0), ("-Infinity", .expectedDigit, 1),
+    ("1_000", .trailingText, 1), ("NaN", .expectedValue, 0), ("Infinity", .expectedValue, 0),
+    ("-Infinity", .expectedDigit, 1),
     ("nul", .unexpectedEnd, 3), ("nulL", .expectedValue, 0), ("True", .expectedValue, 0), ("truee", .trailingText, 4),
     ("'a'", .expectedValue, 0), ("\"", .unexpectedEnd, 1), ("\"a", .unexpectedEnd, 2), ("\"\\", .unexpectedEnd, 2),
     ("\"\\x\"", .invalidEscape, 1), ("\"\\u12\"", .invalidEscape, 1), ("\"\\u12g4\"", .invalidEscape, 1),
     ("\"\\u123", .unexpectedEnd, 6), ("\"\\U0041\"", .invalidEscape, 1), ("\"a\nb\"", .controlCharacter, 2),
-    ("\"\u{0}\"", .controlCharacter, 1), ("\"12345678901\u{1F}\"", .controlCharacter, 12), ("\"\t\"", .controlCharacter, 1),
+    ("\"\u{0}\"", .controlCharacter, 1), ("\"12345678901\u{1F}\"", .controlCharacter, 12),
+    ("\"\t\"", .controlCharacter, 1),
     ("[", .unexpectedEnd, 1), ("]", .expectedValue, 0), ("[1,]", .expectedValue, 3), ("[,1]", .expectedValue, 1),
     ("[1 2]", .expectedCommaOrBracket, 3), ("[1}", .expectedCommaOrBracket, 2), ("[1", .unexpectedEnd, 2),
-    ("[1,,2]", .expectedValue, 3), ("{", .unexpectedEnd, 1), ("{,}", .expectedNameOrBrace, 1), ("{a:1}", .expectedNameOrBrace, 1),
+    ("[1,,2]", .expectedValue, 3), ("{", .unexpectedEnd, 1), ("{,}", .expectedNameOrBrace, 1),
+    ("{a:1}", .expectedNameOrBrace, 1),
     ("{1:1}", .expectedNameOrBrace, 1), ("{\"a\"}", .expectedColon, 4), ("{\"a\" 1}", .expectedColon, 5),
     ("{\"a\":}", .expectedValue, 5), ("{\"a\":1,}", .expectedName, 7), ("{\"a\":1 \"b\"}", .expectedCommaOrBrace, 7),
     ("{\"a\":1]", .expectedCommaOrBrace, 6), ("{\"a\":1", .unexpectedEnd, 6), ("{\"a\":1}}", .trailingText, 7),
-    ("1 2", .trailingText, 2), ("[]]", .trailingText, 2), ("// c\n1", .expectedValue, 0), ("[1 /* c */]", .expectedCommaOrBracket, 3),
+    ("1 2", .trailingText, 2), ("[]]", .trailingText, 2), ("// c\n1", .expectedValue, 0),
+    ("[1 /* c */]", .expectedCommaOrBracket, 3),
     ("\u{FEFF}1", .expectedValue, 0), ("[\u{FEFF}1]", .expectedValue, 1), ("\u{A0}1", .expectedValue, 0),
-    ("1\u{B}", .trailingText, 1), ("1\u{0}", .trailingText, 1), ("\u{0}", .expectedValue, 0), ("[1\u{C}]", .expectedCommaOrBracket, 2),
+    ("1\u{B}", .trailingText, 1), ("1\u{0}", .trailingText, 1), ("\u{0}", .expectedValue, 0),
+    ("[1\u{C}]", .expectedCommaOrBracket, 2),
   ]
 
   /// Strings' contents in bytes, and whether they are UTF-8 (Unicode's table 3-7).
@@ -62,7 +68,8 @@ struct GrammarTests {
   @Test(arguments: encodings) func `strings must be UTF-8`(content: [UInt8], isValid: Bool) {
     for before in 0..<10 {
       for after in 0..<10 {
-        let text = [0x22] + Array(repeating: 0x61, count: before) + content + Array(repeating: 0x62, count: after) + [0x22]
+        let text =
+          [0x22] + Array(repeating: 0x61, count: before) + content + Array(repeating: 0x62, count: after) + [0x22]
         let error = errorOf(text)
         #expect(error == (isValid ? nil : JSONError(.invalidUTF8, at: before + 1)))
       }

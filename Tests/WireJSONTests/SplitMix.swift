@@ -57,7 +57,8 @@ struct TextGenerator {
     let sign = random.chance(1, in: 3) ? "-" : ""
     let whole = random.chance(1, in: 4) ? "0" : random.pick(["1", "7", "9"]) + digits(0...12)
     let fraction = random.chance(1, in: 3) ? "." + digits(1...8) : ""
-    let exponent = random.chance(1, in: 4) ? random.pick(["e", "E"]) + random.pick(["", "+", "-"]) + digits(1...2) : ""
+    let exponent =
+      random.chance(1, in: 4) ? random.pick(["e", "E"]) + random.pick(["", "+", "-"]) + digits(1...2) : ""
     return sign + whole + fraction + exponent
   }
 
@@ -69,10 +70,12 @@ struct TextGenerator {
 
   mutating func string() -> String {
     let pieces = [
-      "a", "id", "plain text ", "x", "日本語", "é", "🙂", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "\\n", "\\\"", "\\\\",
+      "a", "id", "plain text ", "x", "日本語", "é", "🙂", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "\\n", "\\\"",
+      "\\\\",
       "\\/", "\\u0041", "\\ud83d\\ude42", "\\ud800", "\\uDFFF", "\\u0000", "\u{7F}", "the quick brown fox jumps",
     ]
-    let content = (0..<Int.random(in: 0...5, using: &random)).reduce(into: "") { text, _ in text += random.pick(pieces) }
+    let content = (0..<Int.random(in: 0...5, using: &random)).reduce(into: "") { text, _ in text += random.pick(pieces)
+    }
     return "\"" + content + "\""
   }
 
@@ -82,7 +85,8 @@ struct TextGenerator {
 
   /// A copy with one to three bytes changed, put in, taken out, or the end cut off.
   mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
-    let likely = Array("{}[]\",:\\eE+-.0127tfnu \n\r\t".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED]
+    let likely =
+      Array("{}[]\",:\\eE+-.0127tfnu \n\r\t".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED]
     let bytewise = likely + [0xEF, 0xF0, 0xF4, 0xF5, 0xFF, 0x90, 0x8F, 0x9F]
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {

@@ -88,11 +88,13 @@ extension DemoTables {
       "Please show this mail on board.", "Seats can be changed until an hour before departure."),
     .english(
       "New sign-in from {city}", from: "Account security <no-reply@example.net>",
-      "Somebody signed in to your account from {city}.", "It was {weekday} at {time}, on a computer we haven't seen before.",
+      "Somebody signed in to your account from {city}.",
+      "It was {weekday} at {time}, on a computer we haven't seen before.",
       "If it was you, there is nothing to do.", "If it wasn't, change your password now."),
     .english(
       "The Slow Terminal, issue {number}", from: "The Slow Terminal <letters@example.org>",
-      "In this issue: why lists scroll and people don't.", "A reader from {city} has counted the keys she presses in a day.",
+      "In this issue: why lists scroll and people don't.",
+      "A reader from {city} has counted the keys she presses in a day.",
       "We look back at twenty years of plain text mail.", "Our book of the month has {number} pages and no pictures.",
       "You get this letter because you asked for it."),
     .japanese(

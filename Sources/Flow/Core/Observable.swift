@@ -76,11 +76,10 @@ public struct Observable<Element> {
   /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
   @inlinable
   public func subscribe(
-    onNext: @escaping (Element) -> Void = { _ in },
-    onError: @escaping (any Error) -> Void = { _ in },
-    onCompleted: @escaping () -> Void = {}
+    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
   ) -> any Disposable {
     let lifetime = Lifetime()
+    let onNext = onNext ?? { _ in }
     let sink = Sink<Element> { element in
       if lifetime.isActive {
         onNext(element)
@@ -89,9 +88,9 @@ public struct Observable<Element> {
       guard lifetime.isActive else { return }
       lifetime.end()
       if let failure {
-        onError(failure)
+        onError?(failure)
       } else {
-        onCompleted()
+        onCompleted?()
       }
       lifetime.dispose()
     }
@@ -140,9 +139,7 @@ extension ObservableConvertible where Self: AnyObject {
   /// - Returns: what ends the subscription.
   @inlinable
   public func subscribe(
-    onNext: @escaping (Element) -> Void = { _ in },
-    onError: @escaping (any Error) -> Void = { _ in },
-    onCompleted: @escaping () -> Void = {}
+    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
   ) -> any Disposable {
     asObservable().subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted)
   }

@@ -58,6 +58,7 @@ extension ObservableConvertible {
             held.value = element
           } else {
             held.value = nil
+            timer.disarm()
             next.value = now + interval
             sink.next(element)
           }

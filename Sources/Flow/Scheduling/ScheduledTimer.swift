@@ -31,7 +31,13 @@ public final class ScheduledTimer: Disposable {
   ///
   /// - Parameter time: when, as the scheduler counts time. A time that has passed means as soon as possible.
   public func arm(at time: Duration) {
-    queue.arm(self, queue.deadline(at: time))
+    arm(queue.deadline(at: time))
+  }
+
+  /// Sets it to a place in time that was taken before.
+  @usableFromInline
+  func arm(_ deadline: TimerQueue.Deadline) {
+    queue.arm(self, deadline)
   }
 
   /// Unsets it.

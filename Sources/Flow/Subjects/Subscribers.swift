@@ -42,8 +42,6 @@ final class Subscribers<Element> {
 
   @exclusivity(unchecked)
   @usableFromInline var entries: [Entry] = []
-  /// Called when the last subscriber has left by itself.
-  @usableFromInline var onEmpty: (() -> Void)?
   private var ending: Event<Never>?
 
   @usableFromInline
@@ -92,8 +90,5 @@ final class Subscribers<Element> {
   private func remove(_ entry: ObjectIdentifier) {
     guard let index = unsafe entries.firstIndex(where: { ObjectIdentifier($0) == entry }) else { return }
     unsafe entries.remove(at: index)
-    if unsafe entries.isEmpty {
-      onEmpty?()
-    }
   }
 }

@@ -39,15 +39,21 @@ func expectContract<Result>(
 private func expectEnds<Result>(
   _ sourceLocation: SourceLocation, _ apply: (Observable<Token>, VirtualScheduler) -> Observable<Result>
 ) {
-  for (source, end, ends) in [("---|", "|", true), ("|", "|", true), ("---#", "#", true), ("#", "#", true), ("--", "", false)] {
+  for (source, end, ends) in [
+    ("---|", "|", true), ("|", "|", true), ("---#", "#", true), ("#", "#", true), ("--", "", false),
+  ] {
     let m = Marbles()
     let cold = m.cold(Diagram(source), values: [Character: Token]())
     let recording = m.record(apply(cold.stream, m.clock)) { _ in "?" }
     m.clock.run(until: .seconds(3))
-    #expect(recording().description.filter { $0 != "-" && $0 != "?" && $0 != "(" && $0 != ")" } == end, sourceLocation: sourceLocation)
+    #expect(
+      recording().description.filter { $0 != "-" && $0 != "?" && $0 != "(" && $0 != ")" } == end,
+      sourceLocation: sourceLocation)
     recording.dispose()
     for (index, subscription) in cold.subscriptions.enumerated() where index == 0 {
-      #expect(subscription == Diagram(ends ? (source.count == 1 ? "(^!)" : "^--!") : "^-----------------------------!"), sourceLocation: sourceLocation)
+      #expect(
+        subscription == Diagram(ends ? (source.count == 1 ? "(^!)" : "^--!") : "^-----------------------------!"),
+        sourceLocation: sourceLocation)
     }
   }
 }
