@@ -85,7 +85,8 @@ private struct Feed: Equatable {
 
   @Test func `a source that answers at once leaves nothing loading`() {
     let (refresh, bottom) = (PublishSubject<Int>(), PublishSubject<Void>())
-    let feed = Feed.stream(refresh: refresh.asObservable(), bottom: bottom.asObservable()) { .just($0) }.share(replay: 1)
+    let feed = Feed.stream(refresh: refresh.asObservable(), bottom: bottom.asObservable()) { .just($0) }.share(
+      replay: 1)
     let bag = DisposeBag()
     var log: [String] = []
     feed.map(\.isLoading).distinctUntilChanged().subscribe(onNext: { log.append("loading \($0)") }).disposed(by: bag)
@@ -94,13 +95,15 @@ private struct Feed: Equatable {
     bottom.onNext(())
     #expect(
       log == [
-        "loading false", "pages 0", "loading true", "loading false", "pages 1", "loading true", "loading false", "pages 2",
+        "loading false", "pages 0", "loading true", "loading false", "pages 1", "loading true", "loading false",
+        "pages 2",
       ])
   }
 
   @Test func `a source that answers at once and asks for more in reply is told states in order`() {
     let (refresh, bottom) = (PublishSubject<Int>(), PublishSubject<Void>())
-    let feed = Feed.stream(refresh: refresh.asObservable(), bottom: bottom.asObservable()) { .just($0) }.share(replay: 1)
+    let feed = Feed.stream(refresh: refresh.asObservable(), bottom: bottom.asObservable()) { .just($0) }.share(
+      replay: 1)
     let bag = DisposeBag()
     var (first, second): ([Feed], [Feed]) = ([], [])
     feed.subscribe(onNext: { state in
@@ -219,7 +222,9 @@ private struct Feed: Equatable {
     let inner = m.cold("1")
     let recording = m.record(
       .folding(0, { $0 += $1 }) { states in
-        merge(source.stream.compactMap(\.wholeNumberValue), states.flatMapLatest { _ in inner.stream }.map { _ in 0 }.skip(9))
+        merge(
+          source.stream.compactMap(\.wholeNumberValue),
+          states.flatMapLatest { _ in inner.stream }.map { _ in 0 }.skip(9))
       })
     m.clock.run(until: .milliseconds(200))
     recording.dispose()

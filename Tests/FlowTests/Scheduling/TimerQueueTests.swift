@@ -99,7 +99,9 @@ import Testing
         model[number] = nil
       default:
         let end = clock.now + .milliseconds(Int.random(in: 0..<20, using: &random))
-        let due = model.filter { $0.value.due <= end }.sorted { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }
+        let due = model.filter { $0.value.due <= end }.sorted {
+          ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order)
+        }
         expected += due.map(\.key)
         for (number, _) in due { model[number] = nil }
         clock.run(until: end)
