@@ -81,7 +81,9 @@ final class FileLoad {
 
   /// Reads on behind a window that ends within an item.
   ///
-  /// - Parameter isStuck: whether the item starts the window's rest.
+  /// - Parameter isStuck: whether nothing came before that item.
+  /// - Returns: the page, if it must end here.
+  /// - Throws: what keeps the file from being read.
   private func showMore(isStuck: Bool) throws(LoadFailure) -> Page? {
     guard isStuck, file.windowStart == place.offset else {
       try file.showWindow(at: place.offset, count: file.limits.window)
