@@ -48,7 +48,9 @@ public final class ScheduledTimer: Disposable {
   /// Unsets it for good, and lets the action go.
   public func dispose() {
     deadline.value = nil
-    action = nil
     queue.remove(self)
+    let last = action
+    action = nil
+    withExtendedLifetime(last) {}
   }
 }
