@@ -68,52 +68,6 @@ public struct Observable<Element> {
     case .stream(let run), .state(_, let run): run(sink, lifetime)
     }
   }
-
-  /// Subscribes.
-  ///
-  /// - Parameters:
-  ///   - onNext: takes each value.
-  ///   - onError: takes the failure that ends the stream, if one does.
-  ///   - onCompleted: is told that the stream ended well, if it does.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
-  @inlinable
-  public func subscribe(
-    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
-  ) -> any Disposable {
-    let lifetime = Lifetime()
-    let onNext = onNext ?? { _ in }
-    let sink = Sink<Element> { element in
-      if lifetime.isActive {
-        onNext(element)
-      }
-    } end: { failure in
-      guard lifetime.isActive else { return }
-      lifetime.end()
-      if let failure {
-        onError?(failure)
-      } else {
-        onCompleted?()
-      }
-      lifetime.dispose()
-    }
-    run(sink, lifetime)
-    return lifetime
-  }
-
-  /// Subscribes one closure to values and end alike.
-  ///
-  /// - Parameter onEvent: takes each event.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
-  @inlinable
-  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
-    subscribe { element in
-      onEvent(.next(element))
-    } onError: { error in
-      onEvent(.error(error))
-    } onCompleted: {
-      onEvent(.completed)
-    }
-  }
 }
 
 /// What can be taken for a stream: an ``Observable``, or a subject. Every operator can be called on it.
@@ -129,29 +83,4 @@ extension Observable: ObservableConvertible {
   /// The stream itself.
   @inlinable
   public func asObservable() -> Observable<Element> { self }
-}
-
-extension ObservableConvertible where Self: AnyObject {
-  /// Subscribes, as to ``Observable/subscribe(onNext:onError:onCompleted:)``.
-  ///
-  /// - Parameters:
-  ///   - onNext: takes each value.
-  ///   - onError: takes the failure that ends the stream, if one does.
-  ///   - onCompleted: is told that the stream ended well, if it does.
-  /// - Returns: what ends the subscription.
-  @inlinable
-  public func subscribe(
-    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
-  ) -> any Disposable {
-    asObservable().subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted)
-  }
-
-  /// Subscribes one closure to values and end alike.
-  ///
-  /// - Parameter onEvent: takes each event.
-  /// - Returns: what ends the subscription.
-  @inlinable
-  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
-    asObservable().subscribe(onEvent)
-  }
 }

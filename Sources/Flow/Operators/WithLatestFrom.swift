@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Joins each value with the latest of another stream.
   ///
+  /// ```
+  /// source   -a--b-c--d|
+  /// other    --1----2---
+  /// result   ----b-c--d|
+  ///              1 1  2
+  /// ```
+  ///
   /// Values that come before the other stream had one are left out. The other's completion changes nothing, its failure
   /// ends the result.
   ///
