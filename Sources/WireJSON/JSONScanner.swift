@@ -43,6 +43,8 @@ struct JSONScanner {
   ///   - maxDepth: How many arrays and objects may be open at once.
   ///   - crossesLines: Whether a line feed is white space.
   ///   - body: Uses the scanner, and must not keep it.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
   @inline(__always)
   static func scan<Result, Failure>(
     _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
@@ -104,6 +106,7 @@ struct JSONScanner {
 
   /// Moves over one value that starts at the position.
   /// - Parameter depth: How many arrays and objects are open around it.
+  /// - Throws: What is wrong with it.
   @inline(__always)
   mutating func skipValue(depth: Int) throws(JSONError) {
     switch next {

@@ -71,7 +71,8 @@ extension JSONWriter {
       if stops != 0 { return index + (stops.trailingZeroBitCount >> 3) }
       index += 8
     }
-    while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""), text[index] != UInt8(ascii: "\\") {
+    while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""), text[index] != UInt8(ascii: "\\")
+    {
       index += 1
     }
     return index
