@@ -6,7 +6,8 @@ struct ItemScanTests {
     let json = try RawJSON(#"[ {"id":1,"a":{"id":2}}, {"x":[],"id":"é"} ,{"id":3,"\u0069d":4}]"#)
     let items = try #require(RawItems(arrayOf: json, id: "id"))
     #expect(items.count == 3)
-    #expect((0..<3).map { items[$0].text } == [#"{"id":1,"a":{"id":2}}"#, #"{"x":[],"id":"é"}"#, #"{"id":3,"\u0069d":4}"#])
+    #expect(
+      (0..<3).map { items[$0].text } == [#"{"id":1,"a":{"id":2}}"#, #"{"x":[],"id":"é"}"#, #"{"id":3,"\u0069d":4}"#])
     #expect((0..<3).map { items.id(at: $0) } == [ItemID(1), ItemID("é"), ItemID(4)])
     #expect((0..<3).map { items.idHash(at: $0) } == [ItemID(1), ItemID("é"), ItemID(4)].map(\.stableHash))
     #expect(items.problems.isEmpty)
@@ -21,8 +22,10 @@ struct ItemScanTests {
     #expect(
       items.problems == [
         ItemProblem(index: 1, offset: 10, reason: .noID), ItemProblem(index: 2, offset: 19, reason: .unusableID(.null)),
-        ItemProblem(index: 3, offset: 31, reason: .unusableID(.bool)), ItemProblem(index: 4, offset: 43, reason: .unusableID(.array)),
-        ItemProblem(index: 5, offset: 53, reason: .unusableID(.object)), ItemProblem(index: 6, offset: 57, reason: .notAnObject),
+        ItemProblem(index: 3, offset: 31, reason: .unusableID(.bool)),
+        ItemProblem(index: 4, offset: 43, reason: .unusableID(.array)),
+        ItemProblem(index: 5, offset: 53, reason: .unusableID(.object)),
+        ItemProblem(index: 6, offset: 57, reason: .notAnObject),
         ItemProblem(index: 7, offset: 59, reason: .notAnObject),
       ])
     #expect(items.problems[1].message == "an item's id must be a string or a number, not null")
@@ -98,7 +101,9 @@ struct ItemScanTests {
     var scan = ItemScan()
     #expect(throws: JSONError(.trailingText, at: 3)) { try scan.continueArray(Array("[] x".utf8).span, id: "id") }
     var cut = ItemScan()
-    #expect(throws: JSONError(.unexpectedEnd, at: 9)) { try cut.continueArray(Array("[{\"id\":1}".utf8).span, id: "id") }
+    #expect(throws: JSONError(.unexpectedEnd, at: 9)) {
+      try cut.continueArray(Array("[{\"id\":1}".utf8).span, id: "id")
+    }
     var none = ItemScan()
     #expect(throws: JSONError(.expectedValue, at: 0)) { try none.continueArray(Array("{}".utf8).span, id: "id") }
   }

@@ -11,7 +11,8 @@ struct ItemWindowTests {
   }
 
   private static let makers = [
-    #"{"id":1}"#, #"{"id":"x","t":"日本語 \ud83d\ude42 \"q\""}"#, #"{"a":[{"id":1},2.5e3],"id" : 12.0}"#, "{}", "17", "-1.5", "true",
+    #"{"id":1}"#, #"{"id":"x","t":"日本語 \ud83d\ude42 \"q\""}"#, #"{"a":[{"id":1},2.5e3],"id" : 12.0}"#, "{}", "17",
+    "-1.5", "true",
     #"{"id":null}"#, #"{"\u0069d":"\u0061"}"#, #""text""#,
   ]
 
@@ -25,7 +26,8 @@ struct ItemWindowTests {
         try scan.continueArray(window.span, id: "id", limit: limit, isLast: isLast)
       }
       for step in [1, 2, 3, 5, 7, 11, 40] {
-        let parts = inWindows(bytes, limit: step % 2 == 0 ? 1 : .max, step: step) { scan, window, limit, isLast throws(JSONError) in
+        let parts = inWindows(bytes, limit: step % 2 == 0 ? 1 : .max, step: step) {
+          scan, window, limit, isLast throws(JSONError) in
           try scan.continueArray(window.span, id: "id", limit: limit, isLast: isLast)
         }
         #expect(parts == whole)
@@ -36,13 +38,16 @@ struct ItemWindowTests {
   @Test(arguments: [1, 2, 3] as [UInt64]) func `lines in windows`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     for round in 0..<60 {
-      let lines = (0..<6).map { _ in random.pick(Self.makers + ["", "{\"id\":", "x{", "{\"id\":1}}", " \r", "\"\\x", "{\"é"]) }
+      let lines = (0..<6).map { _ in
+        random.pick(Self.makers + ["", "{\"id\":", "x{", "{\"id\":1}}", " \r", "\"\\x", "{\"é"])
+      }
       let bytes = Array((lines.joined(separator: "\n") + (round % 2 == 0 ? "\n" : "")).utf8)
       let whole = inWindows(bytes, limit: .max, step: bytes.count) { scan, window, limit, isLast throws(JSONError) in
         scan.continueLines(window.span, id: "id", limit: limit, isLast: isLast)
       }
       for step in [1, 2, 3, 5, 7, 11, 40] {
-        let parts = inWindows(bytes, limit: step % 2 == 0 ? 1 : .max, step: step) { scan, window, limit, isLast throws(JSONError) in
+        let parts = inWindows(bytes, limit: step % 2 == 0 ? 1 : .max, step: step) {
+          scan, window, limit, isLast throws(JSONError) in
           scan.continueLines(window.span, id: "id", limit: limit, isLast: isLast)
         }
         #expect(parts == whole)

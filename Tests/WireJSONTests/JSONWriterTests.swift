@@ -41,7 +41,9 @@ struct JSONWriterTests {
   @Test func `strings are escaped as far as needed, at every place`() throws {
     for byte in 0..<0x80 as Range<UInt8> {
       for before in 0..<17 {
-        let text = String(repeating: "é", count: before / 2) + String(Unicode.Scalar(byte)) + String(repeating: "z", count: before)
+        let text =
+          String(repeating: "é", count: before / 2) + String(Unicode.Scalar(byte))
+          + String(repeating: "z", count: before)
         var writer = JSONWriter()
         writer.string(text)
         #expect(try RawJSON(validating: writer.bytes).string == text)
