@@ -22,13 +22,15 @@ final class ItemIndex {
 struct ItemTable {
   /// Hash and leaf number of each entry; 0 where there is none. The slot where the search for a hash begins
   /// rises with the hash, so a table is copied into a larger one from front to back.
-  private var slots: ContiguousArray<UInt64>
-  private var labels: ContiguousArray<Int64>
+  private var slots = ContiguousArray<UInt64>()
   /// The entries, stale ones included.
   private(set) var used = 0
+  /// The labels of the leaves, by number. A number stands for its label for good: a version that makes the leaf that
+  /// another has made gives it the same number.
+  private(set) var labels: ContiguousArray = [noLabel]
+  private var numbers: [Int64: UInt32] = [:]
   /// How many entries and leaf numbers may be stale; see ``isStale(count:)``.
-  private var staleLimit = 128
-  private var numberLimit: Int
+  private var (staleLimit, numberLimit) = (128, 1024)
   /// The distance between the labels of neighbours when leaves are added at an end.
   let gap: Int64
 
@@ -37,26 +39,22 @@ struct ItemTable {
 
   /// Makes a table without entries.
   ///
-  /// - Parameters:
-  ///   - capacity: How many entries it should have room for.
-  ///   - labels: The labels of the leaves with the numbers 1, 2, 3…
-  ///   - gap: The distance between new labels, at least 2.
-  init(capacity: Int, labels: ContiguousArray<Int64> = [], gap: Int64) {
-    slots = ContiguousArray(repeating: 0, count: capacity + capacity / 2)
-    self.labels = [Self.noLabel] + labels
-    numberLimit = labels.count * 2 + 1024
+  /// - Parameter gap: The distance between new labels, at least 2.
+  init(gap: Int64) {
     self.gap = gap
   }
 
   /// The same entries with other labels for some leaves, and none for the rest.
   func relabelled(_ leaves: ContiguousArray<ItemNode>, gap: Int64) -> ItemTable {
-    var table = ItemTable(capacity: 0, gap: gap)
+    var table = ItemTable(gap: gap)
     table.slots = slots
     table.used = used
-    table.staleLimit = staleLimit
-    table.numberLimit = numberLimit
+    (table.staleLimit, table.numberLimit) = (staleLimit, numberLimit)
     table.labels = ContiguousArray(repeating: Self.noLabel, count: labels.count)
-    for leaf in leaves { table.labels[Int(leaf.number)] = leaf.label }
+    for leaf in leaves {
+      table.labels[Int(leaf.number)] = leaf.label
+      table.numbers[leaf.label] = leaf.number
+    }
     return table
   }
 
@@ -87,18 +85,18 @@ struct ItemTable {
 
   // MARK: - Leaves
 
-  /// The number that the next leaf will get.
-  var nextNumber: UInt32 { UInt32(labels.count) }
-
-  /// Gives a new leaf a number.
-  mutating func addLeaf(label: Int64) -> UInt32 {
+  /// The number of the leaf with a label, a new one if need be.
+  mutating func number(ofLeafAt label: Int64) -> UInt32 {
+    if let number = numbers[label] { return number }
+    let number = UInt32(labels.count)
     labels.append(label)
-    return UInt32(labels.count - 1)
+    numbers[label] = number
+    return number
   }
 
-  /// The label of the leaf with a number; one that no leaf has, if the number isn't given out yet.
+  /// The label of the leaf with a number.
   @inline(__always)
-  func label(ofLeaf number: UInt32) -> Int64 { number < nextNumber ? labels[Int(number)] : Self.noLabel }
+  func label(ofLeaf number: UInt32) -> Int64 { labels[Int(number)] }
 
   /// The first of the labels for new leaves beside the first or last leaf; nil when the labels are used up.
   ///
@@ -133,6 +131,16 @@ struct ItemTable {
   func search(for hash: UInt64) -> Search {
     let key = UInt32(truncatingIfNeeded: hash >> 32)
     return Search(key: key, slot: Self.start(of: key, slots: slots.count))
+  }
+
+  /// Looks at all the slots where searches will begin, so that in a large table the processor fetches them together
+  /// and not one after the other.
+  func prefetch(_ hashes: ContiguousArray<UInt64>) {
+    guard !slots.isEmpty else { return }
+    var slotsTaken = 0
+    for hash in hashes where slots[search(for: hash).slot] != 0 { slotsTaken += 1 }
+    // Always true; it keeps the optimizer from dropping the loop.
+    precondition(slotsTaken <= hashes.count)
   }
 
   @inline(__always)

@@ -29,7 +29,7 @@ public struct ItemList {
 
   /// Makes a list without items whose leaves are a given distance apart in the order of labels.
   init(labelGap: Int64) {
-    index = ItemIndex(ItemTable(capacity: 0, gap: labelGap))
+    index = ItemIndex(ItemTable(gap: labelGap))
   }
 
   /// Whether two lists are the same version: nothing changed between them. O(1). False says nothing; ask

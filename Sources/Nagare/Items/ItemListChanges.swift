@@ -51,8 +51,9 @@ extension ItemList {
     if replace(item) { return false }
     reserve(ItemLeaf.capacity + 1)
     guard position < count else {
-      var arrivals = ItemArrivals(in: item.buffer, count: 1, of: self, atEnd: true)
-      index.table.insert(arrivals.append(item.entry), for: item.idHash)
+      var arrivals = expect(1, in: item.buffer, atEnd: true)
+      let number = arrivals.append(item.entry, &index.table)
+      index.table.insert(number, for: item.idHash)
       add(arrivals)
       return true
     }

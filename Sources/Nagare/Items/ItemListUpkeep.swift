@@ -9,8 +9,12 @@ extension ItemList {
   private mutating func reindex() {
     index.table.raiseLimits()
     let (leaves, gap) = renewLabels(reserving: 0) { position, _ in UInt32(position + 1) }
-    var table = ItemTable(capacity: count, labels: ContiguousArray(leaves.map(\.label)), gap: gap)
-    for leaf in leaves { table.insert(leaf) }
+    var table = ItemTable(gap: gap)
+    table.reserve(count)
+    for leaf in leaves {
+      _ = table.number(ofLeafAt: leaf.label)
+      table.insert(leaf)
+    }
     index = ItemIndex(table)
   }
 
@@ -50,7 +54,7 @@ extension ItemList {
       return replace(tree.place(position: place.start) ?? place, withHalvesOf: items)
     }
     let middle = items.count / 2
-    let number = index.table.addLeaf(label: label)
+    let number = index.table.number(ofLeafAt: label)
     let halves: ContiguousArray = [
       ItemNode(items.part(0..<middle), label: place.label, number: place.number),
       ItemNode(items.part(middle..<items.count), label: label, number: number),
@@ -70,7 +74,8 @@ extension ItemList {
         small.leaf.count + other.leaf.count <= ItemLeaf.capacity * 3 / 4
       else { continue }
       let (left, right) = other.start < start ? (other, small) : (small, other)
-      var items = ItemLeafBuilder(left.leaf, capacity: left.leaf.count + right.leaf.count)
+      var items = ItemLeafBuilder(capacity: left.leaf.count + right.leaf.count)
+      items.append(left.leaf)
       items.append(0..<right.leaf.count, of: right.leaf)
       let joined = ItemNode(items.leaf, label: left.label, number: left.number)
       index.table.insert(joined)

@@ -160,7 +160,7 @@ final class ItemBranch {
 
   /// Branches over nodes of one height.
   static func grouped(_ nodes: ContiguousArray<ItemNode>, packed: Bool) -> ContiguousArray<ItemNode> {
-    guard !nodes.isEmpty else { return [] }
+    guard nodes.count > capacity else { return nodes.isEmpty ? [] : [ItemNode(branch: nodes)] }
     let groups = (nodes.count + capacity - 1) / capacity
     return ContiguousArray(
       (0..<groups).map { group in

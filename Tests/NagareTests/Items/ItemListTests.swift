@@ -152,7 +152,7 @@ import WireJSON
     }
     #expect(list.count == 100)
     #expect(list.index.table.used <= 400)
-    #expect(list.index.table.nextNumber <= 1100)
+    #expect(list.index.table.labels.count <= 1100)
     #expect(list.faults() == [])
   }
 
