@@ -1,0 +1,84 @@
+internal import Flow
+
+/// Something to be measured: prepared anew for each run, and then repeated.
+struct Case {
+  /// What a repetition's cost is said in.
+  enum Unit {
+    /// Nanoseconds a repetition.
+    case nanoseconds
+    /// Millions of bytes a second, of so many bytes a repetition.
+    case megabytes(bytes: Int)
+  }
+
+  let name: String
+  let unit: Unit
+  /// How many repetitions a timed run has, after a tenth of them to warm up.
+  let repetitions: Int
+  /// How many a counted run has: enough that what happens now and then is seen.
+  let countedRepetitions: Int
+  /// Makes what the repetitions need, and gives what repeats them.
+  let prepare: () -> (_ repetitions: Int) -> Void
+
+  init(
+    _ name: String, _ unit: Unit = .nanoseconds, repetitions: Int, counted: Int,
+    prepare: @escaping () -> (_ repetitions: Int) -> Void
+  ) {
+    self.name = name
+    self.unit = unit
+    self.repetitions = repetitions
+    countedRepetitions = counted
+    self.prepare = prepare
+  }
+
+  /// The median of several runs.
+  func time(runs: Int = 7) -> Double {
+    let clock = ContinuousClock()
+    let seconds = (0..<runs).map { _ in
+      let repeated = prepare()
+      repeated(repetitions / 10)
+      return clock.measure { repeated(repetitions) } / .seconds(1)
+    }
+    let middle = seconds.sorted()[runs / 2] / Double(repetitions)
+    switch unit {
+    case .nanoseconds: return middle * 1e9
+    case .megabytes(let bytes): return Double(bytes) / middle / 1e6
+    }
+  }
+
+  /// Runs once, between marks that a profiler sees.
+  func count() {
+    let repeated = prepare()
+    repeated(countedRepetitions / 10)
+    runCounted(repeated, countedRepetitions)
+  }
+}
+
+/// What is counted is what happens inside of this function: callgrind is told to collect there, by its name.
+@inline(never)
+@_optimize(none)
+private func runCounted(_ repeated: (Int) -> Void, _ repetitions: Int) {
+  repeated(repetitions)
+}
+
+/// A place for results, so that the work for them can't be left out.
+final class Total {
+  private(set) var value = 0
+
+  func add(_ number: Int) { value &+= number }
+}
+
+/// Random numbers that are the same each time.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
