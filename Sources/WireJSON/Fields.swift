@@ -2,7 +2,7 @@
 public struct Fields<Root>: Sendable {
   /// The fields as an object's properties, in their order.
   public let properties: [JSONSchema.Property]
-  private let makeRoot: @Sendable ([String: RawJSON], RawJSON, inout DecodingContext) -> Root?
+  private let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
   private let writeMembers: @Sendable (Root, inout JSONWriter) -> Void
 
   /// Declares the fields of a type.
@@ -15,9 +15,9 @@ public struct Fields<Root>: Sendable {
     var properties: [JSONSchema.Property] = []
     for field in repeat each field { properties.append(field.property) }
     self.properties = properties
-    makeRoot = { members, object, context in
+    makeRoot = { object, context in
       // Every field is decoded before any is missed, so that all failures are reported.
-      let decoded = (repeat (each field).decode(members, of: object, in: &context))
+      let decoded = (repeat (each field).decode(from: object, in: &context))
       do {
         return make(repeat try present(each decoded))
       } catch {
@@ -39,14 +39,15 @@ public struct Fields<Root>: Sendable {
       context.report(DecodingFailure(expected: "an object", in: json))
       return nil
     }
-    var members: [String: RawJSON] = [:]
-    for (name, value) in json.members {
-      members[name] = value
-      guard context.unknownMembers == .reported, !properties.contains(where: { $0.name == name }) else { continue }
+    if context.unknownMembers == .reported { reportUnknown(json, in: &context) }
+    return makeRoot(json, &context)
+  }
+
+  private func reportUnknown(_ object: RawJSON, in context: inout DecodingContext) {
+    for (name, value) in object.members where !properties.contains(where: { $0.name == name }) {
       let known = alternatives(properties.map { "'\($0.name)'" })
       context.report(DecodingFailure(.unknownMember, expected: known, in: value, path: [name]))
     }
-    return makeRoot(members, json, &context)
   }
 
   /// Writes an object.

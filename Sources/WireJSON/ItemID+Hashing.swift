@@ -49,14 +49,29 @@ extension ItemID {
     return true
   }
 
-  private static func contains(_ text: Span<UInt8>, _ wanted: UInt8) -> Bool {
-    for index in text.indices where text[index] == wanted { return true }
-    return false
+  private static func contains(_ text: Span<UInt8>, _ byte: UInt8) -> Bool {
+    var index = 0
+    while index + 8 <= text.count {
+      if matches(byte, in: text.word(at: index)) != 0 { return true }
+      index += 8
+    }
+    return matches(byte, in: text.tail(from: index)) != 0
   }
 
+  /// Folds a text by words: each is multiplied to twice its width, whose halves are joined again.
   private static func mix(_ text: Span<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in text.indices { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01B3 }
-    return hash
+    var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(text.count)
+    var index = 0
+    while index + 8 <= text.count {
+      hash = fold(hash ^ text.word(at: index), 0xA076_1D64_78BD_642F)
+      index += 8
+    }
+    return fold(hash ^ text.tail(from: index), 0xE703_7ED1_A0B4_28DB)
+  }
+
+  @inline(__always)
+  private static func fold(_ value: UInt64, _ factor: UInt64) -> UInt64 {
+    let (high, low) = value.multipliedFullWidth(by: factor)
+    return high ^ low
   }
 }

@@ -1,7 +1,3 @@
-/// Eight copies of a byte.
-@inline(__always)
-func broadcast(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
-
 /// Marks, in the highest bit of a byte, the bytes at which a run of plain string text stops: a quote, a backslash,
 /// a control character, or a byte that is not ASCII. The lowest mark is always right; ones above it may be false.
 @inline(__always)

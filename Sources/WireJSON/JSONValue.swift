@@ -47,12 +47,18 @@ extension JSONDecodable {
 
 /// A type that is written as JSON.
 public protocol JSONEncodable: SendableMetatype {
+  /// Whether the value stands for none, so that a record leaves its member out.
+  var isAbsent: Bool { get }
+
   /// Writes the value.
   /// - Parameter writer: Takes one JSON value.
   func write(to writer: inout JSONWriter)
 }
 
 extension JSONEncodable {
+  /// False: the value is written.
+  public var isAbsent: Bool { false }
+
   /// The value as JSON.
   public var json: RawJSON {
     var writer = JSONWriter()

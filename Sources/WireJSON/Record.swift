@@ -37,7 +37,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   let property: JSONSchema.Property
   let read: @Sendable (Root) -> Value
   let valueWhenAbsent: @Sendable () -> Value?
-  let isWritten: @Sendable (Value) -> Bool
+  let isAlwaysWritten: Bool
 
   /// Declares a member. It is required, unless its type is an optional: then absent and `null` are nil.
   /// - Parameters:
@@ -50,7 +50,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     let isOptional = Value.valueWhenAbsent != nil
     property = JSONSchema.Property(name, Value.schema.described(description), isRequired: !isOptional)
     valueWhenAbsent = { Value.valueWhenAbsent }
-    isWritten = { value in !isOptional || (value as? any OptionalProtocol)?.isNil != true }
+    isAlwaysWritten = false
   }
 
   /// Declares a member that may be left out.
@@ -68,7 +68,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     schema.defaultValue = defaultValue.json
     property = JSONSchema.Property(name, schema, isRequired: false)
     valueWhenAbsent = { defaultValue }
-    isWritten = { _ in true }
+    isAlwaysWritten = true
   }
 
   /// Declares a member that is always written: nil as `null`.
@@ -83,11 +83,11 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     self.read = read
     property = JSONSchema.Property(name, Value.schema.nullable.described(description), isRequired: false)
     valueWhenAbsent = { Value.valueWhenAbsent }
-    isWritten = { _ in true }
+    isAlwaysWritten = true
   }
 
-  func decode(_ members: [String: RawJSON], of object: RawJSON, in context: inout DecodingContext) -> Value? {
-    if let json = members[name] { return context.within(name) { Value.decode(json, in: &$0) } }
+  func decode(from object: RawJSON, in context: inout DecodingContext) -> Value? {
+    if let json = object.member(name) { return context.within(name) { Value.decode(json, in: &$0) } }
     if let value = valueWhenAbsent() { return value }
     let expected = property.schema.expectation
     context.report(DecodingFailure(.missing, expected: expected, in: object, path: [name]))
@@ -96,17 +96,8 @@ public struct Field<Root, Value: JSONValue>: Sendable {
 
   func encode(_ root: Root, to writer: inout JSONWriter) {
     let value = read(root)
-    guard isWritten(value) else { return }
+    guard isAlwaysWritten || !value.isAbsent else { return }
     writer.key(name)
     value.write(to: &writer)
   }
-}
-
-/// What a value's being nil is asked by, where its type is not known to be an optional.
-private protocol OptionalProtocol {
-  var isNil: Bool { get }
-}
-
-extension Optional: OptionalProtocol {
-  fileprivate var isNil: Bool { self == nil }
 }

@@ -43,15 +43,6 @@ final class Delay<Element> {
   @inlinable
   init(_ sink: Sink<Element>) {
     self.sink = sink
-<<<<<<< HEAD
-    self.lifetime = lifetime
-    self.scheduler = scheduler
-    let emit = Box<(() -> Void)?>(nil)
-    timer = scheduler.timer { emit.value?() }
-    // The timer keeps this alive when the source is done before its values are due; disposing of it lets go.
-    emit.value = { self.emitFirst() }
-=======
->>>>>>> flow
   }
 
   @inlinable
