@@ -51,7 +51,7 @@ static enum sort sort_of(const struct lines *line) {
   const char *head = line->head;
   if (strstr(head, "\"method\":\"items\"") != NULL) return items;
   if (strstr(head, "\"reachedBottom\"") != NULL) return bottom;
-  if (strstr(head, "\"error\"") != NULL) return failure;
+  if (strstr(head, "\"method\":\"error\"") != NULL || strstr(head, "\"error\":{\"code\"") != NULL) return failure;
   return other;
 }
 
@@ -107,7 +107,7 @@ void measure_items(char *const words[]) {
   say("items.pages", pages);
   say("items.mbps", bytes / seconds / 1e6);
   say("items.memory", memory(server, "VmRSS"));
-  end(server);
+  say("items.cpu.mbps", bytes / end(server) / 1e6);
 }
 
 void measure_pipe(char *const words[]) {

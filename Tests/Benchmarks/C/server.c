@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,20 +59,19 @@ struct server start(char *const words[], int processor) {
   return (struct server){process, to[1], from[0]};
 }
 
-static void reap(struct server server) {
-  close(server.output);
-  int status;
-  if (waitpid(server.process, &status, 0) < 0) fail("waitpid");
-}
+static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
 
-void stop(struct server server) {
+double stop(struct server server) {
   close(server.input);
-  reap(server);
+  close(server.output);
+  struct rusage usage;
+  if (wait4(server.process, NULL, 0, &usage) < 0) fail("wait4");
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-void end(struct server server) {
+double end(struct server server) {
   kill(server.process, SIGKILL);
-  stop(server);
+  return stop(server);
 }
 
 void send_bytes(struct server server, const char *bytes, size_t count) {

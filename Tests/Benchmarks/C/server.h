@@ -19,11 +19,11 @@ void pin(int processor);
 // Starts a program on a processor; a negative one leaves the choice to the system.
 struct server start(char *const words[], int processor);
 
-// Ends the server's input, and waits until it is gone.
-void stop(struct server server);
+// Ends the server's input, waits until it is gone, and gives the seconds of processor time that it took.
+double stop(struct server server);
 
-// Ends the server at once.
-void end(struct server server);
+// Ends the server at once, and gives the same.
+double end(struct server server);
 
 // Writes and reads, or ends this program with a message.
 void send_bytes(struct server server, const char *bytes, size_t count);

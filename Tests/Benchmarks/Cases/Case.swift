@@ -1,9 +1,9 @@
 internal import Flow
 
-/// Something to be measured: prepared anew for each run, and then repeated.
-struct Case {
+/// Something to be measured: prepared, and then repeated.
+struct Case: Sendable {
   /// What a repetition's cost is said in.
-  enum Unit {
+  enum Unit: Sendable {
     /// Nanoseconds a repetition.
     case nanoseconds
     /// Millions of bytes a second, of so many bytes a repetition.
@@ -16,26 +16,34 @@ struct Case {
   let repetitions: Int
   /// How many a counted run has: enough that what happens now and then is seen.
   let countedRepetitions: Int
+  /// How many timed runs there are, of which the median counts.
+  let runs: Int
+  /// Whether each timed run starts afresh, because repetitions change what they work on.
+  let preparesEachRun: Bool
   /// Makes what the repetitions need, and gives what repeats them.
-  let prepare: () -> (_ repetitions: Int) -> Void
+  let prepare: @Sendable () -> (_ repetitions: Int) -> Void
 
   init(
-    _ name: String, _ unit: Unit = .nanoseconds, repetitions: Int, counted: Int,
-    prepare: @escaping () -> (_ repetitions: Int) -> Void
+    _ name: String, _ unit: Unit = .nanoseconds, repetitions: Int, counted: Int, runs: Int = 7,
+    preparesEachRun: Bool = false,
+    prepare: @escaping @Sendable () -> (_ repetitions: Int) -> Void
   ) {
     self.name = name
     self.unit = unit
     self.repetitions = repetitions
     countedRepetitions = counted
+    self.runs = runs
+    self.preparesEachRun = preparesEachRun
     self.prepare = prepare
   }
 
   /// The median of several runs.
-  func time(runs: Int = 7) -> Double {
+  func time() -> Double {
     let clock = ContinuousClock()
-    let seconds = (0..<runs).map { _ in
-      let repeated = prepare()
-      repeated(repetitions / 10)
+    var repeated = prepare()
+    repeated(repetitions / 10)
+    let seconds = (0..<runs).map { run in
+      if run > 0, preparesEachRun { repeated = prepare() }
       return clock.measure { repeated(repetitions) } / .seconds(1)
     }
     let middle = seconds.sorted()[runs / 2] / Double(repetitions)

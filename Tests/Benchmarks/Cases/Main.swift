@@ -2,15 +2,16 @@
 ///
 ///     Benchmarks [NAME…]           times the cases whose names begin so
 ///     Benchmarks --count [NAME…]   runs each once, to be counted; the number is that of its repetitions
+///     Benchmarks --memory          bytes that an item of a list takes beyond its own
 @main
 enum Main {
-  static let cases = Streams.cases
-
   static func main() {
     let words = CommandLine.arguments.dropFirst()
+    if words.first == "--memory" { return print("memory.item", Memory.bytesAnItem(), separator: "\t") }
     let isCounting = words.first == "--count"
     let names = isCounting ? words.dropFirst() : words
-    for measured in cases where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
+    for measured in Streams.cases + Lists.cases + Texts.cases + Sessions.cases
+    where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")
     }
