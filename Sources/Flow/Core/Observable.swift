@@ -27,7 +27,8 @@ struct Sink<Element> {
 /// words.onNext("far")  // prints 5
 /// ```
 public struct Observable<Element> {
-  /// Streams known by heart let `flatMap` and its kin do without a subscription.
+  /// How to subscribe. Streams known by heart let `flatMap` and its kin do without a subscription, a value that can be
+  /// asked for lets `withLatestFrom` do without one.
   @usableFromInline
   enum Source {
     case just(Element)
@@ -35,6 +36,7 @@ public struct Observable<Element> {
     case never
     case error(any Error)
     case stream((Sink<Element>, Lifetime) -> Void)
+    case state(current: () -> Element, stream: (Sink<Element>, Lifetime) -> Void)
   }
 
   @usableFromInline let source: Source
@@ -63,7 +65,7 @@ public struct Observable<Element> {
     case .empty: sink.end(nil)
     case .never: break
     case .error(let error): sink.end(error)
-    case .stream(let run): run(sink, lifetime)
+    case .stream(let run), .state(_, let run): run(sink, lifetime)
     }
   }
 

@@ -32,7 +32,7 @@ extension ObservableConvertible {
           case .empty: closeOne()
           case .never: break
           case .error(let error): fail(error)
-          case .stream(let run):
+          case .stream(let run), .state(_, let run):
             let inner = group.makeChild()
             run(
               Sink(next: sink.next) { failure in

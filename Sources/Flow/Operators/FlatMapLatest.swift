@@ -69,7 +69,7 @@ final class LatestStream<Element> {
     case .empty: close(number)
     case .never: break
     case .error(let error): fail(error)
-    case .stream(let run):
+    case .stream(let run), .state(_, let run):
       let inner = group.makeChild()
       self.inner.value = inner
       run(

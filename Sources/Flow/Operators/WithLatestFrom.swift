@@ -12,6 +12,9 @@ extension ObservableConvertible {
   public func withLatestFrom<Other, Result>(
     _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
+    if case .state(let current, _) = other.source {
+      return map { combine($0, current()) }
+    }
     let source = asObservable()
     return Observable<Result> { sink, lifetime in
       let group = lifetime.makeChild()

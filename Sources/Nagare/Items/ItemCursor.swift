@@ -15,18 +15,22 @@ struct ItemCursor {
   init(_ root: ItemNode?, at target: Int) {
     node = root
     while case .branch(let branch) = node?.body {
-      let (child, itemsBefore) = branch.child(offset: target - position)
-      path.append((branch, child))
-      position += itemsBefore
-      node = branch.children[child]
+      let (child, itemsBefore) = branch.child(offset: target - position, of: node?.count ?? 0)
+      enter(branch, at: child, itemsBefore: itemsBefore)
     }
   }
 
   /// Goes to the first child of a branch, or past a leaf.
   mutating func enter() {
     guard case .branch(let branch) = node?.body else { return pass() }
-    path.append((branch, 0))
-    node = branch.children[0]
+    enter(branch, at: 0, itemsBefore: 0)
+  }
+
+  /// Goes to a child of the branch that it stands at.
+  mutating func enter(_ branch: ItemBranch, at child: Int, itemsBefore: Int) {
+    path.append((branch, child))
+    position += itemsBefore
+    node = branch.children[child]
   }
 
   /// Goes past the node and all beneath it.

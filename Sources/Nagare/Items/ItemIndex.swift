@@ -63,7 +63,7 @@ struct ItemTable {
   /// Whether less than half of the entries can be of use to a version, or many leaves are gone.
   ///
   /// - Parameter count: The version's items.
-  func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > numberLimit }
+  func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > count / 8 + numberLimit }
 
   /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
   /// old one, the cost of a new table is spread over as many additions.

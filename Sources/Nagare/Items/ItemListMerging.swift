@@ -98,9 +98,11 @@ struct ItemArrivals {
     return builder.leaf
   }
 
+  /// Which arrivals go to a leaf, 0 being the one that was there. None go to a leaf that a version which shares the index
+  /// has meant to make.
   private func range(ofLeaf leaf: Int) -> Range<Int> {
     let start = leaf * ItemLeaf.capacity - filled
-    return max(start, 0)..<max(min(start + ItemLeaf.capacity, entries.count), 0)
+    return (start..<start + ItemLeaf.capacity).clamped(to: 0..<entries.count)
   }
 }
 
