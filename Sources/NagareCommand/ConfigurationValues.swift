@@ -45,7 +45,7 @@ extension Tagged {
       return nil
     }
     guard let kind = kinds.first(where: { $0.name == tag.string }) else {
-      context.report(DecodingFailure(expected: "one of \(names)", in: tag, path: [Self.tag]))
+      context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)", in: tag, path: [Self.tag]))
       return nil
     }
     return kind.decode(json, &context)
@@ -117,8 +117,8 @@ struct PageSize: JSONValue, Sendable {
   init(count: Int) { self.count = count }
 
   init(json: RawJSON) throws(DecodingFailure) {
-    guard let count = json.int, (1...10_000).contains(count) else {
-      throw DecodingFailure(expected: "a whole number of items, 1 to 10000", in: json)
+    guard let count = json.int, (1...100_000).contains(count) else {
+      throw DecodingFailure(expected: "a whole number of items, 1 to 100000", in: json)
     }
     self.count = count
   }
@@ -128,7 +128,7 @@ struct PageSize: JSONValue, Sendable {
   static var schema: JSONSchema {
     var schema = Int.schema
     schema.minimum = 1
-    schema.maximum = 10_000
+    schema.maximum = 100_000
     return schema
   }
 }

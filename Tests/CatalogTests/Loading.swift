@@ -21,7 +21,9 @@ extension PageSource {
 
   func outcome(_ request: PageRequest, on clock: VirtualScheduler? = nil) -> Outcome {
     var outcome = Outcome.nothing
-    let subscription = load(request).subscribe { outcome = .page($0) } onError: { error in
+    let subscription = load(request).subscribe {
+      outcome = .page($0)
+    } onError: { error in
       if let failure = error as? LoadFailure { outcome = .failure(failure) }
     }
     clock?.run()

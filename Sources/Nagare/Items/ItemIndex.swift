@@ -122,46 +122,51 @@ struct ItemTable {
 
   // MARK: - Entries
 
-  /// The part of a hash that the table keeps.
+  /// A search for the leaves that may hold an id, or the place for another entry of it.
+  struct Search {
+    fileprivate let key: UInt32
+    fileprivate var slot: Int
+  }
+
+  /// Begins a search for an id with a hash.
   @inline(__always)
-  static func key(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+  func search(for hash: UInt64) -> Search {
+    let key = UInt32(truncatingIfNeeded: hash >> 32)
+    return Search(key: key, slot: Self.start(of: key, slots: slots.count))
+  }
 
   @inline(__always)
   private static func start(of key: UInt32, slots: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(key) &* UInt64(truncatingIfNeeded: slots)) >> 32)
   }
 
-  /// Where the search for a key begins.
+  /// The next leaf that may hold the id; nil when there is none, and then ``insert(_:at:)`` may end the search.
   @inline(__always)
-  func start(of key: UInt32) -> Int { Self.start(of: key, slots: slots.count) }
-
-  /// The next leaf that may hold an id with this key; nil when there is none, and then ``insert(_:number:at:)`` may
-  /// use the place.
-  @inline(__always)
-  func nextLeaf(for key: UInt32, at place: inout Int) -> UInt32? {
+  func nextLeaf(_ search: inout Search) -> UInt32? {
+    let slots = slots.span
     guard !slots.isEmpty else { return nil }
     while true {
-      let slot = slots[place]
-      if slot == 0 { return nil }
-      place = place + 1 == slots.count ? 0 : place + 1
-      if UInt32(truncatingIfNeeded: slot >> 32) == key { return UInt32(truncatingIfNeeded: slot) }
+      let entry = slots[search.slot]
+      if entry == 0 { return nil }
+      search.slot = search.slot + 1 == slots.count ? 0 : search.slot + 1
+      if UInt32(truncatingIfNeeded: entry >> 32) == search.key { return UInt32(truncatingIfNeeded: entry) }
     }
   }
 
-  /// Enters a key in the free slot where the search for it has ended.
+  /// Enters a leaf where the search for an id has ended without it. There must be room.
   @inline(__always)
-  mutating func insert(_ key: UInt32, number: UInt32, at place: Int) {
-    slots[place] = UInt64(key) << 32 | UInt64(number)
+  mutating func insert(_ number: UInt32, at search: Search) {
+    slots[search.slot] = UInt64(search.key) << 32 | UInt64(number)
     used += 1
   }
 
-  /// Enters a key, if it isn't there. There must be room.
-  mutating func insert(_ key: UInt32, number: UInt32) {
-    var place = start(of: key)
-    while let known = nextLeaf(for: key, at: &place) {
+  /// Enters a leaf for an id with a hash, unless it is there already. There must be room.
+  mutating func insert(_ number: UInt32, for hash: UInt64) {
+    var search = search(for: hash)
+    while let known = nextLeaf(&search) {
       if known == number { return }
     }
-    insert(key, number: number, at: place)
+    insert(number, at: search)
   }
 
   /// Enters the ids of a leaf, those that aren't there. There must be room.
@@ -169,7 +174,7 @@ struct ItemTable {
     guard case .leaf(let leaf) = node.body else { return }
     for entry in leaf.entries {
       let buffer = leaf.buffers[Int(entry.buffer)]
-      insert(Self.key(entry.idHash(in: buffer.span)), number: node.number)
+      insert(node.number, for: entry.idHash(in: buffer.span))
     }
   }
 }

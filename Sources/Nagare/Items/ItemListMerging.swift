@@ -23,7 +23,7 @@ struct ItemArrivals {
     self.atEnd = atEnd
     entries.reserveCapacity(count)
     nextNumber = list.index.table.nextNumber
-    let edge = list.root?.place(position: atEnd ? list.count : 0)
+    let edge = list.tree.edge(atEnd: atEnd)
     edgeNumber = edge?.number ?? 0
     let edgeCount = edge?.leaf.count ?? ItemLeaf.capacity
     filled = atEnd || edgeCount + count <= ItemLeaf.capacity ? edgeCount : ItemLeaf.capacity
@@ -109,32 +109,39 @@ struct ItemArrivals {
 extension ItemList {
   mutating func merge(_ page: RawItems, atEnd: Bool) -> Merged {
     reserve(page.slices.count)
+    var arrivals = ItemArrivals(in: page.bytes, count: page.slices.count, of: self, atEnd: atEnd)
     var merged = Merged()
     var replaced = Set<Int>()
-    var arrivals = ItemArrivals(in: page.bytes, count: page.slices.count, of: self, atEnd: atEnd)
-    // One access to the shared table for the whole page.
-    func take(_ slice: RawItems.Slice, at position: Int, _ table: inout ItemTable) {
-      let hash = RawID.hash(page.bytes.span.extracting(slice.idRange))
-      let entry = ItemEntry(slice, hash: hash)
-      let key = ItemTable.key(hash)
-      var slot = table.start(of: key)
-      while let number = table.nextLeaf(for: key, at: &slot) {
-        if arrivals.replace(with: entry, inLeaf: number) {
-          return merged.repeated.append(position)
-        }
-        if let place = root?.place(label: table.label(ofLeaf: number)),
-          let offset = place.leaf.offset(ofID: page.bytes.span.extracting(entry.idRange), tag: entry.tag)
-        {
-          replace(at: offset, in: place, with: Item(buffer: page.bytes, entry: entry))
-          if !replaced.insert(place.start + offset).inserted { merged.repeated.append(position) }
-          return
-        }
+
+    /// Puts an item in the place of that with its id, if it is in the leaf.
+    func replace(with entry: ItemEntry, at position: Int, inLeaf number: UInt32, label: Int64) -> Bool {
+      if arrivals.replace(with: entry, inLeaf: number) {
+        merged.repeated.append(position)
+        return true
       }
-      table.insert(key, number: arrivals.append(entry), at: slot)
+      guard let place = tree.place(label: label),
+        let offset = place.leaf.offset(ofID: page.bytes.span.extracting(entry.idRange), tag: entry.tag)
+      else { return false }
+      self.replace(at: offset, in: place, with: Item(buffer: page.bytes, entry: entry))
+      if !replaced.insert(place.start + offset).inserted { merged.repeated.append(position) }
+      return true
     }
+
+    /// Takes in all items in one access to the shared table.
     func takeAll(_ table: inout ItemTable) {
-      for (position, slice) in page.slices.enumerated() { take(slice, at: position, &table) }
+      let (bytes, slices) = (page.bytes.span, page.slices.span)
+      next: for position in slices.indices {
+        let hash = RawID.hash(bytes.extracting(slices[position].idRange))
+        let entry = ItemEntry(slices[position], hash: hash)
+        var search = table.search(for: hash)
+        while let number = table.nextLeaf(&search) {
+          let label = table.label(ofLeaf: number)
+          if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
+        }
+        table.insert(arrivals.append(entry), at: search)
+      }
     }
+
     takeAll(&index.table)
     merged.added = arrivals.entries.count
     merged.replaced = replaced.count
@@ -145,23 +152,21 @@ extension ItemList {
   /// Puts new items into the tree; the index has their hashes already.
   mutating func add(_ arrivals: ItemArrivals) {
     guard !arrivals.entries.isEmpty else { return }
-    let position = arrivals.atEnd ? count : 0
     func firstLabel(beside edge: ItemLeafPlace) -> Int64? {
       index.table.firstLabel(of: arrivals.newLeaves, beside: edge.label, atEnd: arrivals.atEnd)
     }
-    if let edge = root?.place(position: position), firstLabel(beside: edge) == nil {
+    if let edge = tree.edge(atEnd: arrivals.atEnd), firstLabel(beside: edge) == nil {
       relabel(reserving: arrivals.newLeaves)
     }
-    guard let root else {
-      self.root = .root(above: arrivals.leaves(beside: nil, firstLabel: 0, table: &index.table), packed: true)
+    guard let edge = tree.edge(atEnd: arrivals.atEnd) else {
+      tree = ItemTree(arrivals.leaves(beside: nil, firstLabel: 0, table: &index.table))
       return
     }
-    let edge = root.place(position: position)
     let leaves = arrivals.leaves(beside: edge, firstLabel: firstLabel(beside: edge) ?? 0, table: &index.table)
-    self.root =
-      leaves.count == 1
-      ? root.replacing(leaves[0])
-      : .root(
-        above: root.replacing(leafAt: edge.label, with: leaves, packed: arrivals.atEnd), packed: arrivals.atEnd)
+    if leaves.count == 1 {
+      tree.replace(leaves[0])
+    } else {
+      tree.replace(leafAt: edge.label, with: leaves)
+    }
   }
 }

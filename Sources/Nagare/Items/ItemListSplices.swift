@@ -41,8 +41,8 @@ private struct ItemComparison {
   init(_ old: ItemList, _ new: ItemList) {
     self.old = old
     self.new = new
-    oldCursor = ItemCursor(old.root)
-    newCursor = ItemCursor(new.root)
+    oldCursor = ItemCursor(old.tree)
+    newCursor = ItemCursor(new.tree)
     oldRegion = ItemRegion(start: 0)
     newRegion = ItemRegion(start: 0)
   }

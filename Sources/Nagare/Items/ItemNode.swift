@@ -54,6 +54,14 @@ struct ItemNode {
     }
   }
 
+  /// The last leaf.
+  var lastLeaf: ItemNode {
+    switch body {
+    case .leaf: self
+    case .branch(let branch): branch.children[branch.children.count - 1].lastLeaf
+    }
+  }
+
   /// Whether this is the very same node as another, and so all beneath it.
   @inline(__always)
   func isIdentical(to other: ItemNode) -> Bool {
@@ -107,7 +115,7 @@ struct ItemNode {
 /// An inner node of the tree of items.
 final class ItemBranch {
   /// The most children that a branch has.
-  static let capacity = 32
+  static let capacity = 16
 
   let children: ContiguousArray<ItemNode>
   let height: Int
@@ -195,15 +203,27 @@ extension ItemNode {
     case position(Int)
   }
 
-  /// The leaf with a label.
-  func place(label: Int64) -> ItemLeafPlace? {
-    let place = place(.label(label), start: 0, nextLabel: nil)
-    return place.label == label ? place : nil
+  /// The leaf under which a label belongs.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - nextLabel: The label of the leaf after all of these.
+  func place(label: Int64, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.label(label), start: 0, nextLabel: nextLabel)
   }
 
   /// The leaf that holds the item at a position; the last one for a position at the end.
-  func place(position: Int) -> ItemLeafPlace {
-    place(.position(position), start: 0, nextLabel: nil)
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - nextLabel: The label of the leaf after all of these.
+  func place(position: Int, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.position(position), start: 0, nextLabel: nextLabel)
+  }
+
+  /// The last leaf, for a node whose first item has a position in the list.
+  func place(start: Int) -> ItemLeafPlace {
+    place(.position(start + count), start: start, nextLabel: nil)
   }
 
   private func place(_ target: Target, start: Int, nextLabel: Int64?) -> ItemLeafPlace {
