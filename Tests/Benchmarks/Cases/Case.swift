@@ -39,12 +39,13 @@ struct Case: Sendable {
 
   /// The median of several runs.
   func time() -> Double {
-    let clock = ContinuousClock()
     var repeated = prepare()
     repeated(repetitions / 10)
     let seconds = (0..<runs).map { run in
       if run > 0, preparesEachRun { repeated = prepare() }
-      return clock.measure { repeated(repetitions) } / .seconds(1)
+      let start = ProcessorTime.now
+      repeated(repetitions)
+      return ProcessorTime.now - start
     }
     let middle = seconds.sorted()[runs / 2] / Double(repetitions)
     switch unit {

@@ -6,21 +6,23 @@ internal import WireJSON
 
 /// A whole service in memory, from bytes to bytes, with deltas on. A repetition is one message and its answer.
 enum Sessions {
-  /// So that a cost which grows with the list shows.
-  private static let sizes = [1000, 1_000_000]
-
-  static let cases =
+  /// The cases with a short list and a long one, so that a cost which grows with the list shows.
+  ///
+  /// - Parameter longest: how many items the long list has.
+  /// - Returns: the cases.
+  static func cases(longest: Int) -> [Case] {
     [Case("session.ping", repetitions: 200_000, counted: 10_000, prepare: ping)]
-    + sizes.flatMap { size in
-      [
-        Case("session.append.\(size)", repetitions: 25, counted: 25, runs: 21, preparesEachRun: size == 1000) {
-          append(to: size)
-        },
-        Case("session.change.\(size)", repetitions: 500, counted: 100, runs: 21) { change(in: size) },
-        Case("session.select.\(size)", repetitions: 500, counted: 100, runs: 21) { select(in: size) },
-        Case("session.swipe.\(size)", repetitions: 500, counted: 100, runs: 21) { swipe(in: size) },
-      ]
-    }
+      + [("short", 1000), ("long", longest)].flatMap { name, size in
+        [
+          Case("session.append.\(name)", repetitions: 25, counted: 25, runs: 21, preparesEachRun: name == "short") {
+            append(to: size)
+          },
+          Case("session.change.\(name)", repetitions: 500, counted: 100, runs: 21) { change(in: size) },
+          Case("session.select.\(name)", repetitions: 500, counted: 100, runs: 21) { select(in: size) },
+          Case("session.swipe.\(name)", repetitions: 500, counted: 100, runs: 21) { swipe(in: size) },
+        ]
+      }
+  }
 
   private static func ping() -> (Int) -> Void {
     let session = Session(size: 20)
