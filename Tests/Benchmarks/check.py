@@ -25,7 +25,7 @@ def callgrind(directory, *command, stdin=""):
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.glob("profile*"):
         old.unlink()
-    print("#", *command, file=sys.stderr, flush=True)
+    print("#", *(word for word in command if word[:2] != "--"), file=sys.stderr, flush=True)
     return subprocess.run(
         ["valgrind", "--tool=callgrind", "--quiet", "--dump-line=no",
          f"--callgrind-out-file={directory / 'profile'}", *command],
@@ -56,7 +56,7 @@ def count_cases(build):
     mark = re.search(r"\S*10runCounted\S*", symbols).group()
     directory = build / "bench/cases"
     printed = callgrind(
-        directory, "--collect-atstart=no", f"--toggle-collect={mark}", f"--dump-after={mark}", str(program), "--count")
+        directory, f"--zero-before={mark}", f"--dump-after={mark}", str(program), "--count")
     found = {}
     for place, line in enumerate(printed.splitlines(), 1):
         name, repetitions = line.split("\t")
