@@ -1,4 +1,5 @@
 internal import RPC
+internal import Reactor
 internal import WireJSON
 
 /// One load of a page: goes over its file window by window, from the last place known before the page to its end.
@@ -8,6 +9,8 @@ final class FileLoad {
   private let query: TextQuery?
   private let first: Int
   private let size: Int
+  /// What the file was when the load began.
+  private let status: FileStatus
   private var place: FilePlace
   private var page: PageBuilder
   /// Whether what comes is the rest of a line that is too long.
@@ -26,6 +29,7 @@ final class FileLoad {
     self.first = first
     query = TextQuery(request.query)
     size = max(1, request.size)
+    status = file.status
     place = file.place(before: first)
     page = PageBuilder(of: file.name)
   }
@@ -35,6 +39,9 @@ final class FileLoad {
   /// - Returns: the page; nil if others are to have their turn first.
   /// - Throws: what keeps the file from being read.
   func takeTurn() throws(LoadFailure) -> Page? {
+    guard file.status == status else {
+      throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
+    }
     let end = place.offset + (query == nil ? file.limits.turn : file.limits.queryTurn)
     repeat {
       if let page = try step() { return page }
@@ -81,7 +88,9 @@ final class FileLoad {
 
   /// Reads on behind a window that ends within an item.
   ///
-  /// - Parameter isStuck: whether the item starts the window's rest.
+  /// - Parameter isStuck: whether nothing came before that item.
+  /// - Returns: the page, if it must end here.
+  /// - Throws: what keeps the file from being read.
   private func showMore(isStuck: Bool) throws(LoadFailure) -> Page? {
     guard isStuck, file.windowStart == place.offset else {
       try file.showWindow(at: place.offset, count: file.limits.window)
@@ -105,7 +114,7 @@ final class FileLoad {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
     isWithinLine = lineFeed == nil
-    place.move(over: rest.prefix(through: lineFeed ?? rest.endIndex - 1))
+    place.move(over: rest.prefix(upTo: lineFeed.map { $0 + 1 } ?? rest.endIndex))
     return isWithinLine && file.isWindowLast ? finishAtEnd() : nil
   }
 

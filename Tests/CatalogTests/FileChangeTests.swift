@@ -63,6 +63,22 @@ import WireJSON
     #expect(source.outcome(size: 1).page?.ids == ["\"new\""])
   }
 
+  @Test func `a load that spans turns fails if the file is changed between them, and may be tried again`() {
+    var limits = FileSource.Limits()
+    limits.turn = 64
+    let source = FileSource(path: file.path, name: "mails", id: "id", limits: limits, on: clock)
+    var failure: LoadFailure?
+    let far = source.load(PageRequest(key: ItemID(450).raw, size: 1)).subscribe(onError: {
+      failure = $0 as? LoadFailure
+    })
+    file.write(Array(FileChangeTests.lines(1...100).utf8))
+    #expect(source.outcome(key: 3, size: 1).page?.ids == ["4"])
+    clock.run()
+    #expect(
+      failure == LoadFailure(.unreachable, "mails was changed while it was read; load again", isRetryable: true))
+    far.dispose()
+  }
+
   @Test func `a load that has to look far gives others their turn, and can be called off`() {
     var limits = FileSource.Limits()
     limits.turn = 64

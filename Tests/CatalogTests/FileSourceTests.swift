@@ -113,6 +113,9 @@ import WireJSON
     let array = source(TemporaryFile("[{\"id\":1},\(long),{\"id\":3}]"), window: 16, item: 64).listing()
     #expect(array.items == ["{\"id\":1}"])
     #expect(array.faults == ["mails.jsonl:1:11: an item may have 64 bytes at most; the rest of the file was left out"])
+    // The longest windows end where the file does.
+    let end = source(TemporaryFile(String(repeating: "x", count: 128)), window: 16, item: 64).listing()
+    #expect(end.faults == ["mails.jsonl:1:1: an item may have 64 bytes at most; the line was left out"])
     let fits = source(TemporaryFile(long), window: 16, item: 512).listing()
     #expect(fits == Listing(items: [long], faults: [], pages: 1))
   }
