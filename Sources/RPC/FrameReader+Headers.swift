@@ -101,12 +101,14 @@ extension FrameReader {
     var (first, end) = (0, text.count)
     while first < end, text[first].isWhiteSpace { first += 1 }
     while end > first, text[end - 1].isWhiteSpace { end -= 1 }
-    // No message has 10^18 bytes, and no 18 digits overflow.
-    guard first < end, end - first <= 18 else { return nil }
+    guard first < end else { return nil }
     var value = 0
     for index in first..<end {
       guard text[index].isASCIIDigit else { return nil }
-      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
+      // A number that no Int holds is over any limit.
+      let (tens, overflows) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carries) = tens.addingReportingOverflow(Int(text[index] - UInt8(ascii: "0")))
+      value = overflows || carries ? .max : sum
     }
     return value
   }
