@@ -108,7 +108,9 @@ extension OutputSpan<UInt8> {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
     default:
       append("u00" as StaticString)
-      for nibble in [byte >> 4, byte & 0xF] { append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble) }
+      for nibble in [byte >> 4, byte & 0xF] {
+        append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
+      }
     }
   }
 }
