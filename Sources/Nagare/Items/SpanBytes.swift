@@ -3,7 +3,8 @@ extension Span<UInt8> {
   @inline(__always)
   func hasBytes(of other: borrowing Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    let (bytes, otherBytes) = (self.bytes, other.bytes)
+    // Raw views of the same bytes, which live as long as the spans do.
+    let (bytes, otherBytes) = unsafe (self.bytes, other.bytes)
     var offset = 0
     while offset &+ 8 <= count {
       // Within both, which are of one length, by the loop's condition.
