@@ -24,11 +24,12 @@ enum Sessions {
       }
   }
 
+  /// As they come from a pipe that is full: 500 at once.
   private static func ping() -> (Int) -> Void {
     let session = Session(size: 20)
-    let request = Session.message("ping", "{}")
+    let requests = Array(repeatElement(Session.message("ping", "{}"), count: 500).joined())
     return { repetitions in
-      for _ in 0..<repetitions { session.say(request) }
+      for _ in 0..<repetitions / 500 { session.say(requests) }
     }
   }
 
