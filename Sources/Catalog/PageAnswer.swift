@@ -21,15 +21,13 @@ extension Page {
   private init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
     func nonsense(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
-      return LoadFailure(.nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
+      return LoadFailure(
+        .nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
     }
     guard result.kind == .object else { throw nonsense("result", "an object", result) }
     // A copy of its own lets go of the read buffer that the answer lies in.
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw nonsense("result.items", "an array", result.member("items"))
-    }
-    if let problem = items.problems.first(where: { $0.reason == .notAnObject }) {
-      throw nonsense("result.items[\(problem.index)]", "an object", array.elements.dropFirst(problem.index).first { _ in true })
     }
     let total = result.member("total")
     if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
@@ -58,7 +56,7 @@ extension ItemProblem {
     let found: String
     switch reason {
     case .invalid(let error): return error.message
-    case .notAnObject: return "expected an object"
+    case .notAnObject: return "an item must be an object"
     case .noID: found = "nothing"
     case .unusableID(let kind): found = kind.words
     }

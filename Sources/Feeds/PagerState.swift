@@ -14,11 +14,13 @@ struct PagerState {
 
   private(set) var id: ItemID
   private(set) var index = 0
+  /// The list as it was when it last had items.
   private(set) var list = ItemList()
   private(set) var hasMore = false
   /// Whether this step came to the list's end, or tried to go past it: a reason to ask the list for more.
   private(set) var asksForMore = false
   private var wasLast = false
+  private var isListEmpty = true
 
   init(on id: ItemID) { self.id = id }
 
@@ -29,17 +31,18 @@ struct PagerState {
     var triesToPass = false
     switch step {
     case .listed(let list, let hasMore):
-      state.hasMore = hasMore
-      // While the list is empty the pager keeps its page.
+      // While the list is empty the pager keeps its page as it is.
+      state.isListEmpty = list.isEmpty
       guard !list.isEmpty else {
         state.wasLast = false
         state.asksForMore = false
         return
       }
+      state.hasMore = hasMore
       state.list = list
       state.stay()
     case .turned(.next):
-      triesToPass = state.isLast
+      triesToPass = state.isLast && !state.isListEmpty
       state.go(to: state.index + 1)
     case .turned(.previous):
       state.go(to: state.index - 1)
@@ -57,7 +60,7 @@ struct PagerState {
   }
 
   private mutating func go(to index: Int) {
-    guard index >= 0, index < list.count else { return }
+    guard !isListEmpty, index >= 0, index < list.count else { return }
     self.index = index
     if let id = ItemID(list[index].id) { self.id = id }
   }

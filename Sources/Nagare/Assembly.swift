@@ -16,7 +16,8 @@ struct Assembly {
       guard let name = child.label, let stream = child.value as? any OutputStream else {
         // A mistake in the program, found when the screen is defined, before anything is served.
         preconditionFailure(
-          "\(Model.self).Output.\(child.label ?? "?") is a \(type(of: child.value)); it must be an Observable of an OutputValue")
+          "\(Model.self).Output.\(child.label ?? "?") is a \(type(of: child.value)); it must be an Observable of an OutputValue"
+        )
       }
       return stream.makeSlot(named: name)
     }

@@ -78,7 +78,8 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   ///
   /// - Parameter name: the parameter's name on the wire.
   public convenience init(_ name: String) {
-    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) { params throws(RPCError) in
+    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) {
+      params throws(RPCError) in
       guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given") }
       do throws(DecodingFailure) {
         return try Value(json: json)

@@ -16,6 +16,7 @@ final class View {
   private let ports: [String: any InputPort]
   private weak var service: Service?
   private(set) var isDirty = false
+  private(set) var isClosed = false
 
   init(
     name: String, screen: String, viewModel: String, parent: View?, number: Int, assembly: Assembly, service: Service
@@ -71,8 +72,19 @@ final class View {
     writer.endObject()
   }
 
-  /// Ends everything that runs for this view.
+  /// The views that this one opened, and those that they opened, in the order in which they were opened.
+  var descendants: [View] {
+    (children + children.flatMap(\.descendants)).sorted { $0.number < $1.number }
+  }
+
+  /// Ends everything that runs for this view; what it has to say still is said.
+  func stop() {
+    for output in outputs { output.stop() }
+  }
+
+  /// Ends the view: it says nothing more.
   func close() {
+    isClosed = true
     for output in outputs { output.disconnect() }
     parent?.children.removeAll { $0 === self }
   }

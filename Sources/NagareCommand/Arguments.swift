@@ -67,13 +67,17 @@ struct Arguments: Equatable {
       }
     }
     if file != nil, configuration != nil { throw Fault(message: "--file and --config exclude each other") }
-    if id != nil, file == nil { throw Fault(message: "--id goes with --file; in a configuration each source names its id") }
+    if id != nil, file == nil {
+      throw Fault(message: "--id goes with --file; in a configuration each source names its id")
+    }
   }
 
   private static func value(
     of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
   ) throws(Fault) -> String {
-    guard let value = attached ?? rest.popFirst(), !value.isEmpty else { throw Fault(message: "\(option) needs a value") }
+    guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+      throw Fault(message: "\(option) needs a value")
+    }
     return value
   }
 

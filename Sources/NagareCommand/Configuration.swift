@@ -136,7 +136,9 @@ struct ListConfiguration: Record, Sendable {
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where its pages come from: a name among the sources."),
     Field("pageSize", \.pageSize, default: PageSize(count: 20), "How many items a page has."),
-    Field("throttle", \.throttle, default: Milliseconds(count: 1000), "Milliseconds in which a second reachBottom is dropped."),
+    Field(
+      "throttle", \.throttle, default: Milliseconds(count: 1000),
+      "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
     Field("detail", \.detail, "The screen that select opens: a name among the screens."))
 }

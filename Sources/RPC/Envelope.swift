@@ -46,7 +46,9 @@ struct Envelope: ~Copyable {
 
   /// Reads the message as the rules of the protocol say.
   var meaning: Meaning {
-    guard scan.kind == .object else { return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil) }
+    guard scan.kind == .object else {
+      return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil)
+    }
     guard let method = member(2) else { return response }
     guard let name = method.string else { return invalid("'method' must be a string") }
     guard let id else { return notification(name) }

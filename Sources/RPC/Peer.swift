@@ -29,6 +29,9 @@ public final class Peer {
     public init() {}
   }
 
+  /// Called after an answer of the other side was taken in: the end of a step.
+  public var onResponse: () -> Void = {}
+
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
   private let handle: (Call) throws(RPCError) -> Answer
@@ -132,7 +135,9 @@ extension Peer {
     switch envelope.meaning {
     case .call(let call): answer(call)
     case .response(let id, let result):
-      if let number = id.int, let completion = outgoing.removeValue(forKey: number) { completion(result) }
+      guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
+      completion(result)
+      onResponse()
     case .invalid(let error, let id): send(error, id: id)
     case .ignored: break
     }

@@ -51,8 +51,11 @@ public struct SourcePageParams: Record {
     items.items = JSONSchema(type: .object)
     return JSONSchema(properties: [
       JSONSchema.Property("items", items.described("The page's items, each with its id.")),
-      JSONSchema.Property("next", JSONSchema().described("The key of the next page; null or absent where there is none."), isRequired: false),
-      JSONSchema.Property("total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+      JSONSchema.Property(
+        "next", JSONSchema().described("The key of the next page; null or absent where there is none."),
+        isRequired: false),
+      JSONSchema.Property(
+        "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
     ])
   }
 }

@@ -97,7 +97,9 @@ public final class EventLoop: Scheduler {
   ///   - interest: what to wait for; hang-ups are told too.
   ///   - handler: is told what the descriptor is ready for.
   /// - Returns: the watch, which lasts until it is cancelled.
-  public func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void) -> Watch {
+  public func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
+    -> Watch
+  {
     let watch = Watch(descriptor, interest, self, handler)
     watches.append(watch)
     pollSetIsStale = true

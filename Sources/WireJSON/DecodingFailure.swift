@@ -65,7 +65,6 @@ public struct DecodingContext: Sendable {
   public let unknownMembers: UnknownMembers
   /// What was found wrong, in the order of the text as far as it was read in that order.
   public private(set) var failures: [DecodingFailure] = []
-  private var path: [String] = []
 
   /// Makes an empty context.
   /// - Parameter unknownMembers: What to do about members that nobody knows.
@@ -73,20 +72,26 @@ public struct DecodingContext: Sendable {
 
   /// Adds a failure whose path starts at the value that is being decoded.
   /// - Parameter failure: The failure.
-  public mutating func report(_ failure: DecodingFailure) {
-    var failure = failure
-    failure.path = path + failure.path
-    failures.append(failure)
-  }
+  public mutating func report(_ failure: DecodingFailure) { failures.append(failure) }
 
   /// Goes one step into a value.
   /// - Parameters:
   ///   - step: A member's name, or an element's index as `[2]`.
   ///   - body: Decodes what lies there.
   /// - Returns: What the body returns.
-  public mutating func within<Result>(_ step: String, _ body: (inout DecodingContext) -> Result) -> Result {
-    path.append(step)
-    defer { path.removeLast() }
-    return body(&self)
+  @inlinable
+  public mutating func within<Result>(
+    _ step: @autoclosure () -> String, _ body: (inout DecodingContext) -> Result
+  ) -> Result {
+    let known = failures.count
+    let result = body(&self)
+    if failures.count > known { prefix(step(), from: known) }
+    return result
+  }
+
+  /// Puts a step before the paths of the latest failures: nothing is built for values that have none.
+  @usableFromInline
+  mutating func prefix(_ step: String, from start: Int) {
+    for index in start..<failures.count { failures[index].path.insert(step, at: 0) }
   }
 }

@@ -1,7 +1,3 @@
-/// Eight copies of a byte.
-@inline(__always)
-func broadcast(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
-
 /// Marks, in the highest bit of a byte, the bytes at which a run of plain string text stops: a quote, a backslash,
 /// a control character, or a byte that is not ASCII. The lowest mark is always right; ones above it may be false.
 @inline(__always)
@@ -29,7 +25,16 @@ extension JSONScanner {
         position += 1
         return true
       }
-      break
+      return try skipRestOfString()
+    }
+    if end >= 8 {
+      // Fewer than eight bytes are left. Seen through the last eight, what follows them is zeros, at which a run stops.
+      let stops = stops(in: word(at: end - 8) >> UInt64(8 * (position + 8 - end)))
+      let stop = position + (stops.trailingZeroBitCount >> 3)
+      if stop < end, byte(at: stop) == UInt8(ascii: "\"") {
+        position = stop + 1
+        return true
+      }
     }
     return try skipRestOfString()
   }

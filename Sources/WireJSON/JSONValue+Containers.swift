@@ -12,6 +12,9 @@ extension Optional: JSONDecodable where Wrapped: JSONDecodable {
 }
 
 extension Optional: JSONEncodable where Wrapped: JSONEncodable {
+  /// Whether it is nil.
+  public var isAbsent: Bool { self == nil }
+
   /// Writes the value, or `null`. (A record leaves a member that is nil out.)
   public func write(to writer: inout JSONWriter) {
     if let self { self.write(to: &writer) } else { writer.null() }

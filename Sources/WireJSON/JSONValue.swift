@@ -35,6 +35,7 @@ extension JSONDecodable {
 
   /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way.
   /// - Parameter json: The value as JSON.
+  /// - Returns: The value.
   /// - Throws: The first failure that was reported.
   static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self {
     var context = DecodingContext()
@@ -47,12 +48,18 @@ extension JSONDecodable {
 
 /// A type that is written as JSON.
 public protocol JSONEncodable: SendableMetatype {
+  /// Whether the value stands for none, so that a record leaves its member out.
+  var isAbsent: Bool { get }
+
   /// Writes the value.
   /// - Parameter writer: Takes one JSON value.
   func write(to writer: inout JSONWriter)
 }
 
 extension JSONEncodable {
+  /// False: the value is written.
+  public var isAbsent: Bool { false }
+
   /// The value as JSON.
   public var json: RawJSON {
     var writer = JSONWriter()

@@ -31,21 +31,51 @@ extension JSONWriter {
   }
 
   private mutating func replaceLineFeeds(from start: Int) {
-    for index in start..<bytes.count where bytes[index] == 0x0A || bytes[index] == 0x0D { bytes[index] = 0x20 }
+    var index = start
+    while index < bytes.count {
+      if index + 8 <= bytes.count {
+        let word = bytes.span.word(at: index)
+        let breaks = matches(UInt8(ascii: "\n"), in: word) | matches(UInt8(ascii: "\r"), in: word)
+        guard breaks != 0 else {
+          index += 8
+          continue
+        }
+        index += breaks.trailingZeroBitCount >> 3
+      }
+      if bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") { bytes[index] = UInt8(ascii: " ") }
+      index += 1
+    }
   }
 
   /// Writes text in quotes, escaping what must be: quotes, backslashes and control characters.
   mutating func quote(_ text: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for index in text.indices {
-      let byte = text[index]
-      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-        bytes.append(byte)
-      } else {
-        escape(byte)
-      }
+    var start = 0
+    while true {
+      let end = firstToEscape(in: text, from: start)
+      bytes.append(copying: text.extracting(start..<end))
+      guard end < text.count else { break }
+      escape(text[end])
+      start = end + 1
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// The offset of the first byte that must be escaped, from an offset on, or the end's.
+  private func firstToEscape(in text: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index + 8 <= text.count {
+      let word = text.word(at: index)
+      // The marks of bytes beyond ASCII are dropped: UTF-8 goes through as it is.
+      let stops = stops(in: word) & ~word
+      if stops != 0 { return index + (stops.trailingZeroBitCount >> 3) }
+      index += 8
+    }
+    while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""), text[index] != UInt8(ascii: "\\")
+    {
+      index += 1
+    }
+    return index
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -99,6 +99,13 @@ public struct JSONWriter: Sendable {
     json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a fixed text as it is, without a comma before it or before what follows: the start of a message, say.
+  /// - Parameter text: A part of a JSON text.
+  public mutating func verbatim(_ text: StaticString) {
+    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    needsComma = false
+  }
+
   /// Writes a line feed, which ends the message in line framing; the next value starts anew.
   public mutating func lineFeed() {
     bytes.append(UInt8(ascii: "\n"))

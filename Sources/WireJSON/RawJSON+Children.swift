@@ -10,7 +10,8 @@ extension RawJSON {
   /// - Returns: The member's value; nil where there is none or this is no object.
   public func member(_ name: String) -> RawJSON? {
     guard kind == .object else { return nil }
-    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
+    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) {
+      scanner -> Range<Int>? in
       var found: Range<Int>?
       try? scanner.skipObject(depth: 0) { scanner, member in
         if scanner.isName(member, name.utf8.span) { found = member.value }
@@ -61,7 +62,8 @@ extension RawJSON {
     mutating func next() -> RawJSON? {
       guard position < end else { return nil }
       let (start, bytes) = (position, storage)
-      let found = JSONScanner.scan(bytes.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> (Range<Int>, next: Int)? in
+      let found = JSONScanner.scan(bytes.span.extracting(..<end), from: start, maxDepth: .max) {
+        scanner -> (Range<Int>, next: Int)? in
         scanner.skipSpace()
         let start = scanner.position
         // The text was checked, so only its end stops the scanner.

@@ -13,9 +13,10 @@ public enum JSONKind: Hashable, Sendable {
   /// `null`.
   case null
 
-  /// What a valid value that starts with the byte is.
-  @inline(__always)
-  init(startingWith byte: UInt8) {
+  /// What a valid value is that starts with a byte.
+  /// - Parameter byte: The value's first byte.
+  @inlinable
+  public init(startingWith byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"): self = .object
     case UInt8(ascii: "["): self = .array

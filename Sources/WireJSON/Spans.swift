@@ -13,10 +13,57 @@ extension Array<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// The eight bytes from an offset of at most `count - 8`, the first in the lowest bits.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= count - 8)
+    // The bounds were just checked, and any eight bytes are an integer.
+    return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The four bytes from an offset of at most `count - 4`, the first in the lowest bits.
+  @inline(__always)
+  private func halfWord(at offset: Int) -> UInt32 {
+    precondition(offset >= 0 && offset <= count - 4)
+    // The bounds were just checked, and any four bytes are an integer.
+    return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The last bytes from an offset that is a multiple of eight, fewer than eight, filled up with zeros.
+  @inline(__always)
+  func tail(from offset: Int) -> UInt64 {
+    let rest = count - offset
+    precondition(offset >= 0 && rest >= 0 && rest < 8)
+    if count >= 8 { return rest == 0 ? 0 : word(at: count - 8) >> UInt64(8 * (8 - rest)) }
+    // Few bytes in all, and `offset` is 0: what is read twice is read at the same place.
+    if rest >= 4 { return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: rest - 4)) << UInt64(8 * (rest - 4)) }
+    if rest == 0 { return 0 }
+    let (middle, last) = (rest / 2, rest - 1)
+    return UInt64(self[0]) | UInt64(self[middle]) << UInt64(8 * middle) | UInt64(self[last]) << UInt64(8 * last)
+  }
+}
+
+/// Eight copies of a byte.
+@inline(__always)
+func broadcast(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+
+/// Marks, in the highest bit of a byte, the bytes that equal another. The lowest mark is always right; ones above it may
+/// be false.
+@inline(__always)
+func matches(_ byte: UInt8, in word: UInt64) -> UInt64 {
+  let difference = word ^ broadcast(byte)
+  return (difference &- broadcast(1)) & ~difference & broadcast(0x80)
+}
+
 /// Whether lent bytes are the same.
 @inline(__always)
 func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
-  for index in left.indices where left[index] != right[index] { return false }
-  return true
+  var index = 0
+  while index + 8 <= left.count {
+    guard left.word(at: index) == right.word(at: index) else { return false }
+    index += 8
+  }
+  return left.tail(from: index) == right.tail(from: index)
 }

@@ -1,6 +1,11 @@
 extension ObservableConvertible {
   /// Emits each value, and completes, some time later. A failure is not delayed, and drops what waits.
   ///
+  /// ```
+  /// source   -a-b|
+  /// result   ---a-b|  by 2 frames
+  /// ```
+  ///
   /// - Parameters:
   ///   - interval: how much later.
   ///   - scheduler: whose time it is.
@@ -9,19 +14,21 @@ extension ObservableConvertible {
   public func delay(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()
     return Observable { sink, lifetime in
-      let delay = Delay(sink, lifetime, scheduler)
+      let delay = Delay(sink)
+      let timer = scheduler.timer { delay.emitFirst() }
+      delay.timer = timer
+      lifetime.add(timer)
       let upstream = lifetime.makeChild()
-      lifetime.add(delay.timer)
       source.run(
         Sink { element in
-          delay.append(element, after: interval)
+          delay.append(element, timer.queue.deadline(at: scheduler.now + interval))
         } end: { failure in
           lifetime.drop(upstream)
           if let failure {
-            delay.timer.dispose()
+            timer.dispose()
             sink.end(failure)
           } else {
-            delay.append(nil, after: interval)
+            delay.append(nil, timer.queue.deadline(at: scheduler.now + interval))
           }
         }, upstream)
     }
@@ -32,39 +39,30 @@ extension ObservableConvertible {
 @usableFromInline
 final class Delay<Element> {
   /// An event and its time; nil is completion.
-  @usableFromInline typealias Entry = (deadline: TimerQueue.Deadline, element: Element?)
+  @usableFromInline typealias Entry = (element: Element?, deadline: TimerQueue.Deadline)
 
   @usableFromInline var line = Queue<Entry>()
   @usableFromInline let sink: Sink<Element>
-  @usableFromInline let lifetime: Lifetime
-  @usableFromInline let scheduler: any Scheduler
-  @usableFromInline let timer: ScheduledTimer
+  @usableFromInline var timer: ScheduledTimer?
 
   @inlinable
-  init(_ sink: Sink<Element>, _ lifetime: Lifetime, _ scheduler: any Scheduler) {
+  init(_ sink: Sink<Element>) {
     self.sink = sink
-    self.lifetime = lifetime
-    self.scheduler = scheduler
-    let emit = Box<(() -> Void)?>(nil)
-    timer = scheduler.timer { emit.value?() }
-    // The timer keeps this alive when the source is done before its values are due; disposing of it lets go.
-    emit.value = { self.emitFirst() }
   }
 
   @inlinable
-  func append(_ element: Element?, after interval: Duration) {
-    let deadline = timer.queue.deadline(at: scheduler.now + interval)
-    line.append((deadline, element))
+  func append(_ element: Element?, _ deadline: TimerQueue.Deadline) {
+    line.append((element, deadline))
     if line.count == 1 {
-      timer.queue.arm(timer, deadline)
+      timer?.arm(deadline)
     }
   }
 
   @inlinable
   func emitFirst() {
-    guard let (_, element) = line.popFirst() else { return }
-    if let (deadline, _) = line.first {
-      timer.queue.arm(timer, deadline)
+    guard let (element, _) = line.popFirst() else { return }
+    if let (_, deadline) = line.first {
+      timer?.arm(deadline)
     }
     if let element {
       sink.next(element)

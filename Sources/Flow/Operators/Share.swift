@@ -22,7 +22,9 @@ final class Shared<Element> {
   final class Connection {
     @usableFromInline let subscribers = Subscribers<Element>()
     @usableFromInline let buffer: ReplayBuffer<Element>
-    @usableFromInline let lifetime = Lifetime()
+    @usableFromInline let upstream = Lifetime()
+    /// How many have not left.
+    @usableFromInline let count = Box(0)
 
     @inlinable
     init(replay count: Int) {
@@ -42,11 +44,13 @@ final class Shared<Element> {
 
   @inlinable
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime) {
-    if let current {
-      current.buffer.replay(to: sink, lifetime)
-      current.subscribers.add(sink, lifetime)
-    } else {
-      connect(sink, lifetime)
+    guard let current else { return connect(sink, lifetime) }
+    current.buffer.replay(to: sink, lifetime)
+    if current.upstream.isActive || current.subscribers.hasEnded {
+      join(current, sink, lifetime)
+    } else if lifetime.isActive {
+      // All the others have left during the replay.
+      add(sink, lifetime)
     }
   }
 
@@ -54,26 +58,40 @@ final class Shared<Element> {
   func connect(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     let connection = Connection(replay: count)
     current = connection
-    connection.subscribers.onEmpty = { [weak self, weak connection] in
-      guard let connection else { return }
-      self?.close(connection)
-    }
-    connection.subscribers.add(sink, lifetime)
+    join(connection, sink, lifetime)
+    // The source holds its subscriber, so the subscriber must not hold the source.
     source.run(
       Sink { element in
         connection.buffer.append(element)
         connection.subscribers.next(element)
-      } end: { failure in
-        self.close(connection)
+      } end: { [weak self] failure in
+        self?.forget(connection)
+        connection.upstream.dispose()
         connection.subscribers.end(failure)
-      }, connection.lifetime)
+      }, connection.upstream)
+  }
+
+  /// Adds a subscriber. It holds what it takes to leave the source, but not the list that it is in.
+  @inlinable
+  func join(_ connection: Connection, _ sink: Sink<Element>, _ lifetime: Lifetime) {
+    let (count, upstream) = (connection.count, connection.upstream)
+    count.value += 1
+    connection.subscribers.add(sink, lifetime)
+    lifetime.add(
+      AnyDisposable { [weak self, weak connection] in
+        count.value -= 1
+        guard count.value == 0 else { return }
+        upstream.dispose()
+        if let connection {
+          self?.forget(connection)
+        }
+      })
   }
 
   @inlinable
-  func close(_ connection: Connection) {
+  func forget(_ connection: Connection) {
     if current === connection {
       current = nil
     }
-    connection.lifetime.dispose()
   }
 }

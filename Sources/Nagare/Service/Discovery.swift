@@ -51,7 +51,8 @@ struct Discovery {
         "outputs", "What is current in a view, for a client that lost track.", ViewParams.schema, outputs,
         [.invalidParams, .noSuchView]),
       MethodDescription(
-        "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty, [.invalidParams, .noSuchView]),
+        "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty,
+        [.invalidParams, .noSuchView]),
       MethodDescription("ping", "Does nothing.", empty, empty, []),
       MethodDescription("rpc.discover", "This document.", empty, JSONSchema(type: .object), []),
       MethodDescription("shutdown", "Ends the session; only exit is left.", empty, empty, []),
@@ -83,7 +84,9 @@ struct Discovery {
 
   /// Every input of every screen, each name once, with the parameters of all that have it.
   private var inputMethods: [MethodDescription] {
-    let ports = service.screens.flatMap { screen in screen.prototype.inputs.map { (screen.name, $0.name, $0.port.parameters) } }
+    let ports = service.screens.flatMap { screen in
+      screen.prototype.inputs.map { (screen.name, $0.name, $0.port.parameters) }
+    }
     return unique(ports).map { name, screens, schemas in
       let summary = "An input of the screens \(screens.joined(separator: ", "))."
       return MethodDescription(

@@ -39,9 +39,6 @@ extension Service {
 
   private func initialize(_ params: InitializeParams) throws(RPCError) -> Answer {
     if client.isInitialized { throw RPCError(.invalidRequest, "initialize was said already") }
-    guard params.protocolVersion == Service.protocolVersion else {
-      throw RPCError("protocolVersion", mustBe: "\"\(Service.protocolVersion)\", the only one this server speaks")
-    }
     client.isInitialized = true
     client.takesDeltas = params.capabilities?.deltas ?? false
     client.sources = Set(params.capabilities?.sources ?? [])
@@ -67,6 +64,7 @@ extension Service {
       let known = KnownScreens(screens: screens.map(\.name))
       throw RPCError(.noSuchScreen, "no screen is named \"\(params.screen)\"", data: known)
     }
+    if params.view == "" { throw RPCError("view", mustBe: "a string of one character or more") }
     if let name = params.view, view(name) != nil {
       throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
     }

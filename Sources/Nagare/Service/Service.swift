@@ -23,9 +23,7 @@ public final class Service {
   public static let protocolVersion = "1"
 
   /// The conversation.
-  public private(set) lazy var peer = Peer(limits: limits.message) { [unowned self] call throws(RPCError) in
-    try handle(call)
-  }
+  public let peer: Peer
   /// Where the view models' time comes from.
   public let clock: any Scheduler
   /// What the client is, once it has said so.
@@ -73,6 +71,13 @@ public final class Service {
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
+    weak var service: Service?
+    peer = Peer(limits: limits.message) { call throws(RPCError) in
+      guard let service else { throw RPCError(.internalError, "the service has ended") }
+      return try service.handle(call)
+    }
+    service = self
+    peer.onResponse = { [unowned self] in endStep() }
   }
 
   /// Adds a screen; one of the same name gives way to it.
@@ -80,14 +85,6 @@ public final class Service {
     screens.removeAll { $0.name == screen.name }
     screens.append(screen)
     screensByName[screen.name] = screen
-  }
-
-  /// Handles one message of what was received, as a step.
-  ///
-  /// - Returns: false if none is whole yet.
-  public func handleNext() -> Bool {
-    defer { endStep() }
-    return peer.handleNext()
   }
 
   /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
@@ -101,10 +98,7 @@ public final class Service {
 
   /// No more input will come: whatever runs is cancelled, and every request is answered.
   public func endInput() {
-    for view in views { view.close() }
-    views = []
-    viewsByName = [:]
-    dirtyViews = []
+    for view in views { view.stop() }
     peer.cancelAll()
   }
 }
@@ -162,23 +156,25 @@ extension Service {
     return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: fault)
   }
 
-  /// Closes a view and those it opened, which say so, the last opened first.
+  /// Closes a view and those it opened. What they had running is cancelled; then those it opened say that they closed.
   func close(_ view: View) {
-    for child in view.children.reversed() {
-      close(child)
+    let descendants = view.descendants
+    for closing in [view] + descendants {
+      closing.close()
+      viewsByName[closing.name] = nil
+    }
+    views.removeAll { $0.isClosed }
+    dirtyViews.removeAll { $0.isClosed }
+    for closed in descendants {
       peer.notify("closed") { writer in
         writer.beginObject()
         writer.key("view")
-        writer.string(child.name)
+        writer.string(closed.name)
         writer.key("value")
         writer.literal("{}")
         writer.endObject()
       }
     }
-    view.close()
-    views.removeAll { $0 === view }
-    dirtyViews.removeAll { $0 === view }
-    viewsByName[view.name] = nil
   }
 
   private func nextFreeName() -> String {

@@ -84,7 +84,7 @@ public final class StdioTransport {
 
   /// Handles what was read and writes what that gave, as long as the other side takes it.
   private func pump() {
-    while !isBackedUp, service.handleNext() {
+    while !isBackedUp, service.peer.handleNext() {
       if service.peer.readyBytes >= StdioTransport.writeSize { write() }
     }
     write()

@@ -10,7 +10,8 @@ import Testing
   @Test func `each value is joined with the latest of the other`() {
     let m = Marbles()
     let (a, b) = (m.hot("-1---2--|"), m.hot("--3-4--5---|"))
-    let recording = m.record(combineLatest(a.stream, b.stream) { text($0, $1) }, values: ["a": 13, "b": 14, "c": 24, "d": 25])
+    let recording = m.record(
+      combineLatest(a.stream, b.stream) { text($0, $1) }, values: ["a": 13, "b": 14, "c": 24, "d": 25])
     m.clock.run()
     recording.expect("--a-bc-d---|")
     a.expectSubscriptions("^-------!")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import queue
 import random
@@ -11,9 +12,9 @@ import tempfile
 import termios
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator
 
 from .compare import Difference, Memory, difference, show
 from .framing import Decoder, FramingError, frame
@@ -87,6 +88,7 @@ class _Player:
         self.deadline = time.monotonic() + manner.timeout
         self.chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.messages: list[bytes] = []
+        self.asked: list[object] = []
         threading.Thread(target=self._read, daemon=True).start()
 
     def run(self) -> None:
@@ -211,25 +213,32 @@ class _Player:
         received = body.decode(errors="replace")
         try:
             value = parse_json(body)
+            if isinstance(value, dict) and "method" in value and "id" in value:
+                self.asked.append(json.loads(body)["id"])
             found = self.memory.observe(value) or (
                 difference(step.value, value, self.memory) if step.text is None else None
             )
         except (ValueError, KeyError, TypeError, ArithmeticError) as error:
             raise Failed(step.line, wanted, f"{received}\n(not a usable message: {error!r})") from error
-        if step.text is not None and received != step.text:
-            at = next((i for i, (a, b) in enumerate(zip(wanted, received)) if a != b), min(len(wanted), len(received)))
+        if step.text is not None and received != wanted:
+            at = len(os.path.commonprefix([wanted, received]))
             found = Difference(f"character {at}", wanted[at : at + 40], received[at : at + 40])
         if found is not None:
             raise Failed(step.line, wanted, received, found)
 
+    def _is_farewell(self, body: bytes) -> bool:
+        """Whether this cancels a request that the server's end leaves without an answer."""
+        message = json.loads(body)
+        return message.get("method") == "$/cancelRequest" and message["params"]["id"] in self.asked
+
     def _exit(self, step: Exit) -> None:
         wanted = f"silence and exit {step.code}"
-        if (body := self._next(step.line, wanted)) is not None:
-            raise Failed(step.line, wanted, body.decode(errors="replace"))
+        while (body := self._next(step.line, wanted)) is not None:
+            if not self._is_farewell(body):
+                raise Failed(step.line, wanted, body.decode(errors="replace"))
         try:
             code = self.process.wait(max(0.1, self.deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             raise Failed(step.line, wanted, "a closed output, but the process runs on") from None
         if code != step.code:
             raise Failed(step.line, wanted, f"exit {code}" if code >= 0 else f"an end by signal {-code}")
-

@@ -1,0 +1,36 @@
+import Flow
+import FlowTesting
+import Testing
+
+@Suite struct CatchTests {
+  @Test func `after a failure the other goes on`() {
+    let m = Marbles()
+    let (source, other) = (m.cold("-a-#"), m.cold("-b|"))
+    m.expect(source.stream.catch { _ in other.stream }, "-a--b|")
+    source.expectSubscriptions("^--!")
+    other.expectSubscriptions("---^-!")
+  }
+
+  @Test func `without a failure the other is not made`() {
+    let m = Marbles()
+    m.expect(
+      m.cold("-a-|").stream.catch { _ in
+        Issue.record("there was no failure")
+        return .never()
+      }, "-a-|")
+  }
+
+  @Test func `a failure of the other passes`() {
+    let m = Marbles()
+    m.expect(m.cold("-a-#").stream.catch { _ in m.cold("-b#").stream }, "-a--b#")
+  }
+
+  @Test func `the handler is told the failure`() {
+    let m = Marbles()
+    m.expect(m.cold("-#").stream.catch { .just($0 is MarbleError ? "y" : "n") }, "-(y|)")
+  }
+
+  @Test func `leaves nothing in memory`() {
+    expectContract { source, _ in source.catch { .error($0) } }
+  }
+}

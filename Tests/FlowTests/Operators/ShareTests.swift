@@ -1,0 +1,135 @@
+import Flow
+import FlowTesting
+import Testing
+
+@Suite struct ShareTests {
+  @Test func `the source is subscribed to with the first and left with the last`() {
+    let m = Marbles()
+    let source = m.cold("-a-b-c-d-e")
+    let shared = source.stream.share()
+    let first = m.record(shared)
+    m.clock.run(until: .milliseconds(200))
+    let second = m.record(shared)
+    m.clock.run(until: .milliseconds(400))
+    first.dispose()
+    m.clock.run(until: .milliseconds(600))
+    second.dispose()
+    m.clock.run()
+    first.expect("-a-b")
+    second.expect("---b-c")
+    source.expectSubscriptions("^-----!")
+  }
+
+  @Test func `who comes later is told the latest, once they have all left nothing`() {
+    let m = Marbles()
+    let source = m.cold("-a-b-c")
+    let shared = source.stream.share(replay: 1)
+    let first = m.record(shared)
+    m.clock.run(until: .milliseconds(400))
+    let second = m.record(shared)
+    first.dispose()
+    second.dispose()
+    let third = m.record(shared)
+    m.clock.run()
+    first.expect("-a-b")
+    second.expect("----b")
+    third.expect("-----a-b-c")
+    source.expectSubscriptions("^---!", "----^")
+  }
+
+  @Test func `several are told in order, no more than asked for`() {
+    let source = PublishSubject<Int>()
+    let shared = source.share(replay: 2)
+    let bag = DisposeBag()
+    var values: [Int] = []
+    shared.subscribe().disposed(by: bag)
+    for value in 1...5 { source.onNext(value) }
+    shared.subscribe(onNext: { values.append($0) }).disposed(by: bag)
+    source.onNext(6)
+    #expect(values == [4, 5, 6])
+  }
+
+  @Test func `the end goes to all, and who comes after it starts anew`() {
+    let m = Marbles()
+    let source = m.cold("-a|")
+    let shared = source.stream.share(replay: 1)
+    let (first, second) = (m.record(shared), m.record(shared))
+    m.clock.run(until: .milliseconds(400))
+    let third = m.record(shared)
+    m.clock.run()
+    first.expect("-a|")
+    second.expect("-a|")
+    third.expect("-----a|")
+    source.expectSubscriptions("^-!", "----^-!")
+  }
+
+  @Test func `a failure goes to all, and a retry starts anew`() {
+    let m = Marbles()
+    let source = m.cold("-a#")
+    let shared = source.stream.share()
+    let (plain, retried) = (m.record(shared), m.record(shared.retry(1)))
+    m.clock.run()
+    plain.expect("-a#")
+    retried.expect("-a-a#")
+    source.expectSubscriptions("^-!", "--^-!")
+  }
+
+  @Test func `a source that answers at once reaches the first, and the rest by replay`() {
+    let shared = Observable.of(1, 2).concat(.never()).share(replay: 1)
+    let bag = DisposeBag()
+    var log: [String] = []
+    shared.subscribe(onNext: { log.append("a\($0)") }).disposed(by: bag)
+    shared.subscribe(onNext: { log.append("b\($0)") }).disposed(by: bag)
+    #expect(log == ["a1", "a2", "b2"])
+  }
+
+  @Test func `who leaves in the middle of an event does not get it, who comes does neither but by replay`() {
+    let source = PublishSubject<Int>()
+    let shared = source.share(replay: 1)
+    let bag = DisposeBag()
+    let second = SerialDisposable()
+    var log: [String] = []
+    shared.subscribe(onNext: { value in
+      log.append("a\(value)")
+      guard value == 1 else { return }
+      second.dispose()
+      shared.subscribe(onNext: { log.append("c\($0)") }).disposed(by: bag)
+    }).disposed(by: bag)
+    second.disposable = shared.subscribe(onNext: { log.append("b\($0)") })
+    source.onNext(1)
+    source.onNext(2)
+    #expect(log == ["a1", "c1", "a2", "c2"])
+  }
+
+  @Test func `what comes during a replay follows it, in order`() {
+    let source = PublishSubject<Int>()
+    let shared = source.share(replay: 3)
+    let bag = DisposeBag()
+    var values: [Int] = []
+    shared.subscribe().disposed(by: bag)
+    for value in 1...3 { source.onNext(value) }
+    shared.subscribe(onNext: { value in
+      values.append(value)
+      if value == 1 { source.onNext(4) }
+    }).disposed(by: bag)
+    source.onNext(5)
+    #expect(values == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `one who makes all others leave during a replay starts anew`() {
+    let m = Marbles()
+    let source = m.cold("a-b")
+    let shared = source.stream.share(replay: 1)
+    let first = m.record(shared)
+    m.clock.run(until: .zero)
+    let second = m.record(shared.do(onNext: { _ in first.dispose() }))
+    m.clock.run()
+    second.expect("(aa)-b")
+    source.expectSubscriptions("(^!)", "^")
+  }
+
+  @Test func `keeps the contract`() {
+    expectContract { source, _ in source.share() }
+    expectContract { source, _ in source.share(replay: 1) }
+  }
+}

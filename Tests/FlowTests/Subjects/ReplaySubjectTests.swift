@@ -1,0 +1,50 @@
+import Flow
+import FlowTesting
+import Testing
+
+@Suite struct ReplaySubjectTests {
+  @Test(arguments: [(0, "-----d-|"), (1, "----cd-|"), (2, "----(bc)d-|"), (9, "----(abc)d-|")])
+  func `who comes is told the last few`(bufferSize: Int, expected: String) {
+    let m = Marbles()
+    let subject = ReplaySubject<Character>(bufferSize: bufferSize)
+    m.play("-abc-d-|", into: subject)
+    m.clock.run(until: .milliseconds(400))
+    m.expect(subject.asObservable(), Diagram(expected))
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func `who comes after the end is told the last few and the end`() {
+    for (diagram, expected) in [("-abc|", "----(bc|)"), ("-abc#", "----(bc#)")] {
+      let m = Marbles()
+      let subject = ReplaySubject<Character>(bufferSize: 2)
+      m.play(Diagram(diagram), into: subject)
+      m.clock.run()
+      m.play("-----x", into: subject)
+      m.expect(subject.asObservable(), Diagram(expected + "--"))
+    }
+  }
+
+  @Test func `what is fed during a replay follows it, in order`() {
+    let subject = ReplaySubject<Int>(bufferSize: 3)
+    var values: [Int] = []
+    for value in 1...3 { subject.onNext(value) }
+    let subscription = subject.subscribe(onNext: { value in
+      values.append(value)
+      if value == 1 {
+        for next in 4...6 { subject.onNext(next) }
+      }
+    })
+    #expect(values == [1, 4, 5, 6], "the buffer has moved on")
+    subject.onNext(7)
+    #expect(values == [1, 4, 5, 6, 7])
+    subscription.dispose()
+  }
+
+  @Test func `disposal in the middle of a replay ends it`() {
+    let subject = ReplaySubject<Int>(bufferSize: 3)
+    for value in 1...3 { subject.onNext(value) }
+    var values: [Int] = []
+    subject.asObservable().take(2).subscribe(onNext: { values.append($0) }).dispose()
+    #expect(values == [1, 2] && !subject.hasObservers)
+  }
+}
