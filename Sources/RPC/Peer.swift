@@ -14,8 +14,7 @@ internal import WireJSON
 /// Both sides may call; both framings are understood and told apart by the first byte. Answers come in the framing of
 /// the input, and so does all that is said once there was input; what is said before goes out line by line.
 ///
-/// Handlers and completions may call the peer. What writes a message, and the transport, may not: they run while the
-/// peer is at work on its output.
+/// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
 public final class Peer {
   /// What a message may at most be.
   public struct Limits: Sendable {
@@ -39,6 +38,8 @@ public final class Peer {
   private let limits: Limits
   private(set) var frames: FrameReader
   var outbox = Outbox()
+  /// Encodes one message after the other.
+  var scratch = JSONWriter()
   /// The id of our last request.
   var lastID = 0
   /// Requests of ours that wait for their answer.
@@ -47,7 +48,7 @@ public final class Peer {
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
-  public var log: ((String) -> Void)? { didSet { outbox.log = log } }
+  public var log: ((String) -> Void)?
 
   /// Makes a peer.
   ///
