@@ -55,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],
-      path: "Tests/Benchmarks",
+      path: "Tests/Benchmarks/Cases",
       swiftSettings: settings),
   ]
 )

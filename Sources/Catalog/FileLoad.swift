@@ -1,4 +1,5 @@
 internal import RPC
+internal import Reactor
 internal import WireJSON
 
 /// One load of a page: goes over its file window by window, from the last place known before the page to its end.
@@ -8,6 +9,8 @@ final class FileLoad {
   private let query: TextQuery?
   private let first: Int
   private let size: Int
+  /// What the file was when the load began.
+  private let status: FileStatus
   private var place: FilePlace
   private var page: PageBuilder
   /// Whether what comes is the rest of a line that is too long.
@@ -26,6 +29,7 @@ final class FileLoad {
     self.first = first
     query = TextQuery(request.query)
     size = max(1, request.size)
+    status = file.status
     place = file.place(before: first)
     page = PageBuilder(of: file.name)
   }
@@ -35,6 +39,9 @@ final class FileLoad {
   /// - Returns: the page; nil if others are to have their turn first.
   /// - Throws: what keeps the file from being read.
   func takeTurn() throws(LoadFailure) -> Page? {
+    guard file.status == status else {
+      throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
+    }
     let end = place.offset + (query == nil ? file.limits.turn : file.limits.queryTurn)
     repeat {
       if let page = try step() { return page }
@@ -46,7 +53,7 @@ final class FileLoad {
   private func step() throws(LoadFailure) -> Page? {
     try file.showWindow(at: place.offset)
     if isWithinLine { return leaveLine() }
-    if isFull { return lookForMore() }
+    if isFull, file.layout == .lines { return lookForMore() }
     var scan = place.scan
     let start = place.offset - file.windowStart
     scan.next = start
@@ -57,29 +64,33 @@ final class FileLoad {
     } catch {
       broken = error
     }
-    let ordinal = place.ordinal
-    let taken = take(scan, from: start)
-    if taken < scan.slices.count { return finish(next: ordinal + taken) }
+    if let taken = take(scan, from: start) { return finish(next: place.ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
     place.move(with: scan, over: file.window[start..<scan.next])
-    if scan.stop == .limit { file.note(place) }
-    if scan.stop == .end { return finishAtEnd() }
-    if scan.stop == .windowEnd { return try showMore(isStuck: scan.next == start && scan.scanned == 0) }
-    return nil
+    switch scan.stop {
+    case .limit:
+      file.note(place)
+      return isFull && file.layout == .array ? finish(next: place.ordinal) : nil
+    case .end: return finishAtEnd()
+    case .windowEnd: return try showMore(isStuck: scan.next == start && scan.scanned == 0)
+    }
   }
 
   private var isFull: Bool { page.slices.count >= size || page.bytes.count >= file.limits.item }
 
   /// How many items to look for: as many as stand before the page, or as it lacks; of a query as many as are worth a
-  /// scan.
+  /// scan. With none an array's scan tells whether it goes on.
   private var limit: Int {
+    if isFull { return 0 }
     if place.ordinal < first { return min(first - place.ordinal, PagedFile.stride) }
     return query == nil ? size - page.slices.count : PagedFile.stride
   }
 
   /// Reads on behind a window that ends within an item.
   ///
-  /// - Parameter isStuck: whether the item starts the window's rest.
+  /// - Parameter isStuck: whether nothing came before that item.
+  /// - Returns: the page, if it must end here.
+  /// - Throws: what keeps the file from being read.
   private func showMore(isStuck: Bool) throws(LoadFailure) -> Page? {
     guard isStuck, file.windowStart == place.offset else {
       try file.showWindow(at: place.offset, count: file.limits.window)
@@ -103,11 +114,11 @@ final class FileLoad {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
     isWithinLine = lineFeed == nil
-    place.move(over: rest.prefix(through: lineFeed ?? rest.endIndex - 1))
+    place.move(over: rest.prefix(upTo: lineFeed.map { $0 + 1 } ?? rest.endIndex))
     return isWithinLine && file.isWindowLast ? finishAtEnd() : nil
   }
 
-  /// Finds out whether anything follows a full page.
+  /// Finds out whether another line follows a full page.
   private func lookForMore() -> Page? {
     let space = file.window[(place.offset - file.windowStart)...].prefix { isWhiteSpace($0) }
     place.move(over: space)
@@ -138,9 +149,9 @@ extension FileLoad {
   /// - Parameters:
   ///   - scan: what was found from the place on.
   ///   - start: where in the window that is.
-  /// - Returns: how many of the items were looked at: all, unless the page was full before.
-  private func take(_ scan: ItemScan, from start: Int) -> Int {
-    guard place.ordinal >= first else { return scan.slices.count }
+  /// - Returns: how many of the items belong before the next page, if that begins with some of what was found.
+  private func take(_ scan: ItemScan, from start: Int) -> Int? {
+    guard place.ordinal >= first else { return nil }
     var taken = scan.slices.count
     if let query {
       taken = 0
@@ -154,10 +165,11 @@ extension FileLoad {
     } else {
       for slice in scan.slices { page.append([slice], of: file.window) }
     }
-    // What lies behind the last item that was looked at is the next page's.
-    let end = taken < scan.slices.count ? scan.slices[taken - 1].range.upperBound : file.window.count
-    tell(scan.problems.prefix { $0.offset < end }, from: start)
-    return taken
+    // What is broken behind the item that made the page full is told by the next page.
+    let end = isFull && taken > 0 ? scan.slices[taken - 1].range.upperBound : file.window.count
+    let told = scan.problems.prefix { $0.offset < end }
+    tell(told, from: start)
+    return taken < scan.slices.count || told.count < scan.problems.count ? taken : nil
   }
 
   private func tell(_ problems: ArraySlice<ItemProblem>, from start: Int) {

@@ -36,17 +36,30 @@ struct FilePlace {
 extension SourceLocation {
   /// The place after the bytes that follow this one.
   func moved(over bytes: ArraySlice<UInt8>) -> SourceLocation {
-    let bytes = bytes.span
-    var lineFeeds = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { lineFeeds += 1 }
-    var start = bytes.count
-    if lineFeeds == 0 {
-      start = 0
-    } else {
-      while bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
-    }
-    var scalars = 0
-    for index in start..<bytes.count where bytes[index] & 0xC0 != 0x80 { scalars += 1 }
+    let lineFeeds = bytes.countOfLineFeeds
+    let lastLine = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[($0 + 1)...] } ?? bytes
+    // Of a scalar's bytes all but the first are continuations.
+    let scalars = lastLine.reduce(into: 0) { count, byte in if byte & 0xC0 != 0x80 { count += 1 } }
     return SourceLocation(line: line + lineFeeds, column: (lineFeeds == 0 ? column : 1) + scalars)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// How many line feeds there are, sought eight bytes at a time: every byte of a file goes through here.
+  fileprivate var countOfLineFeeds: Int {
+    let bytes = unsafe span.bytes
+    var count = 0
+    var index = 0
+    while index + 8 <= bytes.byteCount {
+      // In bounds: the eight bytes end at or before the count.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
+      // Each byte's highest bit becomes 0 where the byte was a line feed.
+      let others = (difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F
+      if others != .max { count += (~others).nonzeroBitCount }
+      index += 8
+    }
+    for byte in suffix(bytes.byteCount - index) where byte == UInt8(ascii: "\n") { count += 1 }
+    return count
   }
 }

@@ -101,6 +101,7 @@ final class PagedFile {
   /// - Parameters:
   ///   - offset: where it is to start.
   ///   - count: how many bytes it is to have; where the file ends it has fewer.
+  /// - Throws: what keeps the file from being read.
   func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
     window = try reading { () throws(SystemError) in try descriptor.read(at: offset, count: count) }
     windowStart = offset

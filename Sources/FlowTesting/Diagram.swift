@@ -76,10 +76,11 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
     return marks.isEmpty ? "-" : marks.count == 1 ? String(marks) : "(\(String(marks)))"
   }
 
-  /// This diagram above another, frame under frame, and a line that points at the frames that differ.
+  /// This diagram, another under it frame by frame, and a line that points at the frames that differ.
   func comparison(with expected: Diagram) -> String {
     var lines = ["actual:   ", "expected: ", "          "]
-    for frame in 0..<max(frames.count, expected.frames.count) {
+    let last = frames.lastIndex { !$0.isEmpty } ?? 0
+    for frame in 0..<max(last + 1, expected.frames.count) {
       let cells = [drawn(frame), expected.drawn(frame), self[frame] == expected[frame] ? " " : "^"]
       let width = max(cells[0].count, cells[1].count)
       for line in lines.indices {

@@ -145,7 +145,7 @@ public final class Marbles {
       for mark in marks {
         guard let event = Event(mark, value) else {
           Issue.record(
-            "the diagram “\(diagram)” has a “\(mark)”, which stands for nothing", sourceLocation: sourceLocation)
+            "“\(mark)” in the diagram “\(diagram)” stands for nothing", sourceLocation: sourceLocation)
           continue
         }
         guard time >= clock.now else {

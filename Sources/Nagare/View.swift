@@ -77,7 +77,12 @@ final class View {
     (children + children.flatMap(\.descendants)).sorted { $0.number < $1.number }
   }
 
-  /// Ends everything that runs for this view.
+  /// Ends everything that runs for this view; what it has to say still is said.
+  func stop() {
+    for output in outputs { output.stop() }
+  }
+
+  /// Ends the view: it says nothing more.
   func close() {
     isClosed = true
     for output in outputs { output.disconnect() }

@@ -45,7 +45,7 @@ extension Tagged {
       return nil
     }
     guard let kind = kinds.first(where: { $0.name == tag.string }) else {
-      context.report(DecodingFailure(expected: "one of \(names)", in: tag, path: [Self.tag]))
+      context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)", in: tag, path: [Self.tag]))
       return nil
     }
     return kind.decode(json, &context)

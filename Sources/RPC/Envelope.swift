@@ -1,7 +1,7 @@
 internal import WireJSON
 
 /// The members of a message that JSON-RPC 2.0 knows (sections 4 and 5), as slices of the message.
-struct Envelope {
+struct Envelope: ~Copyable {
   static let names = MemberNames("jsonrpc", "id", "method", "params", "result", "error")
 
   private let text: [UInt8]
@@ -21,19 +21,28 @@ struct Envelope {
   }
 
   private func member(_ index: Int) -> RawJSON? {
-    scan[index].map { RawJSON(trusting: text, start + $0.lowerBound..<start + $0.upperBound) }
+    guard let place = scan[index] else { return nil }
+    return RawJSON(trusting: text, start + place.lowerBound..<start + place.upperBound)
   }
 
-  private var isVersion2: Bool { member(0)?.string == "2.0" }
   private var id: RawJSON? { member(1) }
   private var params: RawJSON? { member(3) }
+
+  private var isVersion2: Bool {
+    guard let place = scan[0] else { return false }
+    let value = text.span.extracting(start + place.lowerBound..<start + place.upperBound)
+    let usual = "\"2.0\"".utf8.span
+    if value.count == usual.count, usual.indices.allSatisfy({ value[$0] == usual[$0] }) { return true }
+    return member(0)?.string == "2.0"
+  }
 
   /// What a message turns out to be.
   enum Meaning {
     case call(Call)
     case response(id: RawJSON, Result<RawJSON, RPCError>)
-    /// Not to be used; answered with the error, or not at all where nobody waits.
+    /// Not to be used; answered with the error.
     case invalid(RPCError, id: RawJSON?)
+    /// Not to be used, and nobody waits for an answer.
     case ignored
   }
 
@@ -44,26 +53,43 @@ struct Envelope {
     }
     guard let method = member(2) else { return response }
     guard let name = method.string else { return invalid("'method' must be a string") }
-    guard let id else { return isVersion2 ? notification(name) : .ignored }
+    guard let id else { return notification(name) }
     guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
     guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }
-    switch params?.kind {
-    case nil, .null?: return .call(Call(method: name, params: nil, id: id))
-    case .object?: return .call(Call(method: name, params: params, id: id))
-    case .array?:
-      if params?.isEmptyArray == true { return .call(Call(method: name, params: nil, id: id)) }
+    switch namedParams {
+    case .none: return .call(Call(method: name, params: nil, id: id))
+    case .named(let params): return .call(Call(method: name, params: params, id: id))
+    case .positional:
       let data = ParameterFault(param: "params", expected: "an object")
       return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
-    default: return invalid("'params' must be an object")
+    case .unusable: return invalid("'params' must be an object")
     }
   }
 
   private func notification(_ name: String) -> Meaning {
-    switch params?.kind {
-    case nil, .null?: .call(Call(method: name, params: nil, id: nil))
-    case .object?: .call(Call(method: name, params: params, id: nil))
-    case .array?: params?.isEmptyArray == true ? .call(Call(method: name, params: nil, id: nil)) : .ignored
-    default: .ignored
+    guard isVersion2 else { return .ignored }
+    switch namedParams {
+    case .none: return .call(Call(method: name, params: nil, id: nil))
+    case .named(let params): return .call(Call(method: name, params: params, id: nil))
+    case .positional, .unusable: return .ignored
+    }
+  }
+
+  private enum Params {
+    /// Absent, `null` or `[]`: the same as `{}`.
+    case none
+    case named(RawJSON)
+    case positional
+    case unusable
+  }
+
+  private var namedParams: Params {
+    guard let params else { return .none }
+    switch params.kind {
+    case .null: return .none
+    case .object: return .named(params)
+    case .array: return params.isEmptyArray ? .none : .positional
+    default: return .unusable
     }
   }
 
@@ -71,8 +97,9 @@ struct Envelope {
     let (result, error) = (member(4), member(5))
     guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
     guard let id, id.kind == .number || id.kind == .string else { return .ignored }
-    if let error { return .response(id: id, .failure(RPCError(reading: error))) }
-    return result.map { .response(id: id, .success($0)) } ?? .ignored
+    // Some say `"error":null` beside a result, as JSON-RPC 1.0 had it.
+    if let result, error?.isNull ?? true { return .response(id: id, .success(result.compacted)) }
+    return .response(id: id, .failure(RPCError(reading: (error ?? .null).compacted)))
   }
 
   private func invalid(_ message: String) -> Meaning {
@@ -94,4 +121,10 @@ extension RPCError {
 
 extension RawJSON {
   var isEmptyArray: Bool { kind == .array && elements.first { _ in true } == nil }
+
+  /// The value in memory of its own, unless most of what it shares is its own: for what is kept longer than the input
+  /// it came in.
+  var compacted: RawJSON {
+    count > storage.capacity / 2 ? self : RawJSON(trusting: Array(bytes), 0..<count)
+  }
 }

@@ -5,3 +5,41 @@ public enum Framing: Sendable {
   /// LSP's base protocol: `Content-Length: N`, an empty line, and N bytes.
   case headers
 }
+
+extension Framing {
+  /// Appends a message as it goes over the wire.
+  @inline(__always)
+  func frame(_ message: [UInt8], into output: inout [UInt8]) {
+    switch self {
+    case .lines:
+      let start = output.count
+      output.append(contentsOf: message)
+      output.replaceLineEnds(from: start)
+      output.append(0x0A)
+    case .headers:
+      output.append(contentLength: message.count)
+      output.append(contentsOf: message)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the header of LSP's base protocol for a message of so many bytes.
+  mutating func append(contentLength count: Int) {
+    append("Content-Length: ")
+    append(decimal: count)
+    append("\r\n\r\n")
+  }
+
+  /// Appends fixed text.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    // The text's own bytes are copied within the call.
+    text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+  }
+
+  private mutating func append(decimal value: Int) {
+    if value >= 10 { append(decimal: value / 10) }
+    append(UInt8(ascii: "0") + UInt8(value % 10))
+  }
+}

@@ -18,26 +18,32 @@ struct Outbox {
   private enum Entry {
     case message([UInt8])
     case deferred(any Deferrable, place: Int)
+    case gone
   }
 
   /// The transport is fed up to so many bytes; what comes later waits in the queue.
-  private static let readySize = 64 * 1024
+  static let readySize = 64 * 1024
 
   /// Bytes for the transport, from ``head`` on.
-  private(set) var ready: [UInt8] = []
+  private var ready: [UInt8] = []
   private var head = 0
+  /// How many of the ready bytes are outputs, which might as well have waited.
+  private var readyOutputBytes = 0
   private var queue: [Entry] = []
   private var queueHead = 0
   private var queuedBytes = 0
+  private var staleCheckSize = 1024
   private var lastPlace = 0
   private var scratch = JSONWriter()
   /// Is told each message as it is encoded.
   var log: ((String) -> Void)?
 
-  /// How many bytes of messages that may not be lost, and of what is ready, wait.
-  var waitingBytes: Int { ready.count - head + queuedBytes }
+  /// How many bytes of messages that may not be lost wait. Of the ready ones it may miss 64 KiB.
+  var waitingBytes: Int { max(0, readyCount - readyOutputBytes) + queuedBytes }
   var isEmpty: Bool { head == ready.count && queueHead == queue.count }
   var readyCount: Int { ready.count - head }
+  /// How many entries the queue holds, used up ones too.
+  var queueCount: Int { queue.count }
   private var isBackedUp: Bool { readyCount >= Outbox.readySize || queueHead < queue.count }
 
   /// Adds a message that may not be lost.
@@ -45,15 +51,38 @@ struct Outbox {
   mutating func append(framing: Framing, _ write: (inout JSONWriter) -> Void) {
     scratch.removeAll(keepingCapacity: true)
     write(&scratch)
+    log?("<-- \(scratch.text)\n")
     if isBackedUp {
-      var message: [UInt8] = []
-      frame(scratch.bytes, framing, into: &message)
-      queuedBytes += message.count
-      queue.append(.message(message))
+      enqueueMessage(framing)
     } else {
-      frame(scratch.bytes, framing, into: &ready)
+      framing.frame(scratch.bytes, into: &ready)
     }
     dropLargeScratch()
+  }
+
+  /// Adds the answer `{}`, the most frequent message by far, which is put together without a writer.
+  mutating func appendEmptyResult(id: RawJSON, framing: Framing) {
+    let (head, tail): (StaticString, StaticString) = (#"{"jsonrpc":"2.0","id":"#, #","result":{}}"#)
+    guard !isBackedUp, log == nil else {
+      return append(framing: framing) { writer in
+        writer.literal(#"{"jsonrpc":"2.0""#)
+        writer.key("id")
+        writer.raw(id)
+        writer.literal(#""result":{}}"#)
+      }
+    }
+    if framing == .headers { ready.append(contentLength: head.utf8CodeUnitCount + id.count + tail.utf8CodeUnitCount) }
+    ready.append(head)
+    ready.append(contentsOf: id.bytes)
+    ready.append(tail)
+    if framing == .lines { ready.append(0x0A) }
+  }
+
+  private mutating func enqueueMessage(_ framing: Framing) {
+    var message: [UInt8] = []
+    framing.frame(scratch.bytes, into: &message)
+    queuedBytes += message.count
+    queue.append(.message(message))
   }
 
   /// Adds an output whose newest value is what counts.
@@ -77,7 +106,8 @@ struct Outbox {
       // What one large message needed isn't kept for small ones.
       ready.removeAll(keepingCapacity: ready.capacity <= 4 * Outbox.readySize)
       head = 0
-    } else if head >= 1 << 20 {
+      readyOutputBytes = 0
+    } else if head >= Outbox.readySize, head >= ready.count / 2 {
       ready.removeFirst(head)
       head = 0
     }
@@ -86,24 +116,34 @@ struct Outbox {
 
   private mutating func refill(_ framing: Framing) {
     while queueHead < queue.count, readyCount < Outbox.readySize {
-      switch queue[queueHead] {
+      let entry = queue[queueHead]
+      queue[queueHead] = .gone
+      queueHead += 1
+      switch entry {
       case .message(let message):
         queuedBytes -= message.count
         ready.append(contentsOf: message)
-      case .deferred(let output, let place):
-        if output.place == place { encode(output, framing) }
+      case .deferred(let output, let place) where output.place == place: encode(output, framing)
+      case .deferred, .gone: break
       }
-      queueHead += 1
     }
     if queueHead == queue.count {
       queue.removeAll(keepingCapacity: queue.capacity <= 4096)
+      queueHead = 0
+    } else if queueHead >= 1024, queueHead >= queue.count / 2 {
+      queue.removeFirst(queueHead)
       queueHead = 0
     }
   }
 
   private mutating func encode(_ output: any Deferrable, _ framing: Framing) {
     scratch.removeAll(keepingCapacity: true)
-    if output.writeMessage(to: &scratch) { frame(scratch.bytes, framing, into: &ready) }
+    let before = ready.count
+    if output.writeMessage(to: &scratch) {
+      log?("<-- \(scratch.text)\n")
+      framing.frame(scratch.bytes, into: &ready)
+    }
+    readyOutputBytes += ready.count - before
     dropLargeScratch()
   }
 
@@ -117,30 +157,9 @@ struct Outbox {
     }
     staleCheckSize = max(1024, queue.count)
   }
-  private var staleCheckSize = 1024
 
+  @inline(__always)
   private mutating func dropLargeScratch() {
     if scratch.bytes.count > 1 << 20 { scratch = JSONWriter() }
-  }
-
-  private func frame(_ message: [UInt8], _ framing: Framing, into output: inout [UInt8]) {
-    log?("<-- \(String(decoding: message, as: UTF8.self))\n")
-    switch framing {
-    case .lines:
-      let start = output.count
-      output.append(contentsOf: message)
-      // A line feed in JSON is white space between tokens, for a string can't hold one as it is.
-      var lineFeed = output.firstIndex(ofLineFeedFrom: start)
-      while let found = lineFeed {
-        output[found] = 0x20
-        lineFeed = output.firstIndex(ofLineFeedFrom: found + 1)
-      }
-      output.append(0x0A)
-    case .headers:
-      output.append(contentsOf: "Content-Length: ".utf8)
-      output.append(contentsOf: String(message.count).utf8)
-      output.append(contentsOf: "\r\n\r\n".utf8)
-      output.append(contentsOf: message)
-    }
   }
 }

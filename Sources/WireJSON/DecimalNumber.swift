@@ -50,6 +50,7 @@ struct DecimalNumber: Hashable {
 
   /// The value's one spelling: an integer of few digits as such, anything longer or fractional as digits and exponent.
   /// - Parameter plainDigits: How many digits an integer may have to be spelled as such.
+  /// - Returns: The value as JSON text.
   func canonical(plainDigits: Int = 18) -> [UInt8] {
     if digits.isEmpty { return [UInt8(ascii: "0")] }
     let sign = isNegative ? [UInt8(ascii: "-")] : []

@@ -2,30 +2,33 @@
 public struct Fields<Root>: Sendable {
   /// The fields as an object's properties, in their order.
   public let properties: [JSONSchema.Property]
-  private let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
-  private let writeMembers: @Sendable (Root, inout JSONWriter) -> Void
+  @usableFromInline let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
+  @usableFromInline let encoders: [@Sendable (Root, inout JSONWriter) -> Void]
 
   /// Declares the fields of a type.
   /// - Parameters:
   ///   - make: Makes the value from the fields' values, such as `Swipe.init`.
   ///   - field: The fields, in the order of that function's parameters.
+  @inlinable
   public init<each Value>(
     _ make: @escaping @Sendable (repeat each Value) -> Root, _ field: repeat Field<Root, each Value>
   ) {
     var properties: [JSONSchema.Property] = []
-    for field in repeat each field { properties.append(field.property) }
+    var encoders: [@Sendable (Root, inout JSONWriter) -> Void] = []
+    for field in repeat each field {
+      properties.append(field.property)
+      encoders.append(field.encode)
+    }
     self.properties = properties
+    self.encoders = encoders
     makeRoot = { object, context in
       // Every field is decoded before any is missed, so that all failures are reported.
-      let decoded = (repeat (each field).decode(from: object, in: &context))
-      do {
+      let decoded = (repeat (each field).decode(object, &context))
+      do throws(Missing) {
         return make(repeat try present(each decoded))
       } catch {
         return nil
       }
-    }
-    writeMembers = { root, writer in
-      for field in repeat each field { field.encode(root, to: &writer) }
     }
   }
 
@@ -56,15 +59,19 @@ public struct Fields<Root>: Sendable {
   ///   - writer: Takes the object.
   public func encode(_ root: Root, to writer: inout JSONWriter) {
     writer.beginObject()
-    writeMembers(root, &writer)
+    for encode in encoders { encode(root, &writer) }
     writer.endObject()
   }
 }
 
 /// Says that a field has no value.
-private struct Missing: Error {}
+@usableFromInline
+struct Missing: Error {
+  @inlinable init() {}
+}
 
-private func present<Value>(_ value: Value?) throws(Missing) -> Value {
+@inlinable
+func present<Value>(_ value: Value?) throws(Missing) -> Value {
   guard let value else { throw Missing() }
   return value
 }

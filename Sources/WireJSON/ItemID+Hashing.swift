@@ -4,6 +4,7 @@ extension ItemID {
   /// That it is the same in every run is meant: it makes the order of whatever is built on it reproducible. The price
   /// is that whoever chooses ids can make them collide, which costs time and never correctness.
   /// - Parameter text: A string or number as checked JSON text.
+  /// - Returns: The hash, whose every bit depends on every byte.
   public static func hash(of text: Span<UInt8>) -> UInt64 {
     if isCanonical(text) { return mix(text) }
     let copy = Array(copying: text)
@@ -15,6 +16,7 @@ extension ItemID {
   /// - Parameters:
   ///   - left: A string or number as checked JSON text.
   ///   - right: Another.
+  /// - Returns: Whether type and value are the same.
   public static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     if sameBytes(left, right) { return true }
     if isCanonical(left) && isCanonical(right) { return false }
@@ -28,6 +30,7 @@ extension ItemID {
 
   /// Whether an id that was not made canonical is this one.
   /// - Parameter text: A string or number as checked JSON text.
+  /// - Returns: Whether type and value are the same.
   public func isEqual(to text: Span<UInt8>) -> Bool { Self.equal(json.span, text) }
 
   /// Whether a text is surely its own canonical spelling: a string without escapes, or a plain short integer.

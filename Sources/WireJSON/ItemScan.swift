@@ -83,6 +83,8 @@ extension JSONScanner {
   /// - Parameters:
   ///   - key: The id's name in UTF-8.
   ///   - depth: How many arrays and objects are open around the item.
+  /// - Returns: The item's place, or why it has none.
+  /// - Throws: What is wrong with its text.
   @inline(__always)
   mutating func skipItem(_ key: Span<UInt8>, depth: Int) throws(JSONError) -> Item {
     let start = position

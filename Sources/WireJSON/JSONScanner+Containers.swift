@@ -26,6 +26,7 @@ private struct OpenContainers {
 extension JSONScanner {
   /// Moves over an array or object that starts at the position, with a loop where others recurse.
   /// - Parameter depth: How many arrays and objects are open around it.
+  /// - Throws: What is wrong with it.
   @inline(never)
   mutating func skipContainer(depth: Int) throws(JSONError) {
     var open = OpenContainers()
@@ -107,6 +108,7 @@ extension JSONScanner {
   /// - Parameters:
   ///   - depth: How many arrays and objects are open around it.
   ///   - visit: Called with each member after its value was checked.
+  /// - Throws: What is wrong with it.
   @inline(__always)
   mutating func skipObject(depth: Int, _ visit: (borrowing JSONScanner, Member) -> Void) throws(JSONError) {
     guard depth < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: position) }

@@ -25,7 +25,16 @@ extension JSONScanner {
         position += 1
         return true
       }
-      break
+      return try skipRestOfString()
+    }
+    if end >= 8 {
+      // Fewer than eight bytes are left. Seen through the last eight, what follows them is zeros, at which a run stops.
+      let stops = stops(in: word(at: end - 8) >> UInt64(8 * (position + 8 - end)))
+      let stop = position + (stops.trailingZeroBitCount >> 3)
+      if stop < end, byte(at: stop) == UInt8(ascii: "\"") {
+        position = stop + 1
+        return true
+      }
     }
     return try skipRestOfString()
   }

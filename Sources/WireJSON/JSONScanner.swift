@@ -43,6 +43,8 @@ struct JSONScanner {
   ///   - maxDepth: How many arrays and objects may be open at once.
   ///   - crossesLines: Whether a line feed is white space.
   ///   - body: Uses the scanner, and must not keep it.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
   @inline(__always)
   static func scan<Result, Failure>(
     _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
@@ -93,17 +95,30 @@ struct JSONScanner {
   }
 
   /// Moves over `true`, `false` or `null`, whichever the next byte announces.
-  mutating func skipLiteral(_ literal: StaticString) throws(JSONError) {
-    for index in 0..<literal.utf8CodeUnitCount {
-      guard position + index < end else { throw JSONError(.unexpectedEnd, at: end) }
-      // The index is below the literal's count.
-      guard unsafe byte(at: position + index) == literal.utf8Start[index] else { throw failure(.expectedValue) }
+  /// - Parameters:
+  ///   - literal: The literal.
+  ///   - lastFour: Its last four bytes, the first of them in the lowest bits.
+  /// - Throws: What is wrong with it.
+  @inline(__always)
+  private mutating func skipLiteral(_ literal: StaticString, lastFour: UInt32) throws(JSONError) {
+    let count = literal.utf8CodeUnitCount
+    guard position + count <= end, halfWord(at: position + count - 4) == lastFour else {
+      throw literalFailure(literal)
     }
-    position += literal.utf8CodeUnitCount
+    position += count
+  }
+
+  @inline(never)
+  private func literalFailure(_ literal: StaticString) -> JSONError {
+    var count = 0
+    // The index is below the literal's count.
+    while position + count < end, unsafe byte(at: position + count) == literal.utf8Start[count] { count += 1 }
+    return position + count < end ? failure(.expectedValue) : JSONError(.unexpectedEnd, at: end)
   }
 
   /// Moves over one value that starts at the position.
   /// - Parameter depth: How many arrays and objects are open around it.
+  /// - Throws: What is wrong with it.
   @inline(__always)
   mutating func skipValue(depth: Int) throws(JSONError) {
     switch next {
@@ -122,9 +137,9 @@ struct JSONScanner {
   mutating func skipScalar() throws(JSONError) {
     switch next {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): try skipNumber()
-    case UInt8(ascii: "t"): try skipLiteral("true")
-    case UInt8(ascii: "f"): try skipLiteral("false")
-    case UInt8(ascii: "n"): try skipLiteral("null")
+    case UInt8(ascii: "t"): try skipLiteral("true", lastFour: 0x6575_7274)
+    case UInt8(ascii: "f"): try skipLiteral("false", lastFour: 0x6573_6C61)
+    case UInt8(ascii: "n"): try skipLiteral("null", lastFour: 0x6C6C_756E)
     default: throw failure(.expectedValue)
     }
   }

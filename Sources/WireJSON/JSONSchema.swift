@@ -67,6 +67,7 @@ public struct JSONSchema: Sendable {
 
   /// A schema that stands elsewhere in the document under a name.
   /// - Parameter name: The name.
+  /// - Returns: The reference.
   public static func reference(_ name: String) -> JSONSchema {
     var schema = JSONSchema()
     schema.reference = name
@@ -87,6 +88,7 @@ public struct JSONSchema: Sendable {
 
   /// The same, with a description.
   /// - Parameter text: What the value is for; an empty one changes nothing.
+  /// - Returns: The described schema.
   public func described(_ text: String) -> JSONSchema {
     var schema = self
     if !text.isEmpty { schema.description = text }

@@ -35,6 +35,7 @@ extension JSONDecodable {
 
   /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way.
   /// - Parameter json: The value as JSON.
+  /// - Returns: The value.
   /// - Throws: The first failure that was reported.
   static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self {
     var context = DecodingContext()

@@ -66,6 +66,7 @@ public struct RawItems: Sendable {
 
   /// One item's id.
   /// - Parameter index: The item's place, from 0.
+  /// - Returns: The id in its canonical spelling.
   public func id(at index: Int) -> ItemID {
     let text = bytes[slices[index].idRange]
     // Slices name usable ids alone; whoever made them up otherwise gets an id that equals nothing.
@@ -74,6 +75,7 @@ public struct RawItems: Sendable {
 
   /// One item's id as a number for lookups, the same for equal ids; see ``ItemID/hash(of:)``.
   /// - Parameter index: The item's place, from 0.
+  /// - Returns: The hash.
   public func idHash(at index: Int) -> UInt64 { ItemID.hash(of: bytes.span.extracting(slices[index].idRange)) }
 
   /// Whether one item's id equals another's, of this page or of another.
@@ -81,6 +83,7 @@ public struct RawItems: Sendable {
   ///   - index: The item's place, from 0.
   ///   - other: The other item's page.
   ///   - otherIndex: The other item's place in it.
+  /// - Returns: Whether type and value are the same.
   public func isID(at index: Int, equalTo other: RawItems, at otherIndex: Int) -> Bool {
     ItemID.equal(
       bytes.span.extracting(slices[index].idRange), other.bytes.span.extracting(other.slices[otherIndex].idRange))

@@ -2,6 +2,7 @@ extension RawJSON {
   /// Whether another value means the same: members in any order (of duplicates the last), numbers by value, strings
   /// by their decoded text.
   /// - Parameter other: The value to compare with.
+  /// - Returns: Whether they mean the same.
   public func isEquivalent(to other: RawJSON) -> Bool {
     guard kind == other.kind else { return false }
     switch kind {

@@ -32,25 +32,36 @@ extension Record {
 }
 
 /// A member of a ``Record``.
+///
+/// What it does is made of closures where it is declared, which is where its types are known: they run without a look at
+/// either type's metadata.
 public struct Field<Root, Value: JSONValue>: Sendable {
-  let name: String
-  let property: JSONSchema.Property
-  let read: @Sendable (Root) -> Value
-  let valueWhenAbsent: @Sendable () -> Value?
-  let isAlwaysWritten: Bool
+  /// The member as an object's property.
+  public let property: JSONSchema.Property
+  @usableFromInline let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
+  @usableFromInline let encode: @Sendable (Root, inout JSONWriter) -> Void
 
   /// Declares a member. It is required, unless its type is an optional: then absent and `null` are nil.
   /// - Parameters:
   ///   - name: The member's name.
   ///   - read: The property, such as `\.to`.
   ///   - description: What it is for, in the schema.
+  @inlinable
   public init(_ name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = "") {
-    self.name = name
-    self.read = read
-    let isOptional = Value.valueWhenAbsent != nil
-    property = JSONSchema.Property(name, Value.schema.described(description), isRequired: !isOptional)
-    valueWhenAbsent = { Value.valueWhenAbsent }
-    isAlwaysWritten = false
+    let isRequired = Value.valueWhenAbsent == nil
+    property = JSONSchema.Property(name, Value.schema.described(description), isRequired: isRequired)
+    decode = { [property] object, context in
+      if let json = object.member(name) { return context.within(name) { Value.decode(json, in: &$0) } }
+      if let value = Value.valueWhenAbsent { return value }
+      context.report(.missing(property, in: object))
+      return nil
+    }
+    encode = { root, writer in
+      let value = read(root)
+      guard !value.isAbsent else { return }
+      writer.key(name)
+      value.write(to: &writer)
+    }
   }
 
   /// Declares a member that may be left out.
@@ -59,16 +70,21 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   ///   - read: The property, such as `\.pageSize`.
   ///   - defaultValue: What its absence means. `null` is not absence.
   ///   - description: What it is for, in the schema.
+  @inlinable
   public init(
     _ name: String, _ read: @escaping @Sendable (Root) -> Value, default defaultValue: Value, _ description: String = ""
   ) where Value: Sendable {
-    self.name = name
-    self.read = read
     var schema = Value.schema.described(description)
     schema.defaultValue = defaultValue.json
     property = JSONSchema.Property(name, schema, isRequired: false)
-    valueWhenAbsent = { defaultValue }
-    isAlwaysWritten = true
+    decode = { object, context in
+      guard let json = object.member(name) else { return defaultValue }
+      return context.within(name) { Value.decode(json, in: &$0) }
+    }
+    encode = { root, writer in
+      writer.key(name)
+      read(root).write(to: &writer)
+    }
   }
 
   /// Declares a member that is always written: nil as `null`.
@@ -76,28 +92,26 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   ///   - name: The member's name.
   ///   - read: The property, such as `\.next`.
   ///   - description: What it is for, in the schema.
-  public init<Wrapped>(
+  @inlinable
+  public init<Wrapped: JSONValue>(
     nullable name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = ""
   ) where Value == Wrapped? {
-    self.name = name
-    self.read = read
-    property = JSONSchema.Property(name, Value.schema.nullable.described(description), isRequired: false)
-    valueWhenAbsent = { Value.valueWhenAbsent }
-    isAlwaysWritten = true
+    property = JSONSchema.Property(name, Wrapped.schema.nullable.described(description), isRequired: false)
+    decode = { object, context in
+      guard let json = object.member(name) else { return .some(nil) }
+      return context.within(name) { Value.decode(json, in: &$0) }
+    }
+    encode = { root, writer in
+      writer.key(name)
+      read(root).write(to: &writer)
+    }
   }
+}
 
-  func decode(from object: RawJSON, in context: inout DecodingContext) -> Value? {
-    if let json = object.member(name) { return context.within(name) { Value.decode(json, in: &$0) } }
-    if let value = valueWhenAbsent() { return value }
-    let expected = property.schema.expectation
-    context.report(DecodingFailure(.missing, expected: expected, in: object, path: [name]))
-    return nil
-  }
-
-  func encode(_ root: Root, to writer: inout JSONWriter) {
-    let value = read(root)
-    guard isAlwaysWritten || !value.isAbsent else { return }
-    writer.key(name)
-    value.write(to: &writer)
+extension DecodingFailure {
+  /// A required member is missing.
+  @usableFromInline
+  static func missing(_ property: JSONSchema.Property, in object: RawJSON) -> DecodingFailure {
+    DecodingFailure(.missing, expected: property.schema.expectation, in: object, path: [property.name])
   }
 }

@@ -22,12 +22,25 @@ extension Span<UInt8> {
     return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
   }
 
-  /// The last bytes from an offset, fewer than eight, filled up with zeros.
+  /// The four bytes from an offset of at most `count - 4`, the first in the lowest bits.
+  @inline(__always)
+  private func halfWord(at offset: Int) -> UInt32 {
+    precondition(offset >= 0 && offset <= count - 4)
+    // The bounds were just checked, and any four bytes are an integer.
+    return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The last bytes from an offset that is a multiple of eight, fewer than eight, filled up with zeros.
   @inline(__always)
   func tail(from offset: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for index in offset..<count { word |= UInt64(self[index]) << UInt64(8 * (index - offset)) }
-    return word
+    let rest = count - offset
+    precondition(offset >= 0 && rest >= 0 && rest < 8)
+    if count >= 8 { return rest == 0 ? 0 : word(at: count - 8) >> UInt64(8 * (8 - rest)) }
+    // Few bytes in all, and `offset` is 0: what is read twice is read at the same place.
+    if rest >= 4 { return UInt64(halfWord(at: 0)) | UInt64(halfWord(at: rest - 4)) << UInt64(8 * (rest - 4)) }
+    if rest == 0 { return 0 }
+    let (middle, last) = (rest / 2, rest - 1)
+    return UInt64(self[0]) | UInt64(self[middle]) << UInt64(8 * middle) | UInt64(self[last]) << UInt64(8 * last)
   }
 }
 

@@ -14,9 +14,12 @@ Message = dict[str, Any]
 
 
 class Server:
-    """Reads the process's output in a thread of its own unless told to leave it in the pipe."""
+    """Reads the process's output in a thread of its own unless told to leave it in the pipe.
 
-    def __init__(self, binary: str, *options: str, reading: bool = True) -> None:
+    A server that makes its test hang is killed after `patience` seconds, so that the test fails.
+    """
+
+    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = 120.0) -> None:
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [binary, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0
@@ -25,6 +28,9 @@ class Server:
         self.input, self.output = self.process.stdin, self.process.stdout
         self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.requests = 0
+        self.watchdog = threading.Timer(patience, self.process.kill)
+        self.watchdog.daemon = True
+        self.watchdog.start()
         if reading:
             self.read()
 
@@ -100,6 +106,7 @@ class Server:
 
     def kill(self) -> None:
         """Ends it by force, if it still runs."""
+        self.watchdog.cancel()
         self.process.kill()
         self.process.wait()
         if not self.input.closed:

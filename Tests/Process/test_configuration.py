@@ -18,13 +18,21 @@ WRONG: dict[str, tuple[str, int, list[str]]] = {
         4,
         ["screens.a", "pagesize", "pageSize"],
     ),
-    "unknown view model": ('{\n  "screens": {\n    "a": {"viewModel": "carousel"}\n  }\n}\n', 3, ["carousel", "list"]),
+    "unknown view model": (
+        '{\n  "screens": {\n    "a": {"viewModel": "carousel"}\n  }\n}\n',
+        3,
+        ["screens.a.viewModel", "list"],
+    ),
     "unknown source": (
         "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "yours"}\n  }\n}\n',
         4,
-        ["yours", "mine"],
+        ["screens.a.source", "mine"],
     ),
-    "unknown type of source": ('{\n  "sources": {"a": {"type": "ouija"}},\n  "screens": {}\n}\n', 2, ["ouija", "file"]),
+    "unknown type of source": (
+        '{\n  "sources": {"a": {"type": "ouija"}},\n  "screens": {}\n}\n',
+        2,
+        ["sources.a.type", "file"],
+    ),
     "wrong type": (
         "{\n" + SOURCES + '  "screens": {\n    "a": {"viewModel": "list", "source": "mine", "pageSize": "7"}\n  }\n}\n',
         4,

@@ -70,7 +70,7 @@ def pages(server: Server, size: int) -> Iterator[list[Any]]:
         trigger = "reachBottom"
 
 
-@pytest.mark.parametrize("size", [997, 20_000])
+@pytest.mark.parametrize("size", [997, 10_000])
 def test_half_a_million_records_to_their_end(start: Start, records: Path, size: int) -> None:
     server = start("--clock", "virtual", "--file", str(records))
     with records.open(encoding="utf-8") as lines:

@@ -11,13 +11,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from runner.framing import Decoder
 
-FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 METHODS = [
     *("initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "$/cancelRequest"),
     *("viewWillAppear", "reachBottom", "loadMore", "refresh", "retry", "change", "select", "swipe", "nonsense"),
 ]
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9)
+scalars = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9)
+)
 values = st.recursive(
     scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
 )
@@ -79,7 +80,7 @@ def check(output: bytes) -> None:
                 assert isinstance(message["params" if kinds == ["method"] else "result"], dict)
 
 
-@settings(max_examples=300, suppress_health_check=FIXTURES)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.binary(max_size=400).filter(lambda data: b"exit" not in data))
 @example(data=b"")
 @example(data=b"\xef\xbb")
@@ -94,13 +95,13 @@ def test_arbitrary_bytes_are_survived(nagare: str, data: bytes) -> None:
     check(answer(nagare, data))
 
 
-@settings(max_examples=300, suppress_health_check=FIXTURES)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(data=dialogues())
 def test_arbitrary_dialogues_are_answered(nagare: str, data: bytes) -> None:
     check(answer(nagare, data))
 
 
-@settings(max_examples=100, suppress_health_check=FIXTURES)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 @given(data=dialogues(), cuts=st.lists(st.integers(0, 4000), max_size=12))
 def test_however_the_bytes_are_cut_the_answer_is_the_same(nagare: str, data: bytes, cuts: list[int]) -> None:
     places = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})

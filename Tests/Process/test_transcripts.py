@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
+from pathlib import Path
 
 import pytest
 from conftest import CONFORMANCE
@@ -50,15 +52,19 @@ def test_the_runner_names_the_first_difference(expected: str, received: str, pat
     assert (found and found.path) == path
 
 
-def test_the_runner_fails_a_server_that_is_wrong() -> None:
+def test_the_runner_fails_a_server_that_is_wrong(tmp_path: Path) -> None:
+    junit = tmp_path / "report" / "junit.xml"
     run = subprocess.run(
-        [sys.executable, str(CONFORMANCE / "run.py"), "--filter", "one-ping", "--timeout", "5", "--", "cat"],
+        [sys.executable, str(CONFORMANCE / "run.py"), "--filter", "one-ping", "--timeout", "5"]
+        + ["--junit", str(junit), "--", "cat"],
         capture_output=True,
         text=True,
     )
     assert run.returncode == 1
     assert "one-ping.txt:3" in run.stdout and "first difference at $.result" in run.stdout
     assert run.stdout.endswith("0 passed, 8 failed\n")
+    suite = xml.parse(junit).getroot()
+    assert (suite.get("tests"), suite.get("failures"), len(suite.findall("testcase/failure"))) == ("8", "8", 8)
 
 
 def test_escapes_are_bytes() -> None:

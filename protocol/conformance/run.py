@@ -3,7 +3,7 @@
 
     run.py -- nagare --clock virtual
     run.py --filter swipe --framing headers -- nagare --clock virtual
-    run.py 5.1-list 2-messages/ids.txt -- ./my-server
+    run.py 5.1-list 2-messages/batch.txt -- ./my-server
 
 The server must take `--config FILE` and the options that transcripts name, and have a virtual clock.
 """
@@ -78,7 +78,9 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     """Options before `--`, the server's command after it."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage="%(prog)s [options] [PATH…] -- SERVER…"
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s [options] [PATH…] -- SERVER…",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="transcripts or folders; all without any")
     parser.add_argument("--framing", choices=["lines", "headers"], action="append", help="default: both")

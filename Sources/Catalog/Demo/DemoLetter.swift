@@ -6,24 +6,19 @@ struct DemoLetter {
 
   /// Writes a letter: a reply to an older one now and then, else one of the templates.
   ///
-  /// - Parameters:
-  ///   - number: the mail's place, the newest first.
-  ///   - time: when it came.
-  ///   - random: the mail's chance.
-  init(number: Int, time: DemoTime, using random: inout SplitMix64) {
-    let template = DemoLetter.template(number)
-    let older = (number + 1..<number + 9).filter {
-      $0 < DemoMail.count && DemoLetter.template($0).isFromPerson && !DemoLetter.isReply($0)
-    }
-    if DemoLetter.isReply(number), let origin = older.first {
-      self.init(replyingTo: DemoMail(number: origin), template: DemoLetter.template(origin), using: &random)
+  /// - Parameter number: the mail's place from 0, the newest first.
+  init(number: Int) {
+    if let (origin, rank) = DemoLetter.thread(number) {
+      self.init(number, replyTo: origin, rank: rank)
     } else {
-      self.init(template, month: time.month, using: &random)
+      self.init(number)
     }
   }
 
-  private init(_ template: DemoTemplate, month: Int, using random: inout SplitMix64) {
-    let blanks = DemoBlanks(language: template.language, month: month, using: &random)
+  private init(_ number: Int) {
+    var random = SplitMix64(seed: UInt64(number) << 8 | 1)
+    let template = DemoLetter.template(number)
+    let blanks = DemoBlanks(language: template.language, number: number, using: &random)
     subject = blanks.fill(template.subject)
     sender = template.sender ?? blanks.person
     // The opening stands; of the rest some are left out.
@@ -34,25 +29,37 @@ struct DemoLetter {
     body = blanks.fill(([template.sentences[0]] + sentences).joined(separator: separator))
   }
 
-  private init(replyingTo origin: DemoMail, template: DemoTemplate, using random: inout SplitMix64) {
-    let isEnglish = template.language == .english
-    let blanks = DemoBlanks(language: template.language, month: 11, using: &random)
-    let replies = isEnglish ? DemoTables.englishReplies : DemoTables.japaneseReplies
-    subject = "Re: " + origin.subject
-    sender = blanks.person == origin.sender ? blanks.otherPerson : blanks.person
-    body = blanks.fill(replies[Int.random(in: 0..<replies.count, using: &random)])
+  private init(_ number: Int, replyTo origin: Int, rank: Int) {
+    var random = SplitMix64(seed: UInt64(number) << 8 | 2)
+    let template = DemoLetter.template(origin)
+    let original = DemoLetter(origin)
+    let blanks = DemoBlanks(language: template.language, number: number, using: &random)
+    subject = "Re: " + original.subject
+    sender = blanks.person == original.sender ? blanks.otherPerson : blanks.person
+    body = blanks.fill(template.replies[rank])
   }
 
-  /// Which template a mail follows, whether or not it becomes a reply.
-  private static func template(_ number: Int) -> DemoTemplate {
-    var random = DemoMail.random(number)
-    let choice = Int.random(in: 0..<100, using: &random)
-    let kind = choice < 45 ? DemoTables.conversations : choice < 75 ? DemoTables.work : DemoTables.services
-    return kind[Int.random(in: 0..<kind.count, using: &random)]
+  /// The letter that a mail answers, and how many answered it before; nil if it begins something of its own.
+  private static func thread(_ number: Int) -> (origin: Int, rank: Int)? {
+    guard isReply(number) else { return nil }
+    let last = min(number + 12, DemoMail.count - 1)
+    guard number < last,
+      let origin = (number + 1...last).first(where: { !isReply($0) && !template($0).replies.isEmpty })
+    else { return nil }
+    let rank = (number + 1..<origin).count { isReply($0) }
+    return rank < template(origin).replies.count ? (origin, rank) : nil
   }
 
   private static func isReply(_ number: Int) -> Bool {
-    var random = DemoMail.random(number)
-    return random.next() % 100 < 28
+    var random = SplitMix64(seed: UInt64(number) << 8 | 3)
+    return Int.random(in: 0..<100, using: &random) < 32
+  }
+
+  /// Which template a mail follows if it is no reply.
+  private static func template(_ number: Int) -> DemoTemplate {
+    var random = SplitMix64(seed: UInt64(number) << 8 | 4)
+    let choice = Int.random(in: 0..<100, using: &random)
+    let kind = choice < 40 ? DemoTables.conversations : choice < 75 ? DemoTables.work : DemoTables.services
+    return kind[Int.random(in: 0..<kind.count, using: &random)]
   }
 }

@@ -26,22 +26,4 @@ enum DemoTables {
   ]
   static let repositories = ["harbour/web", "harbour/tiles", "booking-api", "mail-index", "design-tokens"]
   static let branches = ["main", "release/2.4", "fix/slow-scroll", "feature/offline", "update-dependencies"]
-
-  static let englishReplies = [
-    "Thanks, that works for me. I'll add my points tonight.",
-    "Sorry for the late answer. I read it on the train and have only two small remarks, both in the document. Otherwise it's ready from my side.",
-    "I can't make it at {time}, but go ahead without me. {name}",
-    "Good idea. Could we talk about it on {weekday} before we decide? I'd like to hear what Priya thinks first.",
-    "Agreed on all of it. One question: who tells the people in {city}?",
-    "Perfect, see you then!",
-    "I had another look at the numbers and they are right after all. The old sheet counted {city} twice. No need to change anything.",
-  ]
-  static let japaneseReplies = [
-    "ご連絡ありがとうございます。こちらは{weekday}の{time}で問題ありません。よろしくお願いいたします。",
-    "承知しました。資料を確認のうえ、明日の午前中にお返事します。",
-    "ありがとうございます、とても助かります。1点だけ、{project}の部分を後ほど相談させてください。",
-    "すみません、返信が遅くなりました。その日は{city}に出張のため、オンラインで参加します。",
-    "了解です！楽しみにしています。",
-    "確認しました。内容に問題ありませんので、このまま進めてください。お手数をおかけしました。",
-  ]
 }

@@ -9,44 +9,50 @@ struct DemoTemplate {
   let subject: String
   /// In order; the first is never left out.
   let sentences: [String]
+  /// What others answer, in order.
+  let replies: [String]
 
-  /// Whether a person wrote it, who may get a reply.
-  var isFromPerson: Bool { sender == nil }
-
-  /// A letter in English.
-  static func english(_ subject: String, from sender: String? = nil, _ sentences: String...) -> DemoTemplate {
-    DemoTemplate(language: .english, sender: sender, subject: subject, sentences: sentences)
+  /// A letter from a person, and what comes back.
+  static func personal(
+    _ language: Language, _ subject: String, _ sentences: [String], replies: [String]
+  ) -> DemoTemplate {
+    DemoTemplate(language: language, sender: nil, subject: subject, sentences: sentences, replies: replies)
   }
 
-  /// A letter in Japanese.
-  static func japanese(_ subject: String, from sender: String? = nil, _ sentences: String...) -> DemoTemplate {
-    DemoTemplate(language: .japanese, sender: sender, subject: subject, sentences: sentences)
+  /// A letter in English that nobody answers.
+  static func english(_ subject: String, from sender: String, _ sentences: String...) -> DemoTemplate {
+    DemoTemplate(language: .english, sender: sender, subject: subject, sentences: sentences, replies: [])
+  }
+
+  /// A letter in Japanese that nobody answers.
+  static func japanese(_ subject: String, from sender: String, _ sentences: String...) -> DemoTemplate {
+    DemoTemplate(language: .japanese, sender: sender, subject: subject, sentences: sentences, replies: [])
   }
 }
 
 /// What one mail has for the blanks of its template.
 struct DemoBlanks {
-  private let words: [String: String]
   /// Who writes: a name and an address.
   let person: String
   /// Another who could have written.
   let otherPerson: String
+  private let words: [String: String]
 
   /// Chooses words.
   ///
   /// - Parameters:
   ///   - language: the template's language.
-  ///   - month: the month in which the mail came, from 1.
+  ///   - number: the mail's place from 0, the newest first, so that what is counted is smaller in older mails.
   ///   - random: the mail's chance.
-  init(language: DemoTemplate.Language, month: Int, using random: inout SplitMix64) {
+  init(language: DemoTemplate.Language, number: Int, using random: inout SplitMix64) {
     let isEnglish = language == .english
     func pick(_ table: [String]) -> String { table[Int.random(in: 0..<table.count, using: &random)] }
+    func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     let people = isEnglish ? DemoTables.englishPeople : DemoTables.japanesePeople
-    let writer = Int.random(in: 0..<people.count, using: &random)
+    let writer = count(0...people.count - 1)
     person = people[writer]
     otherPerson = people[(writer + 1) % people.count]
-    let thousands = Int.random(in: 2...89, using: &random)
-    let rest = Int.random(in: 100...999, using: &random)
+    let month = DemoTime.month(ofDay: number / DemoTime.perDay) - 1
     words = [
       "name": String(person.prefix { $0 != " " }),
       "project": pick(isEnglish ? DemoTables.englishProjects : DemoTables.japaneseProjects),
@@ -56,11 +62,15 @@ struct DemoBlanks {
       "city": pick(isEnglish ? DemoTables.englishCities : DemoTables.japaneseCities),
       "repository": pick(DemoTables.repositories),
       "branch": pick(DemoTables.branches),
-      "number": String(Int.random(in: 120...990, using: &random)),
-      "long": String(Int.random(in: 2_000_000...9_000_000, using: &random)),
-      "small": String(Int.random(in: 2...14, using: &random)),
-      "amount": isEnglish ? "\(thousands).\(rest % 100 / 10)0" : "\(thousands),\(rest)",
-      "month": isEnglish ? DemoTables.englishMonths[month - 2] : String(month - 1),
+      "build": String(2_190 - 3 * number),
+      "change": String(871 - number),
+      "issue": String(240 - number / 12),
+      "long": String(count(2_000_000...9_000_000)),
+      "many": String(count(120...990)),
+      "small": String(count(4...14)),
+      "few": String(count(2...3)),
+      "amount": isEnglish ? "\(count(8...64)).\(count(1...9))0" : "\(count(2...14)),\(count(100...990))",
+      "month": isEnglish ? DemoTables.englishMonths[month - 1] : String(month),
     ]
   }
 

@@ -2,6 +2,7 @@
 ///
 /// It is only read and written whole, never in place. That is what lets it do without the run-time check for
 /// overlapping accesses, which would cost more than the access: nobody else's code runs between its start and its end.
+/// Not even that of a value which goes away, since the old value is exchanged first and let go of after.
 @usableFromInline
 final class Box<Value> {
   @exclusivity(unchecked)
@@ -16,6 +17,9 @@ final class Box<Value> {
   @inlinable
   var value: Value {
     get { unsafe storage }
-    set { unsafe storage = newValue }
+    set {
+      var value = newValue
+      unsafe swap(&storage, &value)
+    }
   }
 }

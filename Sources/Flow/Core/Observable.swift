@@ -27,7 +27,8 @@ struct Sink<Element> {
 /// words.onNext("far")  // prints 5
 /// ```
 public struct Observable<Element> {
-  /// Streams known by heart let `flatMap` and its kin do without a subscription.
+  /// How to subscribe. Streams known by heart let `flatMap` and its kin do without a subscription, a value that can be
+  /// asked for lets `withLatestFrom` do without one.
   @usableFromInline
   enum Source {
     case just(Element)
@@ -35,6 +36,7 @@ public struct Observable<Element> {
     case never
     case error(any Error)
     case stream((Sink<Element>, Lifetime) -> Void)
+    case state(current: () -> Element, stream: (Sink<Element>, Lifetime) -> Void)
   }
 
   @usableFromInline let source: Source
@@ -63,53 +65,7 @@ public struct Observable<Element> {
     case .empty: sink.end(nil)
     case .never: break
     case .error(let error): sink.end(error)
-    case .stream(let run): run(sink, lifetime)
-    }
-  }
-
-  /// Subscribes.
-  ///
-  /// - Parameters:
-  ///   - onNext: takes each value.
-  ///   - onError: takes the failure that ends the stream, if one does.
-  ///   - onCompleted: is told that the stream ended well, if it does.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
-  @inlinable
-  public func subscribe(
-    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
-  ) -> any Disposable {
-    let lifetime = Lifetime()
-    let onNext = onNext ?? { _ in }
-    let sink = Sink<Element> { element in
-      if lifetime.isActive {
-        onNext(element)
-      }
-    } end: { failure in
-      guard lifetime.isActive else { return }
-      lifetime.end()
-      if let failure {
-        onError?(failure)
-      } else {
-        onCompleted?()
-      }
-      lifetime.dispose()
-    }
-    run(sink, lifetime)
-    return lifetime
-  }
-
-  /// Subscribes one closure to values and end alike.
-  ///
-  /// - Parameter onEvent: takes each event.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
-  @inlinable
-  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
-    subscribe { element in
-      onEvent(.next(element))
-    } onError: { error in
-      onEvent(.error(error))
-    } onCompleted: {
-      onEvent(.completed)
+    case .stream(let run), .state(_, let run): run(sink, lifetime)
     }
   }
 }
@@ -127,29 +83,4 @@ extension Observable: ObservableConvertible {
   /// The stream itself.
   @inlinable
   public func asObservable() -> Observable<Element> { self }
-}
-
-extension ObservableConvertible where Self: AnyObject {
-  /// Subscribes, as to ``Observable/subscribe(onNext:onError:onCompleted:)``.
-  ///
-  /// - Parameters:
-  ///   - onNext: takes each value.
-  ///   - onError: takes the failure that ends the stream, if one does.
-  ///   - onCompleted: is told that the stream ended well, if it does.
-  /// - Returns: what ends the subscription.
-  @inlinable
-  public func subscribe(
-    onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil, onCompleted: (() -> Void)? = nil
-  ) -> any Disposable {
-    asObservable().subscribe(onNext: onNext, onError: onError, onCompleted: onCompleted)
-  }
-
-  /// Subscribes one closure to values and end alike.
-  ///
-  /// - Parameter onEvent: takes each event.
-  /// - Returns: what ends the subscription.
-  @inlinable
-  public func subscribe(_ onEvent: @escaping (Event<Element>) -> Void) -> any Disposable {
-    asObservable().subscribe(onEvent)
-  }
 }

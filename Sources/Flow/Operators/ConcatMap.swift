@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Makes a stream of each value, and emits what they emit, each subscribed to when the one before has completed.
   ///
+  /// ```
+  /// source   -a-b-|
+  /// of a      1--2|
+  /// of b          3--4|
+  /// result   -1--23--4|
+  /// ```
+  ///
   /// - Parameter transform: makes a stream of a value, when its turn has come.
   /// - Returns: a stream that completes when the source and all streams made of it have, and fails when the first fails.
   @inlinable

@@ -1,6 +1,11 @@
 extension ObservableConvertible {
   /// Emits a value when none has followed it for some time.
   ///
+  /// ```
+  /// source   -ab----c---|
+  /// result   -----b----c|  after 3 frames of quiet
+  /// ```
+  ///
   /// Completion emits the value that waits, a failure drops it.
   ///
   /// - Parameters:

@@ -1,6 +1,11 @@
 extension ObservableConvertible {
   /// Emits each value, and completes, some time later. A failure is not delayed, and drops what waits.
   ///
+  /// ```
+  /// source   -a-b|
+  /// result   ---a-b|  by 2 frames
+  /// ```
+  ///
   /// - Parameters:
   ///   - interval: how much later.
   ///   - scheduler: whose time it is.

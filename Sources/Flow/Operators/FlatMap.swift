@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Makes a stream of each value, and emits what any of them emits.
   ///
+  /// ```
+  /// source   -a-b--|
+  /// of a      -1---2|
+  /// of b        -3---4|
+  /// result   --1-3-2-4|
+  /// ```
+  ///
   /// - Parameter transform: makes a stream of a value.
   /// - Returns: a stream that completes when the source and all streams made of it have, and fails when the first fails.
   @inlinable
@@ -32,7 +39,7 @@ extension ObservableConvertible {
           case .empty: closeOne()
           case .never: break
           case .error(let error): fail(error)
-          case .stream(let run):
+          case .stream(let run), .state(_, let run):
             let inner = group.makeChild()
             run(
               Sink(next: sink.next) { failure in

@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Makes a stream of a value, and emits what it emits; values that come before it has ended are ignored.
   ///
+  /// ```
+  /// source   -a-b---c-|
+  /// of a      -1-2|
+  /// of c            -5|
+  /// result   --1-2---5|
+  /// ```
+  ///
   /// - Parameter transform: makes a stream of a value.
   /// - Returns: a stream that completes when the source and the current stream have, and fails when one of them fails.
   @inlinable

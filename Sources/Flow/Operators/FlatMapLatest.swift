@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Makes a stream of each value, and emits what the latest of them emits; the one before is disposed of.
   ///
+  /// ```
+  /// source   -a----b-----|
+  /// of a      -1-2-3-4
+  /// of b           -1-2|
+  /// result   --1-2--1-2--|
+  /// ```
+  ///
   /// - Parameter transform: makes a stream of a value.
   /// - Returns: a stream that completes when the source and the latest stream have, and fails when one of them fails.
   @inlinable
@@ -69,7 +76,7 @@ final class LatestStream<Element> {
     case .empty: close(number)
     case .never: break
     case .error(let error): fail(error)
-    case .stream(let run):
+    case .stream(let run), .state(_, let run):
       let inner = group.makeChild()
       self.inner.value = inner
       run(

@@ -9,8 +9,10 @@ extension Observable {
   ///
   /// A subscriber is told the initial state first, and then the state after each event. States are told to everybody in
   /// order, whatever answers at once: an event that is emitted while a state is on its way waits until that state has
-  /// reached everybody. The streams that `events` makes of the states are told before the subscriber is, so what they
-  /// sample with `withLatestFrom` is the state the subscriber sees, never an older one.
+  /// reached everybody. What `events` makes of the states is told before the subscriber is, and `withLatestFrom` of the
+  /// states asks for the current one, so nothing is decided by an older state than the subscriber sees.
+  ///
+  /// The state is changed in place. It is copied only if somebody keeps an earlier one.
   ///
   /// - Parameters:
   ///   - initial: the state before the first event.
@@ -55,10 +57,13 @@ final class FoldingLoop<State, Event> {
   /// The states from the current one on.
   @inlinable
   var states: Observable<State> {
-    Observable { sink, lifetime in
-      self.followers.add(sink, lifetime)
-      sink.next(self.state)
-    }
+    Observable(
+      source: .state(
+        current: { self.state },
+        stream: { sink, lifetime in
+          self.followers.add(sink, lifetime)
+          sink.next(self.state)
+        }))
   }
 
   @inlinable

@@ -1,6 +1,12 @@
 extension Observable {
   /// Emits what any of the streams emits.
   ///
+  /// ```
+  /// one      -a---c-|
+  /// another  ---b----d|
+  /// result   -a-b-c--d|
+  /// ```
+  ///
   /// - Parameter sources: the streams, subscribed to in order.
   /// - Returns: a stream that completes when all have, and fails when the first of them fails.
   @inlinable

@@ -1,6 +1,12 @@
 extension ObservableConvertible {
   /// Emits values until another stream emits one, and completes then.
   ///
+  /// ```
+  /// source   -a-b-c-d
+  /// other    ----x
+  /// result   -a-b|
+  /// ```
+  ///
   /// The other's completion changes nothing, its failure ends the result.
   ///
   /// - Parameter other: the stream to wait for. It is subscribed to before the source.

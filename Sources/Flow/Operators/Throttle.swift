@@ -3,6 +3,12 @@ extension ObservableConvertible {
   ///
   /// The first value passes at once. A value that comes exactly `interval` after one that passed, or later, passes too.
   ///
+  /// ```
+  /// source         -abc----d|
+  /// latest: false  -a------d|  by 3 frames
+  /// latest: true   -a--c---d|
+  /// ```
+  ///
   /// - Parameters:
   ///   - interval: the shortest time from one value to the next.
   ///   - latest: whether the latest of the values held back is emitted when `interval` has passed. Completion waits for it.

@@ -1,6 +1,13 @@
 extension ObservableConvertible {
   /// Joins each value with the latest of another stream.
   ///
+  /// ```
+  /// source   -a--b-c--d|
+  /// other    --1----2---
+  /// result   ----b-c--d|
+  ///              1 1  2
+  /// ```
+  ///
   /// Values that come before the other stream had one are left out. The other's completion changes nothing, its failure
   /// ends the result.
   ///
@@ -12,6 +19,9 @@ extension ObservableConvertible {
   public func withLatestFrom<Other, Result>(
     _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
+    if case .state(let current, _) = other.source {
+      return map { combine($0, current()) }
+    }
     let source = asObservable()
     return Observable<Result> { sink, lifetime in
       let group = lifetime.makeChild()

@@ -2,13 +2,13 @@
 ///
 /// Setting it later than it was set costs two stores, so an event that puts it off is cheap.
 public final class ScheduledTimer: Disposable {
-  @usableFromInline let scheduler: any Scheduler
+  private let scheduler: any Scheduler
   @usableFromInline let queue: TimerQueue
-  @usableFromInline var action: (() -> Void)?
+  var action: (() -> Void)?
   /// The time it is set to; nil when it is not set.
-  @usableFromInline var deadline: TimerQueue.Deadline?
+  let deadline = Box<TimerQueue.Deadline?>(nil)
   /// Where it is in the queue; negative when it is not there.
-  @usableFromInline var slot = -1
+  var slot = -1
 
   @usableFromInline
   init(on scheduler: any Scheduler, _ action: @escaping () -> Void) {
@@ -18,7 +18,7 @@ public final class ScheduledTimer: Disposable {
   }
 
   /// Whether it will run.
-  public var isArmed: Bool { deadline != nil }
+  public var isArmed: Bool { deadline.value != nil }
 
   /// Sets it, in place of the time it may be set to.
   ///
@@ -42,13 +42,15 @@ public final class ScheduledTimer: Disposable {
 
   /// Unsets it.
   public func disarm() {
-    deadline = nil
+    deadline.value = nil
   }
 
   /// Unsets it for good, and lets the action go.
   public func dispose() {
-    deadline = nil
-    action = nil
+    deadline.value = nil
     queue.remove(self)
+    let last = action
+    action = nil
+    withExtendedLifetime(last) {}
   }
 }

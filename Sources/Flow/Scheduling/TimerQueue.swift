@@ -19,8 +19,15 @@ public final class TimerQueue {
   /// A due time, and a number that tells apart those due at the same time.
   @usableFromInline
   struct Deadline: Comparable {
-    @usableFromInline var time: Duration
-    @usableFromInline var number: Int
+    /// In attoseconds, because the comparison of durations is a call and that of numbers is not.
+    @usableFromInline let time: Int128
+    @usableFromInline let number: Int
+
+    @usableFromInline
+    init(time: Int128, number: Int) {
+      self.time = time
+      self.number = number
+    }
 
     @usableFromInline
     static func < (left: Deadline, right: Deadline) -> Bool {
@@ -28,21 +35,18 @@ public final class TimerQueue {
     }
   }
 
-  private struct Node {
-    var deadline: Deadline
-    let timer: ScheduledTimer
-  }
-
-  private var heap: [Node] = []
-  private var lastNumber = 0
+  /// Not checked for overlapping accesses, of which there are none: the heap's functions call nobody else's code. It lets
+  /// go of a timer only while the caller holds it.
+  @exclusivity(unchecked)
+  private var heap = TimerHeap()
+  private let lastNumber = Box(0)
 
   /// An empty queue.
   public init() {}
 
   /// When the first timer is due; nil if none is set.
   public var nextDue: Duration? {
-    settle()
-    return heap.first?.deadline.time
+    first.map { Duration(attoseconds: $0.deadline.time) }
   }
 
   /// Runs the first timer, if it is due.
@@ -50,7 +54,9 @@ public final class TimerQueue {
   /// - Parameter time: now.
   /// - Returns: whether a timer ran.
   public func runNext(at time: Duration) -> Bool {
-    runFirst { $0.time <= time }
+    guard let first, first.deadline.time <= time.attoseconds else { return false }
+    run(first.timer)
+    return true
   }
 
   /// Runs the timers that are due. Those set meanwhile wait for the next call, so that a timer which sets itself to now
@@ -58,36 +64,44 @@ public final class TimerQueue {
   ///
   /// - Parameter time: now.
   public func runDue(at time: Duration) {
-    let last = lastNumber
-    while runFirst({ $0.time <= time && $0.number <= last }) {}
+    let last = Deadline(time: time.attoseconds, number: lastNumber.value)
+    while let first, first.deadline.time <= last.time, first.deadline.number <= last.number {
+      run(first.timer)
+    }
   }
 
-  private func runFirst(_ condition: (Deadline) -> Bool) -> Bool {
-    settle()
-    guard let first = heap.first, condition(first.deadline) else { return false }
-    first.timer.deadline = nil
-    first.timer.action?()
-    return true
+  /// The timer that is first by what it is set to now.
+  private var first: TimerHeap.Node? {
+    while let first = unsafe heap.first {
+      guard let deadline = first.timer.deadline.value else {
+        remove(first.timer)
+        continue
+      }
+      if deadline.number == first.deadline.number { return first }
+      unsafe heap.putOffFirst(to: deadline)
+    }
+    return nil
+  }
+
+  private func run(_ timer: ScheduledTimer) {
+    timer.deadline.value = nil
+    timer.action?()
   }
 
   /// The place in time of something decided now.
   @usableFromInline
   func deadline(at time: Duration) -> Deadline {
-    lastNumber += 1
-    return Deadline(time: time, number: lastNumber)
+    lastNumber.value += 1
+    return Deadline(time: time.attoseconds, number: lastNumber.value)
   }
 
-  @usableFromInline
   func arm(_ timer: ScheduledTimer, _ deadline: Deadline) {
     guard timer.action != nil else { return }
-    timer.deadline = deadline
+    timer.deadline.value = deadline
     if timer.slot < 0 {
-      timer.slot = heap.count
-      heap.append(Node(deadline: deadline, timer: timer))
-      rise(from: timer.slot)
-    } else if deadline < heap[timer.slot].deadline {
-      heap[timer.slot].deadline = deadline
-      rise(from: timer.slot)
+      unsafe heap.insert(timer, deadline)
+    } else {
+      unsafe heap.hasten(timer.slot, to: deadline)
     }
   }
 
@@ -95,53 +109,6 @@ public final class TimerQueue {
     let slot = timer.slot
     guard slot >= 0 else { return }
     timer.slot = -1
-    let last = heap.removeLast()
-    guard slot < heap.count else { return }
-    heap[slot] = last
-    last.timer.slot = slot
-    rise(from: slot)
-    sink(from: slot)
-  }
-
-  /// Brings the timer that is first by what it is set to now to the top.
-  private func settle() {
-    while let first = heap.first {
-      guard let deadline = first.timer.deadline else {
-        remove(first.timer)
-        continue
-      }
-      if deadline == first.deadline { return }
-      heap[0].deadline = deadline
-      sink(from: 0)
-    }
-  }
-
-  private func rise(from start: Int) {
-    var slot = start
-    while slot > 0 {
-      let parent = (slot - 1) / 2
-      guard heap[slot].deadline < heap[parent].deadline else { return }
-      exchange(slot, parent)
-      slot = parent
-    }
-  }
-
-  private func sink(from start: Int) {
-    var slot = start
-    while true {
-      var least = slot
-      for child in 2 * slot + 1...2 * slot + 2 where child < heap.count && heap[child].deadline < heap[least].deadline {
-        least = child
-      }
-      guard least != slot else { return }
-      exchange(slot, least)
-      slot = least
-    }
-  }
-
-  private func exchange(_ left: Int, _ right: Int) {
-    heap.swapAt(left, right)
-    heap[left].timer.slot = left
-    heap[right].timer.slot = right
+    unsafe heap.remove(slot)
   }
 }

@@ -8,9 +8,10 @@
 /// ```
 public final class VirtualScheduler: Scheduler {
   /// The time since the start. While a timer runs it is the time at which that timer was due.
-  public private(set) var now: Duration = .zero
+  public var now: Duration { time.value }
   /// What is to run later.
   public let timers = TimerQueue()
+  private let time = Box(Duration.zero)
 
   /// A clock at zero.
   public init() {}
@@ -29,17 +30,17 @@ public final class VirtualScheduler: Scheduler {
   ///   - step: called after each timer that ran.
   public func run(until time: Duration, afterEach step: () -> Void = {}) {
     while let due = timers.nextDue, due <= time {
-      now = max(now, due)
+      self.time.value = max(now, due)
       _ = timers.runNext(at: now)
       step()
     }
-    now = max(now, time)
+    self.time.value = max(now, time)
   }
 
   /// Lets time pass until nothing is left to run. With a timer that sets itself again this does not return.
   public func run() {
     while let due = timers.nextDue {
-      now = max(now, due)
+      self.time.value = max(now, due)
       _ = timers.runNext(at: now)
     }
   }

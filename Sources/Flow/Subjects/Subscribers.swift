@@ -40,8 +40,11 @@ final class Subscribers<Element> {
     }
   }
 
+  /// Not checked for overlapping accesses, of which there are none: it is read whole, and changed by functions of the
+  /// standard library that call nobody else's code. What is removed is let go of afterwards.
   @exclusivity(unchecked)
-  @usableFromInline var entries: [Entry] = []
+  @usableFromInline
+  var entries: [Entry] = []
   private var ending: Event<Never>?
 
   @usableFromInline
@@ -89,6 +92,7 @@ final class Subscribers<Element> {
 
   private func remove(_ entry: ObjectIdentifier) {
     guard let index = unsafe entries.firstIndex(where: { ObjectIdentifier($0) == entry }) else { return }
-    unsafe entries.remove(at: index)
+    let removed = unsafe entries.remove(at: index)
+    withExtendedLifetime(removed) {}
   }
 }

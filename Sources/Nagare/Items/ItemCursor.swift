@@ -6,27 +6,36 @@ struct ItemCursor {
   /// The position in the list of the node's first item.
   private(set) var position = 0
 
+  /// The last leaf, as long as it lies ahead.
+  private var tail: ItemNode?
+
   /// Stands at the root.
-  init(_ root: ItemNode?) {
-    node = root
+  init(_ tree: ItemTree) {
+    node = tree.root ?? tree.tail
+    tail = tree.root == nil ? nil : tree.tail
   }
 
   /// Stands at the leaf that holds the item at a position.
-  init(_ root: ItemNode?, at target: Int) {
-    node = root
+  init(_ tree: ItemTree, at target: Int) {
+    self.init(tree)
+    if let node, target >= node.count { pass() }
     while case .branch(let branch) = node?.body {
-      let (child, itemsBefore) = branch.child(offset: target - position)
-      path.append((branch, child))
-      position += itemsBefore
-      node = branch.children[child]
+      let (child, itemsBefore) = branch.child(offset: target - position, of: node?.count ?? 0)
+      enter(branch, at: child, itemsBefore: itemsBefore)
     }
   }
 
   /// Goes to the first child of a branch, or past a leaf.
   mutating func enter() {
     guard case .branch(let branch) = node?.body else { return pass() }
-    path.append((branch, 0))
-    node = branch.children[0]
+    enter(branch, at: 0, itemsBefore: 0)
+  }
+
+  /// Goes to a child of the branch that it stands at.
+  mutating func enter(_ branch: ItemBranch, at child: Int, itemsBefore: Int) {
+    path.append((branch, child))
+    position += itemsBefore
+    node = branch.children[child]
   }
 
   /// Goes past the node and all beneath it.
@@ -41,7 +50,8 @@ struct ItemCursor {
       }
       path.removeLast()
     }
-    self.node = nil
+    self.node = tail
+    tail = nil
   }
 
   /// Goes past the next leaf and returns its node.

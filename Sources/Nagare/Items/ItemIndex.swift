@@ -22,13 +22,15 @@ final class ItemIndex {
 struct ItemTable {
   /// Hash and leaf number of each entry; 0 where there is none. The slot where the search for a hash begins
   /// rises with the hash, so a table is copied into a larger one from front to back.
-  private var slots: ContiguousArray<UInt64>
-  private var labels: ContiguousArray<Int64>
+  private var slots = ContiguousArray<UInt64>()
   /// The entries, stale ones included.
   private(set) var used = 0
+  /// The labels of the leaves, by number. A number stands for its label for good: a version that makes the leaf that
+  /// another has made gives it the same number.
+  private(set) var labels: ContiguousArray = [noLabel]
+  private var numbers: [Int64: UInt32] = [:]
   /// How many entries and leaf numbers may be stale; see ``isStale(count:)``.
-  private var staleLimit = 128
-  private var numberLimit: Int
+  private var (staleLimit, numberLimit) = (128, 1024)
   /// The distance between the labels of neighbours when leaves are added at an end.
   let gap: Int64
 
@@ -37,33 +39,29 @@ struct ItemTable {
 
   /// Makes a table without entries.
   ///
-  /// - Parameters:
-  ///   - capacity: How many entries it should have room for.
-  ///   - labels: The labels of the leaves with the numbers 1, 2, 3…
-  ///   - gap: The distance between new labels, at least 2.
-  init(capacity: Int, labels: ContiguousArray<Int64> = [], gap: Int64) {
-    slots = ContiguousArray(repeating: 0, count: capacity + capacity / 2)
-    self.labels = [Self.noLabel] + labels
-    numberLimit = labels.count * 2 + 1024
+  /// - Parameter gap: The distance between new labels, at least 2.
+  init(gap: Int64) {
     self.gap = gap
   }
 
   /// The same entries with other labels for some leaves, and none for the rest.
   func relabelled(_ leaves: ContiguousArray<ItemNode>, gap: Int64) -> ItemTable {
-    var table = ItemTable(capacity: 0, gap: gap)
+    var table = ItemTable(gap: gap)
     table.slots = slots
     table.used = used
-    table.staleLimit = staleLimit
-    table.numberLimit = numberLimit
+    (table.staleLimit, table.numberLimit) = (staleLimit, numberLimit)
     table.labels = ContiguousArray(repeating: Self.noLabel, count: labels.count)
-    for leaf in leaves { table.labels[Int(leaf.number)] = leaf.label }
+    for leaf in leaves {
+      table.labels[Int(leaf.number)] = leaf.label
+      table.numbers[leaf.label] = leaf.number
+    }
     return table
   }
 
   /// Whether less than half of the entries can be of use to a version, or many leaves are gone.
   ///
   /// - Parameter count: The version's items.
-  func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > numberLimit }
+  func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > count / 8 + numberLimit }
 
   /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
   /// old one, the cost of a new table is spread over as many additions.
@@ -87,18 +85,18 @@ struct ItemTable {
 
   // MARK: - Leaves
 
-  /// The number that the next leaf will get.
-  var nextNumber: UInt32 { UInt32(labels.count) }
-
-  /// Gives a new leaf a number.
-  mutating func addLeaf(label: Int64) -> UInt32 {
+  /// The number of the leaf with a label, a new one if need be.
+  mutating func number(ofLeafAt label: Int64) -> UInt32 {
+    if let number = numbers[label] { return number }
+    let number = UInt32(labels.count)
     labels.append(label)
-    return UInt32(labels.count - 1)
+    numbers[label] = number
+    return number
   }
 
-  /// The label of the leaf with a number; one that no leaf has, if the number isn't given out yet.
+  /// The label of the leaf with a number.
   @inline(__always)
-  func label(ofLeaf number: UInt32) -> Int64 { number < nextNumber ? labels[Int(number)] : Self.noLabel }
+  func label(ofLeaf number: UInt32) -> Int64 { labels[Int(number)] }
 
   /// The first of the labels for new leaves beside the first or last leaf; nil when the labels are used up.
   ///
@@ -122,46 +120,61 @@ struct ItemTable {
 
   // MARK: - Entries
 
-  /// The part of a hash that the table keeps.
+  /// A search for the leaves that may hold an id, or the place for another entry of it.
+  struct Search {
+    fileprivate let key: UInt32
+    fileprivate var slot: Int
+  }
+
+  /// Begins a search for an id with a hash.
   @inline(__always)
-  static func key(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+  func search(for hash: UInt64) -> Search {
+    let key = UInt32(truncatingIfNeeded: hash >> 32)
+    return Search(key: key, slot: Self.start(of: key, slots: slots.count))
+  }
+
+  /// Looks at all the slots where searches will begin, so that in a large table the processor fetches them together
+  /// and not one after the other.
+  func prefetch(_ hashes: ContiguousArray<UInt64>) {
+    guard !slots.isEmpty else { return }
+    var slotsTaken = 0
+    for hash in hashes where slots[search(for: hash).slot] != 0 { slotsTaken += 1 }
+    // Always true; it keeps the optimizer from dropping the loop.
+    precondition(slotsTaken <= hashes.count)
+  }
 
   @inline(__always)
   private static func start(of key: UInt32, slots: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(key) &* UInt64(truncatingIfNeeded: slots)) >> 32)
   }
 
-  /// Where the search for a key begins.
+  /// The next leaf that may hold the id; nil when there is none, and then ``insert(_:at:)`` may end the search.
   @inline(__always)
-  func start(of key: UInt32) -> Int { Self.start(of: key, slots: slots.count) }
-
-  /// The next leaf that may hold an id with this key; nil when there is none, and then ``insert(_:number:at:)`` may
-  /// use the place.
-  @inline(__always)
-  func nextLeaf(for key: UInt32, at place: inout Int) -> UInt32? {
+  func nextLeaf(_ search: inout Search) -> UInt32? {
+    let slots = slots.span
     guard !slots.isEmpty else { return nil }
     while true {
-      let slot = slots[place]
-      if slot == 0 { return nil }
-      place = place + 1 == slots.count ? 0 : place + 1
-      if UInt32(truncatingIfNeeded: slot >> 32) == key { return UInt32(truncatingIfNeeded: slot) }
+      let entry = slots[search.slot]
+      if entry == 0 { return nil }
+      search.slot = search.slot + 1 == slots.count ? 0 : search.slot + 1
+      if UInt32(truncatingIfNeeded: entry >> 32) == search.key { return UInt32(truncatingIfNeeded: entry) }
     }
   }
 
-  /// Enters a key in the free slot where the search for it has ended.
+  /// Enters a leaf where the search for an id has ended without it. There must be room.
   @inline(__always)
-  mutating func insert(_ key: UInt32, number: UInt32, at place: Int) {
-    slots[place] = UInt64(key) << 32 | UInt64(number)
+  mutating func insert(_ number: UInt32, at search: Search) {
+    slots[search.slot] = UInt64(search.key) << 32 | UInt64(number)
     used += 1
   }
 
-  /// Enters a key, if it isn't there. There must be room.
-  mutating func insert(_ key: UInt32, number: UInt32) {
-    var place = start(of: key)
-    while let known = nextLeaf(for: key, at: &place) {
+  /// Enters a leaf for an id with a hash, unless it is there already. There must be room.
+  mutating func insert(_ number: UInt32, for hash: UInt64) {
+    var search = search(for: hash)
+    while let known = nextLeaf(&search) {
       if known == number { return }
     }
-    insert(key, number: number, at: place)
+    insert(number, at: search)
   }
 
   /// Enters the ids of a leaf, those that aren't there. There must be room.
@@ -169,7 +182,7 @@ struct ItemTable {
     guard case .leaf(let leaf) = node.body else { return }
     for entry in leaf.entries {
       let buffer = leaf.buffers[Int(entry.buffer)]
-      insert(Self.key(entry.idHash(in: buffer.span)), number: node.number)
+      insert(node.number, for: entry.idHash(in: buffer.span))
     }
   }
 }

@@ -78,27 +78,25 @@ struct ItemLeafBuilder {
   private var entries = ContiguousArray<ItemEntry>()
   private var buffers: [[UInt8]] = []
 
-  /// Starts without items.
   init(capacity: Int) {
     entries.reserveCapacity(capacity)
   }
 
-  /// Starts with all items of a leaf.
-  init(_ leaf: ItemLeaf, capacity: Int) {
-    entries.reserveCapacity(capacity)
+  var leaf: ItemLeaf { ItemLeaf(entries: entries, buffers: buffers) }
+
+  /// Adds all items of a leaf to a builder that has none.
+  mutating func append(_ leaf: ItemLeaf) {
     entries.append(contentsOf: leaf.entries)
     buffers = leaf.buffers
   }
 
-  var leaf: ItemLeaf { ItemLeaf(entries: entries, buffers: buffers) }
-
   mutating func append(_ items: some Collection<ItemEntry>, in buffer: [UInt8]) {
     guard !items.isEmpty else { return }
     let position = position(of: buffer)
-    for var entry in items {
-      entry.buffer = position
-      entries.append(entry)
-    }
+    let start = entries.count
+    entries.append(contentsOf: items)
+    var added = entries.mutableSpan
+    for offset in start..<added.count { added[offset].buffer = position }
   }
 
   mutating func append(_ range: Range<Int>, of leaf: ItemLeaf) {

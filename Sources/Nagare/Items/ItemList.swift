@@ -18,8 +18,7 @@ public import WireJSON
 ///
 /// Versions share a tree of leaves of up to 64 items. Beyond its own bytes an item takes about 40 bytes.
 public struct ItemList {
-  /// The tree; nil where there are no items.
-  var root: ItemNode?
+  var tree = ItemTree()
   /// Where ids may stand; shared with other versions.
   var index: ItemIndex
 
@@ -30,7 +29,7 @@ public struct ItemList {
 
   /// Makes a list without items whose leaves are a given distance apart in the order of labels.
   init(labelGap: Int64) {
-    index = ItemIndex(ItemTable(capacity: 0, gap: labelGap))
+    index = ItemIndex(ItemTable(gap: labelGap))
   }
 
   /// Whether two lists are the same version: nothing changed between them. O(1). False says nothing; ask
@@ -38,8 +37,7 @@ public struct ItemList {
   ///
   /// - Parameter other: The other list.
   public func isIdentical(to other: ItemList) -> Bool {
-    guard let root, let otherRoot = other.root else { return root == nil && other.root == nil }
-    return root.isIdentical(to: otherRoot)
+    tree.isIdentical(to: other.tree)
   }
 
   // MARK: - Lookup
@@ -69,11 +67,9 @@ public struct ItemList {
   }
 
   func find(_ id: Span<UInt8>, hash: UInt64) -> (place: ItemLeafPlace, offset: Int)? {
-    guard let root else { return nil }
-    let key = ItemTable.key(hash)
-    var slot = index.table.start(of: key)
-    while let number = index.table.nextLeaf(for: key, at: &slot) {
-      if let place = root.place(label: index.table.label(ofLeaf: number)),
+    var search = index.table.search(for: hash)
+    while let number = index.table.nextLeaf(&search) {
+      if let place = tree.place(label: index.table.label(ofLeaf: number)),
         let offset = place.leaf.offset(ofID: id, tag: UInt16(truncatingIfNeeded: hash))
       {
         return (place, offset)
@@ -85,7 +81,7 @@ public struct ItemList {
 
 extension ItemList: RandomAccessCollection {
   /// How many items there are. O(1).
-  public var count: Int { root?.count ?? 0 }
+  public var count: Int { tree.count }
 
   /// The position of the first item: 0.
   public var startIndex: Int { 0 }
@@ -97,15 +93,16 @@ extension ItemList: RandomAccessCollection {
   ///
   /// - Parameter position: Its position, from 0.
   public subscript(position: Int) -> Item {
-    guard let root, (0..<count).contains(position) else { preconditionFailure("no item at \(position) of \(count)") }
-    let place = root.place(position: position)
+    guard position >= 0, position < count, let place = tree.place(position: position) else {
+      preconditionFailure("no item at \(position) of \(count)")
+    }
     return place.leaf.item(at: position - place.start)
   }
 
   /// Goes through the items from first to last, in constant time an item.
   public func makeIterator() -> Iterator { makeIterator(from: 0) }
 
-  func makeIterator(from position: Int) -> Iterator { Iterator(leaves: ItemCursor(root, at: position), from: position) }
+  func makeIterator(from position: Int) -> Iterator { Iterator(leaves: ItemCursor(tree, at: position), from: position) }
 
   /// The items in their order.
   public struct Iterator: IteratorProtocol {
@@ -144,7 +141,7 @@ extension ItemList: RandomAccessCollection {
   /// - Throws: What `body` throws.
   public func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "the items \(range) of \(count)")
-    var leaves = ItemCursor(root, at: range.lowerBound)
+    var leaves = ItemCursor(tree, at: range.lowerBound)
     var position = range.lowerBound
     while position < range.upperBound {
       let start = leaves.position

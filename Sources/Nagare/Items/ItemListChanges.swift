@@ -51,8 +51,9 @@ extension ItemList {
     if replace(item) { return false }
     reserve(ItemLeaf.capacity + 1)
     guard position < count else {
-      var arrivals = ItemArrivals(in: item.buffer, count: 1, of: self, atEnd: true)
-      index.table.insert(ItemTable.key(item.idHash), number: arrivals.append(item.entry))
+      var arrivals = expect(1, in: item.buffer, atEnd: true)
+      let number = arrivals.append(item.entry, &index.table)
+      index.table.insert(number, for: item.idHash)
       add(arrivals)
       return true
     }
@@ -76,15 +77,15 @@ extension ItemList {
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     let hash = RawID.hash(id)
-    guard let root, let (place, offset) = find(id, hash: hash) else { return nil }
+    guard let (place, offset) = find(id, hash: hash) else { return nil }
     let remaining = place.leaf.count - 1
     if remaining == 0 {
-      self.root = .root(above: root.replacing(leafAt: place.label, with: [], packed: false), packed: false)
+      tree.replace(leafAt: place.label, with: [])
     } else {
       var builder = ItemLeafBuilder(capacity: remaining)
       builder.append(0..<offset, of: place.leaf)
       builder.append(offset + 1..<place.leaf.count, of: place.leaf)
-      self.root = root.replacing(ItemNode(builder.leaf, label: place.label, number: place.number))
+      tree.replace(ItemNode(builder.leaf, label: place.label, number: place.number))
       if remaining <= ItemLeaf.capacity / 4 { joinNeighbour(ofLeafAt: place.start) }
     }
     return place.start + offset
@@ -98,14 +99,14 @@ extension ItemList {
 
 extension ItemList {
   private mutating func insert(_ item: Item, before position: Int) {
-    guard let place = root?.place(position: position) else { return }
+    guard let place = tree.place(position: position) else { return }
     var items = ItemLeafBuilder(capacity: place.leaf.count + 1)
     items.append(0..<position - place.start, of: place.leaf)
     items.append(CollectionOfOne(item.entry), in: item.buffer)
     items.append(position - place.start..<place.leaf.count, of: place.leaf)
     if items.leaf.count <= ItemLeaf.capacity {
-      root = root?.replacing(ItemNode(items.leaf, label: place.label, number: place.number))
-      index.table.insert(ItemTable.key(item.idHash), number: place.number)
+      tree.replace(ItemNode(items.leaf, label: place.label, number: place.number))
+      index.table.insert(place.number, for: item.idHash)
     } else {
       replace(place, withHalvesOf: items.leaf)
     }
@@ -114,11 +115,11 @@ extension ItemList {
   /// Puts an item where another stands, unless its bytes are the same.
   mutating func replace(at offset: Int, in place: ItemLeafPlace, with item: Item) {
     let old = place.leaf.item(at: offset)
-    guard !old.hasSameBytes(as: item), let root else { return }
+    guard !old.hasSameBytes(as: item) else { return }
     var builder = ItemLeafBuilder(capacity: place.leaf.count)
     builder.append(0..<offset, of: place.leaf)
     builder.append(CollectionOfOne(item.entry), in: item.buffer)
     builder.append(offset + 1..<place.leaf.count, of: place.leaf)
-    self.root = root.replacing(ItemNode(builder.leaf, label: place.label, number: place.number))
+    tree.replace(ItemNode(builder.leaf, label: place.label, number: place.number))
   }
 }

@@ -41,8 +41,8 @@ private struct ItemComparison {
   init(_ old: ItemList, _ new: ItemList) {
     self.old = old
     self.new = new
-    oldCursor = ItemCursor(old.root)
-    newCursor = ItemCursor(new.root)
+    oldCursor = ItemCursor(old.tree)
+    newCursor = ItemCursor(new.tree)
     oldRegion = ItemRegion(start: 0)
     newRegion = ItemRegion(start: 0)
   }
@@ -54,11 +54,11 @@ private struct ItemComparison {
       } else if oldNode.label > newNode.label {
         newRegion.advance(&newCursor)
       } else if oldNode.isIdentical(to: newNode) {
-        closeRegions()
         oldCursor.pass()
         newCursor.pass()
-        oldRegion = ItemRegion(start: oldCursor.position)
-        newRegion = ItemRegion(start: newCursor.position)
+        startRegions()
+      } else if case .branch(let old) = oldNode.body, case .branch(let new) = newNode.body, old.height == new.height {
+        enter(old, new)
       } else {
         let difference = oldNode.height - newNode.height
         if difference >= 0 { oldRegion.advance(&oldCursor) }
@@ -70,8 +70,29 @@ private struct ItemComparison {
     closeRegions()
   }
 
+  /// Goes to the first children that differ. Since two branches do, some of them do, or one has more.
+  private mutating func enter(_ old: ItemBranch, _ new: ItemBranch) {
+    let last = min(old.children.count, new.children.count) - 1
+    var (child, itemsBefore) = (0, 0)
+    while child < last, old.children[child].isIdentical(to: new.children[child]) {
+      itemsBefore += old.children[child].count
+      child += 1
+    }
+    oldCursor.enter(old, at: child, itemsBefore: itemsBefore)
+    newCursor.enter(new, at: child, itemsBefore: itemsBefore)
+    if child > 0 { startRegions() }
+  }
+
+  /// Compares the regions gathered so far, and starts others where the cursors stand.
+  private mutating func startRegions() {
+    closeRegions()
+    oldRegion = ItemRegion(start: oldCursor.position)
+    newRegion = ItemRegion(start: newCursor.position)
+  }
+
   /// Compares the regions gathered so far, from both ends first.
   private mutating func closeRegions() {
+    guard oldRegion.count > 0 || newRegion.count > 0 else { return }
     let prefix = ItemRegion.commonPrefix(oldRegion, newRegion)
     let longest = min(oldRegion.count, newRegion.count) - prefix
     let suffix = ItemRegion.commonSuffix(oldRegion, newRegion, atMost: longest)

@@ -9,8 +9,12 @@ extension ItemList {
   private mutating func reindex() {
     index.table.raiseLimits()
     let (leaves, gap) = renewLabels(reserving: 0) { position, _ in UInt32(position + 1) }
-    var table = ItemTable(capacity: count, labels: ContiguousArray(leaves.map(\.label)), gap: gap)
-    for leaf in leaves { table.insert(leaf) }
+    var table = ItemTable(gap: gap)
+    table.reserve(count)
+    for leaf in leaves {
+      _ = table.number(ofLeafAt: leaf.label)
+      table.insert(leaf)
+    }
     index = ItemIndex(table)
   }
 
@@ -27,7 +31,7 @@ extension ItemList {
     reserving newLeaves: Int, number: (Int, ItemNode) -> UInt32
   ) -> (leaves: ContiguousArray<ItemNode>, gap: Int64) {
     var leaves = ContiguousArray<ItemNode>()
-    var cursor = ItemCursor(root)
+    var cursor = ItemCursor(tree)
     while let leaf = cursor.nextLeafNode() { leaves.append(leaf) }
     let gap = Swift.min(index.table.gap, Int64.max / Int64(leaves.count + newLeaves + 1) / 2)
     let first = -gap * Int64((leaves.count + newLeaves) / 2)
@@ -35,7 +39,7 @@ extension ItemList {
       let label = first + gap * Int64(position)
       leaves[position] = leaves[position].with(label: label, number: number(position, leaves[position]))
     }
-    root = .root(above: leaves, packed: true)
+    tree = ItemTree(leaves)
     return (leaves, gap)
   }
 
@@ -45,19 +49,18 @@ extension ItemList {
   ///   - place: The leaf that goes.
   ///   - items: What the two will hold.
   mutating func replace(_ place: ItemLeafPlace, withHalvesOf items: ItemLeaf) {
-    guard let root else { return }
     guard let label = index.table.label(between: place.label, and: place.nextLabel) else {
       relabel(reserving: 1)
-      return replace(self.root?.place(position: place.start) ?? place, withHalvesOf: items)
+      return replace(tree.place(position: place.start) ?? place, withHalvesOf: items)
     }
     let middle = items.count / 2
-    let number = index.table.addLeaf(label: label)
+    let number = index.table.number(ofLeafAt: label)
     let halves: ContiguousArray = [
       ItemNode(items.part(0..<middle), label: place.label, number: place.number),
       ItemNode(items.part(middle..<items.count), label: label, number: number),
     ]
     for half in halves { index.table.insert(half) }
-    self.root = .root(above: root.replacing(leafAt: place.label, with: halves, packed: false), packed: false)
+    tree.replace(leafAt: place.label, with: halves)
   }
 
   /// Joins a leaf that has become small with a neighbour that has room.
@@ -65,18 +68,19 @@ extension ItemList {
   /// - Parameter start: The position of its first item.
   mutating func joinNeighbour(ofLeafAt start: Int) {
     reserve(ItemLeaf.capacity)
-    guard let root else { return }
-    let small = root.place(position: start)
+    guard let small = tree.place(position: start) else { return }
     for position in [start + small.leaf.count, start - 1] where indices.contains(position) {
-      let other = root.place(position: position)
-      guard small.leaf.count + other.leaf.count <= ItemLeaf.capacity * 3 / 4 else { continue }
+      guard let other = tree.place(position: position),
+        small.leaf.count + other.leaf.count <= ItemLeaf.capacity * 3 / 4
+      else { continue }
       let (left, right) = other.start < start ? (other, small) : (small, other)
-      var items = ItemLeafBuilder(left.leaf, capacity: left.leaf.count + right.leaf.count)
+      var items = ItemLeafBuilder(capacity: left.leaf.count + right.leaf.count)
+      items.append(left.leaf)
       items.append(0..<right.leaf.count, of: right.leaf)
       let joined = ItemNode(items.leaf, label: left.label, number: left.number)
       index.table.insert(joined)
-      let rest = ItemNode.root(above: root.replacing(leafAt: right.label, with: [], packed: false), packed: false)
-      self.root = rest?.replacing(joined)
+      tree.replace(leafAt: right.label, with: [])
+      tree.replace(joined)
       return
     }
   }

@@ -54,6 +54,14 @@ struct ItemNode {
     }
   }
 
+  /// The last leaf.
+  var lastLeaf: ItemNode {
+    switch body {
+    case .leaf: self
+    case .branch(let branch): branch.children[branch.children.count - 1].lastLeaf
+    }
+  }
+
   /// Whether this is the very same node as another, and so all beneath it.
   @inline(__always)
   func isIdentical(to other: ItemNode) -> Bool {
@@ -67,12 +75,12 @@ struct ItemNode {
   /// The same with one leaf in the place of that with its label; everything that isn't above it is shared.
   func replacing(_ leaf: ItemNode) -> ItemNode {
     guard case .branch(let branch) = body else { return leaf }
-    let position = branch.child(label: leaf.label).position
-    let child = branch.children[position]
-    let changed = child.replacing(leaf)
     var children = branch.children
+    let position = branch.position(ofLabel: leaf.label)
+    let changed = children[position].replacing(leaf)
+    let count = count - children[position].count + changed.count
     children[position] = changed
-    return ItemNode(branch: children, count: count + changed.count - child.count, height: branch.height)
+    return ItemNode(branch: children, count: count, height: branch.height)
   }
 
   /// The nodes of this one's height that remain when any number of leaves, in order, takes the place of one.
@@ -86,8 +94,8 @@ struct ItemNode {
     leafAt label: Int64, with leaves: ContiguousArray<ItemNode>, packed: Bool
   ) -> ContiguousArray<ItemNode> {
     guard case .branch(let branch) = body else { return leaves }
-    let position = branch.child(label: label).position
     var children = branch.children
+    let position = branch.position(ofLabel: label)
     let changed = children[position].replacing(leafAt: label, with: leaves, packed: packed)
     children.replaceSubrange(position...position, with: changed)
     if changed.count == 1 { ItemBranch.mergeSmall(at: position, in: &children) }
@@ -107,7 +115,7 @@ struct ItemNode {
 /// An inner node of the tree of items.
 final class ItemBranch {
   /// The most children that a branch has.
-  static let capacity = 32
+  static let capacity = 16
 
   let children: ContiguousArray<ItemNode>
   let height: Int
@@ -117,32 +125,42 @@ final class ItemBranch {
     self.height = height
   }
 
+  /// The child under which a label belongs.
+  @inline(__always)
+  func position(ofLabel label: Int64) -> Int {
+    var position = children.count - 1
+    while position > 0, children[position].label > label { position -= 1 }
+    return position
+  }
+
   /// The child under which a label belongs, and how many items come before that child.
   @inline(__always)
   func child(label: Int64) -> (position: Int, itemsBefore: Int) {
-    var (position, itemsBefore) = (0, 0)
-    while position + 1 < children.count, children[position + 1].label <= label {
-      itemsBefore += children[position].count
-      position += 1
-    }
+    let position = position(ofLabel: label)
+    var itemsBefore = 0
+    for child in 0..<position { itemsBefore += children[child].count }
     return (position, itemsBefore)
   }
 
   /// The child that holds the item at an offset, and how many items come before that child. An offset at the end
   /// belongs to the last child.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset of the item in this branch.
+  ///   - count: How many items the branch holds.
   @inline(__always)
-  func child(offset: Int) -> (position: Int, itemsBefore: Int) {
-    var (position, itemsBefore) = (0, 0)
-    while position + 1 < children.count, itemsBefore + children[position].count <= offset {
-      itemsBefore += children[position].count
-      position += 1
+  func child(offset: Int, of count: Int) -> (position: Int, itemsBefore: Int) {
+    var (position, itemsBefore) = (children.count - 1, count - children[children.count - 1].count)
+    while position > 0, itemsBefore > offset {
+      position -= 1
+      itemsBefore -= children[position].count
     }
     return (position, itemsBefore)
   }
 
   /// Branches over nodes of one height.
   static func grouped(_ nodes: ContiguousArray<ItemNode>, packed: Bool) -> ContiguousArray<ItemNode> {
-    guard !nodes.isEmpty else { return [] }
+    guard nodes.count > capacity else { return nodes.isEmpty ? [] : [ItemNode(branch: nodes)] }
     let groups = (nodes.count + capacity - 1) / capacity
     return ContiguousArray(
       (0..<groups).map { group in
@@ -179,32 +197,47 @@ struct ItemLeafPlace {
 }
 
 extension ItemNode {
-  /// The leaf with a label.
-  func place(label: Int64) -> ItemLeafPlace? {
-    let place = place { branch, _ in branch.child(label: label) }
-    return place.label == label ? place : nil
+  /// What a leaf is looked for by.
+  private enum Target {
+    case label(Int64)
+    case position(Int)
+  }
+
+  /// The leaf under which a label belongs.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - nextLabel: The label of the leaf after all of these.
+  func place(label: Int64, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.label(label), start: 0, nextLabel: nextLabel)
   }
 
   /// The leaf that holds the item at a position; the last one for a position at the end.
-  func place(position: Int) -> ItemLeafPlace {
-    place { branch, start in branch.child(offset: position - start) }
+  ///
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - nextLabel: The label of the leaf after all of these.
+  func place(position: Int, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.position(position), start: 0, nextLabel: nextLabel)
   }
 
-  @inline(__always)
-  private func place(_ child: (ItemBranch, Int) -> (position: Int, itemsBefore: Int)) -> ItemLeafPlace {
-    var node = self
-    var start = 0
-    var nextLabel: Int64?
-    while true {
-      switch node.body {
-      case .leaf(let leaf):
-        return ItemLeafPlace(leaf: leaf, label: node.label, number: node.number, start: start, nextLabel: nextLabel)
-      case .branch(let branch):
-        let (position, itemsBefore) = child(branch, start)
-        if position + 1 < branch.children.count { nextLabel = branch.children[position + 1].label }
-        start += itemsBefore
-        node = branch.children[position]
-      }
+  /// The last leaf, for a node whose first item has a position in the list.
+  func place(start: Int) -> ItemLeafPlace {
+    place(.position(start + count), start: start, nextLabel: nil)
+  }
+
+  private func place(_ target: Target, start: Int, nextLabel: Int64?) -> ItemLeafPlace {
+    switch body {
+    case .leaf(let leaf):
+      return ItemLeafPlace(leaf: leaf, label: label, number: number, start: start, nextLabel: nextLabel)
+    case .branch(let branch):
+      let (position, itemsBefore) =
+        switch target {
+        case .label(let label): branch.child(label: label)
+        case .position(let position): branch.child(offset: position - start, of: count)
+        }
+      let next = position + 1 < branch.children.count ? branch.children[position + 1].label : nextLabel
+      return branch.children[position].place(target, start: start + itemsBefore, nextLabel: next)
     }
   }
 }

@@ -64,9 +64,15 @@ public class OutputSlot: Deferrable {
     markSaid()
   }
 
-  final func disconnect() {
+  /// Stops listening. What waits to be said still is.
+  final func stop() {
     subscription?.dispose()
     subscription = nil
+  }
+
+  /// Stops for good: nothing more is said.
+  final func disconnect() {
+    stop()
     view = nil
     place = 0
   }

@@ -98,10 +98,7 @@ public final class Service {
 
   /// No more input will come: whatever runs is cancelled, and every request is answered.
   public func endInput() {
-    for view in views { view.close() }
-    views = []
-    viewsByName = [:]
-    dirtyViews = []
+    for view in views { view.stop() }
     peer.cancelAll()
   }
 }

@@ -121,3 +121,53 @@ import Testing
     #expect(count.alive == 0)
   }
 }
+
+/// Feeds a subject when it goes away.
+private final class LastWord {
+  private let subject: PublishSubject<Int>
+
+  init(_ subject: PublishSubject<Int>) {
+    self.subject = subject
+  }
+
+  deinit {
+    subject.onNext(9)
+    _ = subject.subscribe(onNext: { _ in })
+  }
+}
+
+@Suite struct LastWordTests {
+  @Test func `what goes away with a subscriber may feed the subject, and subscribe to it`() {
+    let subject = PublishSubject<Int>()
+    let bag = DisposeBag()
+    var values: [Int] = []
+    subject.subscribe(onNext: { values.append($0) }).disposed(by: bag)
+    let subscription = subject.map { [word = LastWord(subject)] value in withExtendedLifetime(word) { value } }
+      .subscribe(onNext: { _ in })
+    subscription.dispose()
+    #expect(values == [9])
+  }
+
+  @Test func `a value that is replaced may feed the subject when it goes away`() {
+    let subject = PublishSubject<Int>()
+    let latest = BehaviorSubject<LastWord?>(LastWord(subject))
+    var log: [String] = []
+    let subscription = subject.subscribe(onNext: { log.append("\($0) \(latest.value == nil)") })
+    latest.onNext(nil)
+    #expect(log == ["9 true"])
+    subscription.dispose()
+  }
+
+  @Test func `an action that is let go of may dispose of its timer`() {
+    let clock = VirtualScheduler()
+    let bag = DisposeBag()
+    do {
+      let inner = DisposeBag()
+      let timer = clock.timer { withExtendedLifetime(inner) {} }
+      inner.insert(timer)
+      bag.insert(timer)
+    }
+    bag.dispose()
+    #expect(clock.timers.nextDue == nil)
+  }
+}

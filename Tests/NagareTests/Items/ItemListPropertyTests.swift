@@ -112,12 +112,12 @@ private struct Pair {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `a list is the array that it should be, whatever is done to it`(seed: UInt64) {
-    run(seed: seed, steps: 8000, ids: 1500, largestPage: 40, labelGap: 1 << 32, checkEvery: 100)
+    run(seed: seed, steps: 8000, ids: 800, largestPage: 40, labelGap: 1 << 32, checkEvery: 400)
   }
 
   @Test(arguments: [2, 3, Int64.max / 4])
   func `running out of labels changes nothing`(labelGap: Int64) {
-    run(seed: 11, steps: 6000, ids: 2000, largestPage: 150, labelGap: labelGap, checkEvery: 100)
+    run(seed: 11, steps: 3000, ids: 1000, largestPage: 150, labelGap: labelGap, checkEvery: 200)
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)

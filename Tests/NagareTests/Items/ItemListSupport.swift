@@ -101,7 +101,10 @@ extension ItemList {
         return (count, branch.height, node.label)
       }
     }
-    if let root { _ = visit(root, isRoot: true) }
+    if let root = tree.root { _ = visit(root, isRoot: true) }
+    if let tail = tree.tail { _ = visit(tail, isRoot: true) }
+    if tree.tail == nil, tree.root != nil { faults.append("no last leaf") }
+    if case .branch = tree.tail?.body { faults.append("a branch for a last leaf") }
     return faults
   }
 }

@@ -138,7 +138,7 @@ import WireJSON
     for id in 0..<64 * 200 where id % 64 != 0 { _ = list.remove(id) }
     #expect(list.ids == (0..<200).map { $0 * 64 })
     #expect(list.faults() == [])
-    var cursor = ItemCursor(list.root)
+    var cursor = ItemCursor(list.tree)
     var leaves = 0
     while cursor.nextLeaf() != nil { leaves += 1 }
     #expect(leaves < 25)
@@ -146,13 +146,13 @@ import WireJSON
 
   @Test func `what is stale is forgotten`() {
     var list = ItemList(0..<100)
-    for id in 100..<20_000 {
+    for id in 100..<4000 {
       list.insert(item(id), at: 50)
       _ = list.remove(id - 100)
     }
     #expect(list.count == 100)
-    #expect(list.index.table.used <= 500)
-    #expect(list.index.table.nextNumber <= 2048)
+    #expect(list.index.table.used <= 400)
+    #expect(list.index.table.labels.count <= 1100)
     #expect(list.faults() == [])
   }
 
@@ -160,14 +160,15 @@ import WireJSON
     let old = ItemList(0..<100)
     var indices = Set<ObjectIdentifier>()
     var branches: [ItemList] = []
-    for id in 1000..<3000 {
+    for id in 1000..<1800 {
       var branch = old
       branch.insert(item(id), at: 50)
       branches.append(branch)
       indices.insert(ObjectIdentifier(branch.index))
     }
-    #expect(indices.count < 10)
-    #expect(branches.allSatisfy { $0.count == 101 && $0.faults() == [] })
+    #expect(indices.count < 8)
+    #expect(branches.allSatisfy { $0.count == 101 })
+    #expect(branches.last?.faults() == [])
   }
 
   @Test func `an item outlives its list`() {

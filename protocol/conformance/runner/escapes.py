@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"\\x(?P<hex>[0-9a-fA-F]{2})|\\(?P<char>[rnt\\])|\\\((?P<count>\d+)\*(?P<text>[^)]*)\)|\\(?P<bad>.?)")
+_TOKEN = re.compile(
+    r"\\x(?P<hex>[0-9a-fA-F]{2})|\\(?P<char>[rnt\\])|\\\((?P<count>\d+)\*(?P<text>[^)]*)\)|\\(?P<bad>.?)"
+)
 _CHARACTERS = {"r": b"\r", "n": b"\n", "t": b"\t", "\\": b"\\"}
 
 

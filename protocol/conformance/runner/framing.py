@@ -42,7 +42,11 @@ class Decoder:
             return line
         header = _HEADER.match(self.pending)
         if header is None:
-            if b"\n\r\n" in self.pending or len(self.pending) > 64 or not b"Content-Length: ".startswith(self.pending[:16]):
+            if (
+                b"\n\r\n" in self.pending
+                or len(self.pending) > 64
+                or not b"Content-Length: ".startswith(self.pending[:16])
+            ):
                 raise FramingError(f"not `Content-Length: N` CR LF CR LF: {self.pending[:200]!r}")
             return None
         end = header.end() + int(header[1])

@@ -12,9 +12,9 @@ import tempfile
 import termios
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator
 
 from .compare import Difference, Memory, difference, show
 from .framing import Decoder, FramingError, frame
@@ -220,8 +220,8 @@ class _Player:
             )
         except (ValueError, KeyError, TypeError, ArithmeticError) as error:
             raise Failed(step.line, wanted, f"{received}\n(not a usable message: {error!r})") from error
-        if step.text is not None and received != step.text:
-            at = next((i for i, (a, b) in enumerate(zip(wanted, received)) if a != b), min(len(wanted), len(received)))
+        if step.text is not None and received != wanted:
+            at = len(os.path.commonprefix([wanted, received]))
             found = Difference(f"character {at}", wanted[at : at + 40], received[at : at + 40])
         if found is not None:
             raise Failed(step.line, wanted, received, found)
@@ -242,4 +242,3 @@ class _Player:
             raise Failed(step.line, wanted, "a closed output, but the process runs on") from None
         if code != step.code:
             raise Failed(step.line, wanted, f"exit {code}" if code >= 0 else f"an end by signal {-code}")
-

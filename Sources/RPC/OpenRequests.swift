@@ -1,0 +1,45 @@
+internal import WireJSON
+
+/// Requests of the other side that are worked on, and how to cancel each.
+///
+/// Each has a number of its own, for ids may be null or, against the rules, come twice; every one is answered all the
+/// same.
+struct OpenRequests {
+  struct Request {
+    let reply: Reply
+    let cancel: () -> Void
+    fileprivate let id: ItemID?
+  }
+
+  private var lastNumber = 0
+  private var requests: [Int: Request] = [:]
+  private var numbersByID: [ItemID: Int] = [:]
+
+  /// The number for the next request.
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  mutating func add(_ number: Int, id: RawJSON, _ reply: Reply, cancel: @escaping () -> Void) {
+    let id = ItemID(id)
+    requests[number] = Request(reply: reply, cancel: cancel, id: id)
+    if let id { numbersByID[id] = number }
+  }
+
+  @discardableResult
+  mutating func remove(_ number: Int) -> Request? {
+    guard let request = requests.removeValue(forKey: number) else { return nil }
+    if let id = request.id, numbersByID[id] == number { numbersByID[id] = nil }
+    return request
+  }
+
+  /// Takes the newest request of an id.
+  mutating func remove(id: RawJSON) -> Request? {
+    guard let id = ItemID(id), let number = numbersByID[id] else { return nil }
+    return remove(number)
+  }
+
+  /// The numbers of all of them, the oldest first.
+  var numbers: [Int] { requests.keys.sorted() }
+}

@@ -1,0 +1,148 @@
+public import WireJSON
+
+extension Peer {
+  /// How the other side frames its messages; nil before anything was read.
+  public var framing: Framing? { frames.framing }
+
+  /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
+  public var waitingBytes: Int { outbox.waitingBytes }
+
+  /// How many bytes can be written now.
+  public var readyBytes: Int { outbox.readyCount }
+
+  /// Whether nothing waits.
+  public var isDrained: Bool { outbox.isEmpty }
+
+  /// Writes what is ready.
+  ///
+  /// - Parameter transport: takes bytes, as many as it likes from the first on, and says how many it took.
+  /// - Throws: what the transport throws; nothing was taken then.
+  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) {
+    try outbox.write(framing: frames.framing ?? .lines, transport)
+  }
+
+  /// Says something that must not be lost.
+  ///
+  /// - Parameters:
+  ///   - method: the notification's name.
+  ///   - params: writes its parameters, an object.
+  public func notify(_ method: String, _ params: (inout JSONWriter) -> Void) {
+    append { writer in
+      writer.beginMessage()
+      writer.key("method")
+      writer.string(method)
+      writer.key("params")
+      params(&writer)
+      writer.endObject()
+    }
+  }
+
+  /// Says an output whose newest value is what counts. Before anything was read nobody knows of it, and it is let go.
+  ///
+  /// - Parameter output: what writes the message when its turn comes.
+  public func post(_ output: any Deferrable) {
+    guard let framing = frames.framing else { return }
+    outbox.append(output, framing: framing)
+  }
+
+  /// Calls a method of the other side.
+  ///
+  /// - Parameters:
+  ///   - method: its name.
+  ///   - params: writes its parameters, an object.
+  ///   - completion: gets the answer, once, unless the request is cancelled. The result is whatever JSON the other side
+  ///     sent.
+  /// - Returns: the request's id, to cancel it by.
+  public func request(
+    _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
+  ) -> Int {
+    lastID += 1
+    let id = lastID
+    outgoing[id] = completion
+    append { writer in
+      writer.beginMessage()
+      writer.key("id")
+      writer.int(id)
+      writer.key("method")
+      writer.string(method)
+      writer.key("params")
+      params(&writer)
+      writer.endObject()
+    }
+    return id
+  }
+
+  /// Gives up a request of ours: says `$/cancelRequest`, and lets a late answer go by. One that was answered, or given
+  /// up before, needs nothing.
+  ///
+  /// - Parameter id: what ``request(_:_:completion:)`` gave.
+  public func cancel(_ id: Int) {
+    guard outgoing.removeValue(forKey: id) != nil else { return }
+    notify("$/cancelRequest") { writer in
+      writer.beginObject()
+      writer.key("id")
+      writer.int(id)
+      writer.endObject()
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension Peer {
+  func send(_ error: RPCError, id: RawJSON?) {
+    respond(id: id) { writer in
+      writer.key("error")
+      error.write(to: &writer)
+    }
+  }
+
+  func send(id: RawJSON, _ result: (inout JSONWriter) -> Void) {
+    respond(id: id) { writer in
+      writer.key("result")
+      result(&writer)
+    }
+  }
+
+  func sendEmptyResult(id: RawJSON) {
+    if batch == nil {
+      outbox.appendEmptyResult(id: id, framing: frames.framing ?? .lines)
+    } else {
+      send(id: id) { $0.literal("{}") }
+    }
+  }
+
+  func sendAnswers(of batch: Batch) {
+    guard let answers = batch.takeAnswers() else { return }
+    append { $0.raw(answers.span) }
+  }
+
+  private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
+    if let batch {
+      writeResponse(to: &batch.answers, id: id, outcome)
+    } else {
+      append { writeResponse(to: &$0, id: id, outcome) }
+    }
+  }
+
+  private func writeResponse(to writer: inout JSONWriter, id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
+    writer.beginMessage()
+    writer.key("id")
+    if let id { writer.raw(id) } else { writer.null() }
+    outcome(&writer)
+    writer.endObject()
+  }
+
+  private func append(_ message: (inout JSONWriter) -> Void) {
+    outbox.append(framing: frames.framing ?? .lines, message)
+  }
+}
+
+extension JSONWriter {
+  /// Begins an object with `"jsonrpc":"2.0"`.
+  fileprivate mutating func beginMessage() {
+    beginObject()
+    key("jsonrpc")
+    literal("\"2.0\"")
+  }
+}

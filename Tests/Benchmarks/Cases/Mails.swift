@@ -1,0 +1,78 @@
+internal import WireJSON
+
+/// Believable items, the same ones each time: objects with an id, numbers, escapes and letters beyond ASCII.
+struct Mails {
+  private static let words = [
+    "water", "meeting", "quarter", "invoice", "running", "garden", "late", "station", "über", "café", "nagare",
+    "stream",
+    "letter", "please", "window", "rather", "price", "evening", "流れ", "tomorrow",
+  ].map { Array($0.utf8) }
+
+  /// How long a mail's body is at least, in bytes.
+  let bodySize: Int
+  private var random = SeededGenerator(seed: 20_261_121)
+
+  init(bodySize: Int) { self.bodySize = bodySize }
+
+  /// Mails as JSON Lines, of at least so many bytes.
+  mutating func lines(size: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size + 4096)
+    var number = 0
+    while bytes.count < size {
+      append(number, to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+      number += 1
+    }
+    return bytes
+  }
+
+  /// Pages of 20 mails as a source gives them, from the mail of number 0 on.
+  mutating func pages(_ count: Int) -> [RawItems] {
+    (0..<count).map { page in
+      var bytes: [UInt8] = []
+      var slices: [RawItems.Slice] = []
+      bytes.reserveCapacity(20 * (bodySize + 200))
+      slices.reserveCapacity(20)
+      for number in page * 20..<page * 20 + 20 {
+        if number > page * 20 { bytes.append(UInt8(ascii: ",")) }
+        let start = bytes.count
+        let id = append(number, to: &bytes)
+        slices.append(
+          RawItems.Slice(
+            start: UInt32(start), length: UInt32(bytes.count - start), idStart: UInt32(id.lowerBound),
+            idLength: UInt32(id.count)))
+      }
+      // Nothing is held that isn't an item's.
+      return RawItems(bytes: Array(bytes[...]), slices: slices)
+    }
+  }
+
+  /// Writes one mail, and says where its id lies.
+  @discardableResult
+  private mutating func append(_ number: Int, to bytes: inout [UInt8]) -> Range<Int> {
+    bytes += #"{"id":"#.utf8
+    let start = bytes.count
+    bytes += "\"m\(number)\"".utf8
+    let end = bytes.count
+    bytes += #","from":{"name":""#.utf8
+    appendWord(to: &bytes)
+    bytes += #"","address":"someone@example.com"},"subject":"#.utf8
+    bytes += #""\""#.utf8
+    appendWord(to: &bytes)
+    bytes += #"\"","date":"2026-11-21T08:15:00Z","unread":true,"size":"#.utf8
+    bytes += String(random.next() % 100_000).utf8
+    bytes += #","body":""#.utf8
+    let bodyEnd = bytes.count + bodySize
+    while bytes.count < bodyEnd {
+      appendWord(to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+    }
+    bytes += #"\n"}"#.utf8
+    return start..<end
+  }
+
+  private mutating func appendWord(to bytes: inout [UInt8]) {
+    bytes += Mails.words[Int(random.next() % UInt64(Mails.words.count))]
+  }
+}

@@ -1,0 +1,21 @@
+/// Runs cases within one process and prints what they came to, one name, tab and number a line.
+///
+///     Benchmarks [NAME…]           times the cases whose names begin so
+///     Benchmarks --count [NAME…]   runs each once, to be counted; the number is that of its repetitions
+///     Benchmarks --memory          bytes that an item of a list takes beyond its own
+@main
+enum Main {
+  static func main() {
+    let words = CommandLine.arguments.dropFirst()
+    if words.first == "--memory" { return print("memory.item", Memory.bytesAnItem(), separator: "\t") }
+    let isCounting = words.first == "--count"
+    let names = isCounting ? words.dropFirst() : words
+    // Under a profiler everything takes fifty times as long.
+    let sessions = Sessions.cases(longest: isCounting ? 100_000 : 1_000_000)
+    for measured in Streams.cases + Lists.cases + Texts.cases + sessions
+    where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
+      if isCounting { measured.count() }
+      print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")
+    }
+  }
+}

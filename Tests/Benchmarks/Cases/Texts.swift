@@ -1,0 +1,59 @@
+internal import WireJSON
+
+/// JSON read and written. A repetition is one text.
+enum Texts {
+  /// The bytes of the text that is read.
+  private static let readSize = 8 << 20
+  private static let page = makePage()
+
+  static var cases: [Case] {
+    [
+      Case("json.read", .megabytes(bytes: readSize), repetitions: 10, counted: 1, prepare: read),
+      Case("json.write", .megabytes(bytes: page.bytes.count), repetitions: 20_000, counted: 1000, prepare: write),
+    ]
+  }
+
+  /// JSON Lines, checked in full, to slices with ids, a page of 1,000 at a time.
+  private static func read() -> (Int) -> Void {
+    var mails = Mails(bodySize: 230)
+    let bytes = Array(mails.lines(size: readSize)[..<readSize])
+    let total = Total()
+    return { repetitions in
+      for _ in 0..<repetitions {
+        var next = 0
+        while next < bytes.count {
+          var scan = ItemScan(startingAt: next)
+          scan.continueLines(bytes.span, id: "id", limit: 1000)
+          total.add(scan.slices.count)
+          next = scan.next
+        }
+      }
+    }
+  }
+
+  /// A page of 20 items as the value of a notification.
+  private static func write() -> (Int) -> Void {
+    let page = page
+    let total = Total()
+    return { repetitions in
+      var writer = JSONWriter()
+      for _ in 0..<repetitions {
+        writer.removeAll(keepingCapacity: true)
+        writer.beginObject()
+        writer.key("method")
+        writer.string("items")
+        writer.key("items")
+        writer.beginArray()
+        writer.items(page, 0..<page.slices.count, replacingLineFeeds: true)
+        writer.endArray()
+        writer.endObject()
+        total.add(writer.bytes.count)
+      }
+    }
+  }
+
+  private static func makePage() -> RawItems {
+    var mails = Mails(bodySize: 230)
+    return mails.pages(1)[0]
+  }
+}

@@ -1,0 +1,141 @@
+"""Counts instructions and allocations under callgrind and compares them with the committed bounds.
+
+usage: check.py BUILD_DIRECTORY [--update]
+
+Both counts are the same on every run of one build, so they can fail where times can't. With --update the counts found
+become the bounds.
+"""
+
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+BOUNDS = pathlib.Path(__file__).with_name("bounds.json")
+ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"}
+# Swift seeds its hashes anew in each process unless it is told not to.
+ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
+
+
+def callgrind(directory, *command, stdin=""):
+    """Runs a program and gives what it printed; the profiles are the directory's files."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for old in directory.glob("profile*"):
+        old.unlink()
+    print("#", *(word for word in command if word[:2] != "--"), file=sys.stderr, flush=True)
+    return subprocess.run(
+        ["valgrind", "--tool=callgrind", "--quiet", "--dump-line=no",
+         f"--callgrind-out-file={directory / 'profile'}", *command],
+        check=True, env=ENVIRONMENT, input=stdin, stdout=subprocess.PIPE, text=True).stdout
+
+
+def counts(profile):
+    """Instructions, and calls of what allocates, from a profile (callgrind's format, version 1)."""
+    instructions = allocations = 0
+    names, callee = {}, ""
+    for line in profile.read_text().splitlines():
+        if line.startswith("totals:"):
+            instructions = int(line.split()[1])
+        elif line.startswith(("fn=", "cfn=")):
+            number, name = re.match(r"c?fn=(\(\d+\))(?: (.*))?", line).groups()
+            name = names.setdefault(number, name)
+            if line.startswith("cfn="):
+                callee = name
+        elif line.startswith("calls=") and callee in ALLOCATORS:
+            allocations += int(line[6:].split()[0])
+    return instructions, allocations
+
+
+def count_cases(build):
+    """The cases that run in one process: a profile each, of what happens within the marked function."""
+    program = build / "release/Benchmarks"
+    symbols = subprocess.run(["nm", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+    mark = re.search(r"\S*10runCounted\S*", symbols).group()
+    directory = build / "bench/cases"
+    printed = callgrind(
+        directory, f"--zero-before={mark}", f"--dump-after={mark}", str(program), "--count")
+    found = {}
+    for place, line in enumerate(printed.splitlines(), 1):
+        name, repetitions = line.split("\t")
+        found[name] = [count / float(repetitions) for count in counts(directory / f"profile.{place}")]
+    return found
+
+
+def message(method, params=None):
+    body = {"jsonrpc": "2.0", "id": 1, "method": method} | ({"params": params} if params else {})
+    return json.dumps(body) + "\n"
+
+
+def count_server(build):
+    """The server itself, from its start to its end, and what each further message costs."""
+    directory, server = build / "bench/server", str(build / "release/nagare")
+    items, configuration = build / "bench/few.jsonl", build / "bench/few.json"
+    subprocess.run([build / "bench/client", "make-items", items, "8000000"], check=True)
+    configuration.write_text(json.dumps({
+        "sources": {"mails": {"type": "file", "path": "few.jsonl", "id": "id"}},
+        "screens": {"items": {"viewModel": "list", "source": "mails", "pageSize": 1000, "throttle": 0}},
+    }))
+
+    def run(messages, *options):
+        callgrind(directory, server, *options, stdin="".join(messages))
+        return counts(directory / "profile")
+
+    def each(start, repeated, few, many, *options):
+        less, more = (run(start + [repeated] * times, *options) for times in (few, many))
+        return [(high - low) / (many - few) for low, high in zip(less, more)]
+
+    start = [message("initialize", {"protocolVersion": "1", "capabilities": {"deltas": True}}),
+             message("open", {"screen": "items"}), message("viewWillAppear")]
+    return {
+        "server.start": list(run([message("ping")])),
+        "server.ping": each([], message("ping"), 1000, 6000),
+        "server.page": each(start, message("loadMore"), 2, 12, "--config", str(configuration)),
+    }
+
+
+def ratios(found):
+    """How much more a long list costs than a short one."""
+    names = {name.removesuffix(".long") for name in found if name.endswith(".long")}
+    return {name: found[f"{name}.long"][0] / found[f"{name}.short"][0] for name in sorted(names)}
+
+
+def compare(found, bounds):
+    """Prints each count beside its bound. Gives how many are over theirs."""
+    slack, faults = bounds["slack"], 0
+
+    def row(name, value, bound):
+        verdict = "ok" if bound is not None and value <= bound else "TOO MUCH" if bound is not None else "NO BOUND"
+        print(f"{name:<40} {value:>14,.2f} {'at most':>9} {bound or 0:>14,.2f}  {verdict}")
+        return verdict != "ok"
+
+    for name, (instructions, allocations) in found.items():
+        bound = bounds["cases"].get(name)
+        faults += row(f"{name} instructions", instructions, bound and bound["instructions"] * slack)
+        faults += row(f"{name} allocations", allocations, bound and bound["allocations"] * slack)
+    for name, ratio in ratios(found).items():
+        faults += row(f"{name} long : short", ratio, bounds["longToShort"])
+    for name in bounds["cases"].keys() - found.keys():
+        faults += 1
+        print(f"{name} has a bound and was not counted")
+    return faults
+
+
+def main(directory, *options):
+    build = pathlib.Path(directory).resolve()
+    found = count_cases(build) | count_server(build)
+    bounds = json.loads(BOUNDS.read_text())
+    if "--update" in options:
+        bounds["cases"] = {
+            name: {"instructions": math.ceil(instructions), "allocations": math.ceil(allocations * 100) / 100}
+            for name, (instructions, allocations) in found.items()
+        }
+        BOUNDS.write_text(json.dumps(bounds, indent=2) + "\n")
+    faults = compare(found, bounds)
+    if faults:
+        sys.exit(f"{faults} counts are over their bounds")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,143 @@
+"""Measures everything and prints what was reached beside what is to be reached.
+
+usage: report.py BUILD_DIRECTORY [--json]
+
+The build directory holds the release builds, the C programs in bench/, and the file of items that is made there.
+The same as JSON goes to BUILD_DIRECTORY/bench.json, and to standard output with --json.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ITEMS_SIZE = 500_000_000
+MIB = 1 << 20
+
+
+def measure(*command):
+    """Runs a program that prints a name, a tab and a number a line."""
+    print("#", *command, file=sys.stderr, flush=True)
+    text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {name: float(number) for name, number in (line.split("\t") for line in text.splitlines())}
+
+
+def measure_all(build):
+    client, reference = str(build / "bench/client"), str(build / "bench/reference")
+    server, cases = str(build / "release/nagare"), str(build / "release/Benchmarks")
+    items, configuration = build / "bench/items.jsonl", build / "bench/items.json"
+    if not items.exists() or items.stat().st_size < ITEMS_SIZE:
+        measure(client, "make-items", str(items), str(ITEMS_SIZE))
+    configuration.write_text(json.dumps({
+        "sources": {"mails": {"type": "file", "path": "items.jsonl", "id": "id"}},
+        "screens": {"items": {"viewModel": "list", "source": "mails", "pageSize": 1000, "throttle": 0}},
+    }))
+    found = {"file.size": items.stat().st_size}
+    for what in ["pings", "start", "memory", "rate"]:
+        found |= measure(client, what, reference, server)
+    found |= measure(client, "pipe", reference, str(2 * ITEMS_SIZE))
+    found |= measure(client, "items", server, str(configuration))
+    found |= measure(cases, "--memory")
+    found |= measure(cases)
+    for name in ["append", "change", "select", "swipe"]:
+        found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
+    return found
+
+
+# What, the name of its number, the number's unit, what it is to reach (at most, or at least), and for scale.
+AT_MOST, AT_LEAST = "≤", "≥"
+
+
+def rows(n):
+    """The table's rows, of the numbers that were found."""
+    return [
+        ("ping round trip, one processor, against the C program", "ping.ratio", "×", AT_MOST, 1.25,
+         f"here nagare {n['ping.us']:.1f} µs, C {n['ping.reference.us']:.1f} µs"),
+        ("pipelined pings in lines, messages/s", "pipelined.lines", "", AT_LEAST, 2_000_000,
+         f"here C writing each {n['pipelined.reference.each']:,.0f}, gathering "
+         f"{n['pipelined.reference.gathering']:,.0f}; processor {n['pipelined.lines.cpu.ns']:.0f} ns a message"),
+        ("pipelined pings in LSP framing, messages/s", "pipelined.lsp", "", AT_LEAST, 1_500_000,
+         f"processor {n['pipelined.lsp.cpu.ns']:.0f} ns a message"),
+        ("spawn to first reply", "start.ms", "ms", AT_MOST, 4, f"here C {n['start.reference.ms']:.1f} ms"),
+        ("resident memory, idle", "memory.idle", "MiB", AT_MOST, 6,
+         f"here C {n['memory.reference.idle'] / MIB:.1f} MiB"),
+        ("resident memory after 200,000 pipelined requests", "memory.after", "MiB", AT_MOST, 10,
+         f"its peak {n['memory.peak'] / MIB:.1f} MiB"),
+        ("streams: subject, map, filter, scan; an event", "streams.chain", "ns", AT_MOST, 60,
+         "RxSwift 1,030, OpenCombine 324, by hand 30"),
+        ("streams: flatMapLatest to a one-value stream", "streams.flatMapLatest", "ns", AT_MOST, 150,
+         "RxSwift 2,412, OpenCombine 1,369, by hand 29"),
+        ("streams: three merged, withLatestFrom", "streams.merged", "ns", AT_MOST, 100,
+         "RxSwift 1,220, by hand 27"),
+        ("streams: shared with replay to 10", "streams.shared", "ns", AT_MOST, 250,
+         "RxSwift 3,433, OpenCombine 5,462, by hand 126"),
+        ("streams: throttle, virtual clock moved at each event", "streams.throttle", "ns", AT_MOST, 80,
+         "RxSwift 2,040"),
+        ("streams: debounce, virtual clock moved at each event", "streams.debounce", "ns", AT_MOST, 80,
+         "RxSwift 5,150, by hand 3"),
+        ("the list's fold, a page of 20, at 10,000 pages", "fold", "ns", AT_MOST, 2000,
+         f"at 50 pages {n['fold.small']:,.0f} ns; RxSwift's scan 7,977,000"),
+        *(
+            (what, f"{name}.ratio", "×", AT_MOST, 1.5,
+             f"{n[f'session.{name}.short'] / 1000:.1f} and {n[f'session.{name}.long'] / 1000:.1f} µs")
+            for name, what in [
+                ("append", "a page of 20 appended, deltas on, 1,000,000 items against 1,000"),
+                ("change", "change, likewise"),
+                ("select", "select (and close), likewise"),
+                ("swipe", "swipe, likewise"),
+            ]
+        ),
+        ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,
+         f"the server with {n['file.size'] / 1e6:.0f} MB listed: {n['items.memory'] / 1e6:.0f} MB resident"),
+        ("JSON checked in full, to raw slices with ids", "json.read", "MB/s", AT_LEAST, 1000,
+         "simdjson's DOM 1,480, JSONDecoder 36"),
+        ("a page of items written", "json.write", "MB/s", AT_LEAST, 500, "JSONEncoder 48"),
+        ("items from file to wire", "items.mbps", "MB/s", AT_LEAST, 300,
+         f"here the pipe itself {n['pipe.mbps']:.0f}; {n['items.cpu.mbps']:.0f} a second of processor"),
+    ]
+
+
+def written(number, unit):
+    if unit == "MiB":
+        number /= MIB
+    digits = 0 if number >= 100 else 1 if number >= 10 else 2
+    return f"{number:,.{digits}f}{'' if unit in ('', '×') else ' '}{unit}"
+
+
+def report(numbers):
+    table = []
+    for what, name, unit, bound, limit, scale in rows(numbers):
+        value = numbers[name] / (MIB if unit == "MiB" else 1)
+        table.append({
+            "what": what,
+            "toReach": f"{bound} {limit:,}{'' if unit in ('', '×') else ' '}{unit}",
+            "reached": written(numbers[name], unit),
+            "verdict": "reached" if (value <= limit if bound == AT_MOST else value >= limit) else "missed",
+            "forScale": scale,
+        })
+    return table
+
+
+def print_table(table):
+    lines = [["what", "to reach", "reached", "", "for scale"]]
+    lines += [[row["what"], row["toReach"], row["reached"], row["verdict"], row["forScale"]] for row in table]
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    for line in lines:
+        what, goal, reached, verdict, scale = (cell.ljust(width) for cell, width in zip(line, widths))
+        print(f"{what}  {goal.strip():>{widths[1]}}  {reached.strip():>{widths[2]}}  {verdict}  {scale}".rstrip())
+
+
+def main(directory, *options):
+    build = pathlib.Path(directory)
+    numbers = measure_all(build)
+    table = report(numbers)
+    text = json.dumps({"rows": table, "numbers": numbers, "load": os.getloadavg()}, ensure_ascii=False, indent=2)
+    (build / "bench.json").write_text(text + "\n")
+    if "--json" in options:
+        print(text)
+    else:
+        print_table(table)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,95 @@
+import Flow
+import FlowTesting
+import Testing
+
+/// Equations that hold for all streams, tried on random ones.
+@Suite struct LawTests {
+  /// A pair of streams that must say the same.
+  private typealias Law = (Observable<Int>, Observable<Int>, VirtualScheduler) -> (Observable<Int>, Observable<Int>)
+
+  private let laws: [(name: String, law: Law)] = [
+    ("maps fuse", { a, _, _ in (a.map { $0 + 1 }.map { $0 * 2 }, a.map { ($0 + 1) * 2 }) }),
+    ("filters fuse", { a, _, _ in (a.filter { $0 > 2 }.filter { $0 % 2 == 0 }, a.filter { $0 > 2 && $0 % 2 == 0 }) }),
+    ("compactMap is map and filter", { a, _, _ in (a.compactMap { $0 > 4 ? $0 : nil }, a.filter { $0 > 4 }) }),
+    ("both scans are one", { a, _, _ in (a.scan(0, +), a.scan(into: 0) { $0 += $1 }) }),
+    ("flatMap to one value is map", { a, _, _ in (a.flatMap { .just($0 + 1) }, a.map { $0 + 1 }) }),
+    ("flatMap needs no shortcut", { a, _, _ in (a.flatMap { .just($0) }, a.flatMap { .of($0) }) }),
+    ("flatMapLatest needs no shortcut", { a, _, _ in (a.flatMapLatest { .just($0) }, a.flatMapLatest { .of($0) }) }),
+    (
+      "of what ends at once all flat maps are one",
+      { a, _, _ in (a.flatMapFirst { .of($0, 1) }, a.concatMap { .of($0, 1) }) }
+    ),
+    (
+      "the latest of what ends at once is all",
+      { a, _, _ in (a.flatMapLatest { .of($0, 1) }, a.flatMap { .of($0, 1) }) }
+    ),
+    ("merge with nothing", { a, _, _ in (merge(a, .empty()), a) }),
+    ("concat with nothing", { a, _, _ in (Observable.empty().concat(a).concat(.empty()), a) }),
+    ("startWith is concat", { a, _, _ in (a.startWith(1, 2), Observable.of(1, 2).concat(a)) }),
+    ("a share with one is none", { a, _, _ in (a.share(replay: 1), a) }),
+    (
+      "shared or not",
+      { a, b, _ in
+        let shared = a.share()
+        return (merge(shared.map { $0 + 1 }, shared, b), merge(a.map { $0 + 1 }, a, b))
+      }
+    ),
+    ("there and back again", { a, _, _ in (a.materialize().dematerialize(), a) }),
+    ("a take of a take is the shorter", { a, _, _ in (a.take(5).take(3), a.take(3)) }),
+    ("an error caught and thrown", { a, _, _ in (a.catch { .error($0) }, a) }),
+    ("no retry", { a, _, _ in (a.retry(0), a) }),
+    (
+      "a delay of a merge is a merge of delays",
+      { a, b, clock in
+        let (a, b) = (a.catch { _ in .empty() }, b.catch { _ in .empty() })
+        let time = Duration.milliseconds(300)
+        return (merge(a.delay(time, on: clock), b.delay(time, on: clock)), merge(a, b).delay(time, on: clock))
+      }
+    ),
+    ("a folded sum is a scan", { a, _, _ in (.folding(0, { $0 += $1 }) { _ in a }, a.scan(0, +).startWith(0)) }),
+    (
+      "a sample of itself is itself",
+      { a, _, _ in
+        let shared = a.share()
+        return (shared.withLatestFrom(shared), a)
+      }
+    ),
+    ("zip with itself", { a, _, _ in (zip(a, a) { ($0 + $1) / 2 }, a) }),
+    ("throttle by nothing", { a, _, clock in (a.throttle(.zero, latest: false, on: clock), a) }),
+  ]
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `both sides say the same at the same time`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    for (name, law) in laws {
+      let m = Marbles()
+      let (a, b) = (m.hot(random.diagram(), values: digits), m.hot(random.diagram(), values: digits))
+      let (left, right) = law(a.stream, b.stream, m.clock)
+      let (first, second) = (m.record(left) { draw($0) }, m.record(right) { draw($0) })
+      m.clock.run()
+      #expect(first() == second(), "\(name), seed \(seed)")
+      #expect(first.elements == second.elements, "\(name), seed \(seed)")
+    }
+  }
+
+  private let digits = Dictionary(uniqueKeysWithValues: (0..<10).map { (Character("\($0)"), $0) })
+
+  private func draw(_ value: Int) -> Character {
+    (0..<10).contains(value) ? Character("\(value)") : "x"
+  }
+}
+
+extension SplitMix {
+  /// Up to thirty frames of digits and quiet, and perhaps an end.
+  fileprivate mutating func diagram() -> Diagram {
+    var text = ""
+    for _ in 0..<Int.random(in: 0..<30, using: &self) {
+      switch Int.random(in: 0..<8, using: &self) {
+      case 0..<4: text += "-"
+      case 4: text += "(\(Int.random(in: 0..<10, using: &self))\(Int.random(in: 0..<10, using: &self)))"
+      default: text += "\(Int.random(in: 0..<10, using: &self))"
+      }
+    }
+    return Diagram(text + ["|", "#", ""][Int.random(in: 0..<3, using: &self)])
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+import WireJSON
+
+struct ItemIDTests {
+  /// Spellings; those in one row are equal, all else is not.
+  static let classes: [[String]] = [
+    ["1", "1.0", "10e-1", "0.1e1", "1E0", "1e+0", "1.000"], ["\"1\"", "\"\\u0031\""],
+    ["0", "-0", "0.0", "0e5", "-0.0e-99999999999999999999"],
+    ["-1", "-1.0", "-0.1e1"], ["100", "1e2", "100.0", "0.1e3"], ["0.5", "5e-1", "0.50"], ["\"\""],
+    ["\"a\"", "\"\\u0061\""], ["\"A\"", "\"\\u0041\""], ["\"/\"", "\"\\/\"", "\"\\u002f\"", "\"\\u002F\""],
+    ["\"\\n\"", "\"\\u000a\"", "\"\\u000A\""], ["\"é\"", "\"\\u00e9\""], ["\"e\u{301}\""],
+    ["\"🙂\"", "\"\\ud83d\\ude42\"", "\"\\uD83D\\uDE42\""], ["\"\\ud83d\"", "\"\\uD83D\""], ["\"\\ude42\""],
+    ["\"\u{FFFD}\"", "\"\\ufffd\""], ["\"a\\ud83d\"", "\"\\u0061\\uD83D\""], ["\"a\u{7F}\""],
+    ["9007199254740993", "9007199254740993.0", "9007199254740.993e3"], ["9007199254740992"],
+    ["123456789012345678901234567890", "12345678901234567890123456789e1", "123456789012345678901234567890.0"],
+    ["123456789012345678901234567891"], ["1e400", "10e399", "0.1e401"], ["1e-400", "0.1e-399"],
+    ["999999999999999999", "999999999999999999.0"], ["1000000000000000000", "1e18"], ["10000000000000000000", "1e19"],
+    ["\"a long string id of more than sixteen bytes\"", "\"a long string id of more than sixteen byte\\u0073\""],
+  ]
+
+  @Test func `ids are equal by type and value, and hash alike in every spelling`() throws {
+    for (row, spellings) in Self.classes.enumerated() {
+      let first = try #require(ItemID(RawJSON(spellings[0])))
+      for (otherRow, others) in Self.classes.enumerated() {
+        for (spelling, other) in spellings.flatMap({ spelling in others.map { (spelling, $0) } }) {
+          let (left, right) = (Array(spelling.utf8), Array(other.utf8))
+          #expect(ItemID.equal(left.span, right.span) == (row == otherRow), "\(spelling) and \(other)")
+        }
+        for other in others {
+          let id = try #require(ItemID(RawJSON(other)))
+          #expect((id == first) == (row == otherRow))
+          #expect(first.isEqual(to: Array(other.utf8).span) == (row == otherRow))
+        }
+      }
+      for spelling in spellings {
+        #expect(ItemID.hash(of: Array(spelling.utf8).span) == first.stableHash, "\(spelling)")
+      }
+    }
+  }
+
+  @Test func `the canonical spelling is JSON of the same value, and its own canonical spelling`() throws {
+    var generator = TextGenerator(seed: 41)
+    for text in Self.classes.joined() + (0..<2_000).map({ $0 % 2 == 0 ? generator.number() : generator.string() }) {
+      let id = try #require(ItemID(RawJSON(text)))
+      let canonical = try RawJSON(validating: id.json)
+      #expect(ItemID(canonical) == id)
+      #expect(ItemID(canonical)?.json == id.json)
+      let original = try RawJSON(text)
+      #expect(canonical.kind == original.kind)
+      #expect(canonical.string == original.string)
+      #expect(canonical.double == original.double)
+      #expect(ItemID.hash(of: Array(text.utf8).span) == id.stableHash)
+    }
+  }
+
+  @Test func `only strings and numbers are ids`() throws {
+    for text in ["null", "true", "false", "{}", "[]"] { #expect(try ItemID(RawJSON(text)) == nil) }
+  }
+
+  @Test func `ids are made of strings and integers`() throws {
+    #expect(ItemID("a\"b").description == #""a\"b""#)
+    #expect(ItemID(7).description == "7")
+    #expect(try ItemID(Int.max) == ItemID(RawJSON("9223372036854775807")))
+    #expect(try ItemID(Int.min) == ItemID(RawJSON("-9223372036854775808.0")))
+    #expect(try ItemID("a") == ItemID(RawJSON("\"\\u0061\"")))
+    #expect(ItemID("1") != ItemID(1))
+    #expect(ItemID("x").raw.string == "x")
+    #expect(ItemID(trusting: Array("\"x\"".utf8)[...]) == ItemID("x"))
+  }
+
+  @Test func `hashes are the same in every run and spread well`() {
+    #expect(ItemID("m1").stableHash == 2_234_864_880_712_182_530)
+    let hashes = Set((0..<20_000).map { ItemID("m\($0)").stableHash })
+    #expect(hashes.count == 20_000)
+    for shift in [0, 20, 48] as [UInt64] {
+      var filled = Set<UInt64>()
+      for hash in hashes { filled.insert(hash >> shift & 0xFFFF) }
+      // Of 65,536 places, 20,000 throws fill about 17,230.
+      #expect((16_800...17_700).contains(filled.count))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+import WireJSON
+
+struct JSONWriterTests {
+  @Test func `commas stand where they belong`() {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("a")
+    writer.beginArray()
+    writer.int(1)
+    writer.beginObject()
+    writer.endObject()
+    writer.beginArray()
+    writer.endArray()
+    writer.null()
+    writer.endArray()
+    writer.key("b" + "")
+    writer.bool(true)
+    writer.key("c")
+    writer.raw(RawJSON.emptyObject)
+    writer.endObject()
+    #expect(writer.text == #"{"a":[1,{},[],null],"b":true,"c":{}}"#)
+  }
+
+  @Test func `a line feed ends one message and lets another start`() {
+    var writer = JSONWriter(reserving: 64)
+    writer.int(1)
+    writer.lineFeed()
+    writer.verbatim(#"{"id":"#)
+    writer.int(2)
+    writer.key("method")
+    writer.string("m")
+    writer.endObject()
+    #expect(writer.text == "1\n{\"id\":2,\"method\":\"m\"}")
+    writer.removeAll()
+    writer.reserve(10)
+    writer.literal("[]")
+    #expect(writer.bytes == Array("[]".utf8))
+  }
+
+  @Test func `strings are escaped as far as needed, at every place`() throws {
+    for byte in 0..<0x80 as Range<UInt8> {
+      for before in 0..<17 {
+        let text =
+          String(repeating: "é", count: before / 2) + String(Unicode.Scalar(byte))
+          + String(repeating: "z", count: before)
+        var writer = JSONWriter()
+        writer.string(text)
+        #expect(try RawJSON(validating: writer.bytes).string == text)
+        let isEscaped = byte < 0x20 || byte == 0x22 || byte == 0x5C
+        #expect(writer.bytes.contains(0x5C) == isEscaped)
+      }
+    }
+    var writer = JSONWriter()
+    writer.string("\"\\/\u{8}\u{C}\n\r\t\u{0}\u{1F}\u{7F}日本語🙂")
+    #expect(writer.text == #""\"\\/\b\f\n\r\t\u0000\u001f"# + "\u{7F}日本語🙂\"")
+  }
+
+  @Test(arguments: [0, 1, -1, 42, .max, .min]) func `integers read back`(value: Int) throws {
+    var writer = JSONWriter()
+    writer.int(value)
+    #expect(try RawJSON(validating: writer.bytes).int == value)
+  }
+
+  @Test(arguments: [0, -0.0, 1, 0.1, 1e16, 1e-7, 1e300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -123.456])
+  func `doubles read back`(value: Double) throws {
+    var writer = JSONWriter()
+    writer.double(value)
+    #expect(try RawJSON(validating: writer.bytes).double == value)
+  }
+
+  @Test func `what JSON has no number for is null`() {
+    for value in [Double.infinity, -.infinity, .nan] {
+      var writer = JSONWriter()
+      writer.double(value)
+      #expect(writer.text == "null")
+    }
+  }
+
+  @Test func `raw values stay as they are, but for line breaks on request`() throws {
+    var generator = TextGenerator(seed: 31)
+    for _ in 0..<500 {
+      let json = try RawJSON(generator.text())
+      var writer = JSONWriter()
+      writer.beginArray()
+      writer.raw(json)
+      writer.raw(json, replacingLineFeeds: true)
+      writer.endArray()
+      let expected = json.text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+      #expect(writer.bytes == Array("[\(json.text),".utf8) + expected + [0x5D])
+    }
+  }
+
+  @Test func `line breaks are found at every place`() {
+    for count in 1..<40 {
+      for place in 0..<count {
+        for lineBreak in [0x0A, 0x0D] as [UInt8] {
+          // Bytes that differ from a line break in one bit stand around it.
+          var text = [UInt8](repeating: 0x0B, count: count)
+          text[place] = lineBreak
+          if place + 1 < count { text[place + 1] = 0x0C }
+          var expected = text
+          expected[place] = 0x20
+          var writer = JSONWriter()
+          writer.raw(text.span, replacingLineFeeds: true)
+          #expect(writer.bytes == expected)
+        }
+      }
+    }
+  }
+
+  @Test func `a range of items is written`() throws {
+    let items = try #require(RawItems(arrayOf: RawJSON("[{\"id\":1},\n{\"id\"\n:2}, {\"id\":3}]"), id: "id"))
+    var writer = JSONWriter()
+    writer.beginArray()
+    writer.items(items, 0..<2, replacingLineFeeds: true)
+    writer.endArray()
+    #expect(writer.text == #"[{"id":1},{"id" :2}]"#)
+  }
+}
