@@ -121,7 +121,7 @@ private final class Session {
   func say(_ message: [UInt8]) {
     service.peer.receive(message.span)
     while service.peer.handleNext() {}
-    while service.peer.readyBytes > 0 {
+    while service.peer.backlog.readyBytes > 0 {
       service.peer.write { bytes in
         bytesOut += bytes.count
         return bytes.count
