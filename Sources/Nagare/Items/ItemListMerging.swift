@@ -32,11 +32,14 @@ extension ItemList {
       next: for position in slices.indices {
         let entry = ItemEntry(slices[position], hash: hashes[position])
         var search = table.search(for: hashes[position])
+        var isUnknown = true
         while let number = table.nextLeaf(&search) {
+          isUnknown = false
           let label = table.label(ofLeaf: number)
           if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
         }
-        table.insert(arrivals.append(entry, &table), at: search)
+        let number = arrivals.append(entry, &table)
+        if isUnknown { table.insert(number, at: search) } else { table.insert(number, for: hashes[position]) }
       }
     }
 
