@@ -68,7 +68,9 @@ public final class StdioTransport {
     do throws(SystemError) {
       switch try streams.input.read(into: &buffer) {
       case .bytes(0): endInput()
-      case .bytes(let count): service.peer.receive(buffer.span.extracting(..<count))
+      case .bytes(let count):
+        let bytes = buffer
+        service.peer.receive(bytes.span.extracting(..<count))
       case .wouldBlock: return
       }
     } catch {
