@@ -30,7 +30,13 @@ struct Envelope: ~Copyable {
 
   private var isVersion2: Bool {
     guard let place = scan[0] else { return false }
-    if text[start + place.lowerBound..<start + place.upperBound].elementsEqual("\"2.0\"".utf8) { return true }
+    let first = start + place.lowerBound
+    // As everybody writes it; escapes could spell it too.
+    if place.count == 5, text[first] == UInt8(ascii: "\""), text[first + 1] == UInt8(ascii: "2"),
+      text[first + 2] == UInt8(ascii: "."), text[first + 3] == UInt8(ascii: "0")
+    {
+      return true
+    }
     return member(0)?.string == "2.0"
   }
 
