@@ -1,7 +1,7 @@
 public import Nagare
 
 /// The value of an `error` output.
-public struct Failure: Record, OutputValue {
+public struct Failure: Record, OutputValue, Hashable {
   /// Which kind of failure: the source's own number, or one of `LoadFailure.Code`.
   public let code: Int
   /// One sentence for a person that names the place and the remedy.

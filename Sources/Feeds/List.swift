@@ -43,73 +43,44 @@ public struct List: ViewModel {
   /// One folded state, of which every output is a projection.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let feed = Observable.folding(ListState(onRefresh: settings.onRefresh), ListState.apply) { feed in
-      let triggers = merge(
-        input.viewWillAppear.stream.map { ListState.Trigger.appear },
-        input.refresh.stream.map { .refresh },
-        input.retry.stream.map { .retry },
-        input.reachBottom.stream.throttle(settings.throttle, latest: false, on: clock).map { .reachBottom },
-        input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .loadMore })
-      return merge(
-        triggers.withLatestFrom(feed) { trigger, state in state.load(for: trigger) }
-          .compactMap { $0 }
-          .flatMapLatest(steps),
-        changes(input.change, feed))
+      merge(
+        input.viewWillAppear.stream.map { .asked(.appear) },
+        input.reachBottom.stream.throttle(settings.throttle, latest: false, on: clock).map { .asked(.reachBottom) },
+        input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .asked(.loadMore) },
+        input.refresh.stream.map { .asked(.refresh) },
+        input.retry.stream.map { .asked(.retry) },
+        input.change.accepting("item", as: "an object with its id, a string or a number, at \"\(settings.id)\"") {
+          json in
+          ItemList.Item(json, id: settings.id).map { .changed($0) }
+        },
+        feed.compactMap(\.running).distinctUntilChanged().flatMapLatest(outcome))
     }
     .share(replay: 1)
 
     return Output(
-      items: feed.map(\.items),
-      loading: feed.map(\.isLoading),
-      error: feed.map(\.failure),
-      state: feed.map(LoadState.init),
-      navigate: selections(input.select, feed).map { screen, id in
-        Navigation(to: screen, Pager(feed, from: id, loadMore: input.loadMore))
-      })
+      items: feed.map(\.items).distinctUntilChanged { $0.isIdentical(to: $1) },
+      loading: feed.map(\.isLoading).distinctUntilChanged(),
+      error: feed.map(\.failure).distinctUntilChanged(),
+      state: feed.map(LoadState.init).distinctUntilChanged(),
+      navigate: input.select
+        .accepting("id", as: "the id of a listed item", given: feed) { id, list in list.items.contains(id) ? id : nil }
+        .compactMap { id in
+          settings.detail.map { Navigation(to: $0, Pager(feed, from: id, loadMore: input.loadMore)) }
+        })
   }
 
-  /// A load's beginning, and what comes of it.
-  private func steps(_ wanted: ListState.Load) -> Observable<ListState.Step> {
-    load(PageRequest(key: wanted.key, size: settings.pageSize))
+  /// What comes of a load: whatever the source does, one step.
+  private func outcome(of load: ListState.Load) -> Observable<ListState.Step> {
+    self.load(PageRequest(key: load.key, size: settings.pageSize))
       .take(1)
-      .map(ListState.Step.loaded)
-      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page")))
-      .catch { .just(.failed(LoadFailure($0))) }
-      .startWith(.began(wanted))
+      .map { .loaded($0, by: load) }
+      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
+      .catch { .just(.failed(LoadFailure($0), of: load)) }
   }
-
-  private func changes(_ change: Port<RawJSON>, _ feed: Observable<ListState>) -> Observable<ListState.Step> {
-    change.accepting("item", as: "an object with its id, a string or a number, at \"\(settings.id)\"", given: feed) {
-      json, _ in ItemList.Item(json, id: settings.id).map(ListState.Step.changed)
-    }
-  }
-
-  private func selections(_ select: Port<ItemID>, _ feed: Observable<ListState>) -> Observable<(String, ItemID)> {
-    select.accepting("id", as: "the id of a listed item", given: feed) { id, state in
-      state.items.contains(id) ? id : nil
-    }
-    .compactMap { id in settings.detail.map { ($0, id) } }
-  }
-}
-
-/// How a list behaves: the part of a screen's definition that its view model reads.
-public struct ListSettings: Sendable {
-  /// The member of an item that is its id.
-  public var id = "id"
-  /// How many items a page has.
-  public var pageSize = 20
-  /// How long after one `reachBottom` that passed the next are dropped; likewise for `loadMore`.
-  public var throttle = Duration.seconds(1)
-  /// What becomes of the items when a refresh begins.
-  public var onRefresh = ListState.OnRefresh.clear
-  /// The screen that `select` opens; nil if it opens none.
-  public var detail: String?
-
-  /// The usual settings.
-  public init() {}
 }
 
 /// The value of the `state` output: what made the newest load begin, how far it has come, and how many items there are.
-struct LoadState: Record, OutputValue {
+struct LoadState: Record, OutputValue, Equatable {
   let trigger: ListState.Trigger
   let phase: ListState.Phase
   let count: Int

@@ -39,21 +39,26 @@ public struct ListState {
   }
 
   /// A load of one page.
-  public struct Load {
+  public struct Load: Equatable, Sendable {
+    /// Which of the list's loads it is, counted from 1: an answer to any but the newest comes too late.
+    public let number: Int
     /// What made it begin.
     public let trigger: Trigger
     /// Which page; nil for the first, which takes the place of whatever is listed.
     public let key: RawJSON?
+
+    /// Whether two are the same load.
+    public static func == (left: Load, right: Load) -> Bool { left.number == right.number }
   }
 
   /// What happens to a list.
   public enum Step {
-    /// A load has begun; one that was running is dropped.
-    case began(Load)
-    /// The running load's page has come.
-    case loaded(Page)
-    /// The running load has failed.
-    case failed(LoadFailure)
+    /// A load is asked for; whether one begins is the state's to say.
+    case asked(Trigger)
+    /// A load's page has come.
+    case loaded(Page, by: Load)
+    /// A load has failed.
+    case failed(LoadFailure, of: Load)
     /// An item is to take the place of the listed one with its id.
     case changed(ItemList.Item)
   }
@@ -66,9 +71,11 @@ public struct ListState {
   public private(set) var trigger = Trigger.appear
   /// How far the newest load has come.
   public private(set) var phase = Phase.nothing
-  private var running: Load?
+  /// The load whose answer is awaited.
+  public private(set) var running: Load?
   private var failed: Load?
   private var nextKey: RawJSON?
+  private var loads = 0
   private let onRefresh: OnRefresh
 
   /// An empty list of which nothing was asked.
@@ -80,53 +87,55 @@ public struct ListState {
   /// Whether the source has a page after what is listed.
   public var hasMore: Bool { nextKey != nil }
 
-  /// The load that a trigger begins now; nil if there is nothing to do.
-  public func load(for trigger: Trigger) -> Load? {
-    switch trigger {
-    case .refresh: return Load(trigger: trigger, key: nil)
-    case .appear: return phase == .nothing ? Load(trigger: trigger, key: nil) : nil
-    case .retry: return isLoading ? nil : failed.map { Load(trigger: trigger, key: $0.key) }
-    case .reachBottom, .loadMore:
-      if isLoading { return nil }
-      return (failed.map(\.key) ?? nextKey.map(Optional.some)).map { Load(trigger: trigger, key: $0) }
-    }
-  }
-
   /// Folds one event into the state.
   public static func apply(_ state: inout ListState, _ step: Step) {
     switch step {
-    case .began(let load): state.begin(load)
-    case .loaded(let page): state.finish(page)
-    case .failed(let failure): state.fail(failure)
+    case .asked(let trigger): state.ask(trigger)
+    case .loaded(let page, let load) where load == state.running: state.finish(load, page)
+    case .failed(let reason, let load) where load == state.running: state.fail(load, reason)
+    case .loaded, .failed: break  // the answer to a load that was dropped
     case .changed(let item): state.items.replace(item)
     }
   }
 
-  private mutating func begin(_ load: Load) {
-    running = load
+  private mutating func ask(_ trigger: Trigger) {
+    switch trigger {
+    case .appear: if phase == .nothing { begin(trigger, nil) }
+    case .refresh: begin(trigger, nil)
+    case .retry, .reachBottom, .loadMore:
+      if isLoading { return }
+      if let failed {
+        begin(trigger, failed.key)
+      } else if let nextKey, trigger != .retry {
+        begin(trigger, nextKey)
+      }
+    }
+  }
+
+  private mutating func begin(_ trigger: Trigger, _ key: RawJSON?) {
+    loads += 1
+    running = Load(number: loads, trigger: trigger, key: key)
     failed = nil
     failure = nil
-    trigger = load.trigger
+    self.trigger = trigger
     phase = .requesting
-    if load.key == nil, onRefresh == .clear {
+    if key == nil, onRefresh == .clear {
       items.removeAll()
       nextKey = nil
     }
   }
 
-  private mutating func finish(_ page: Page) {
-    guard let load = running else { return }
+  private mutating func finish(_ load: Load, _ page: Page) {
     running = nil
     if load.key == nil { items.removeAll() }
     let repeated = items.append(page.items).repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     // A page without items is the bottom, whatever it says of a next one.
-    nextKey = page.items.slices.isEmpty && page.faults.isEmpty ? nil : page.next
+    nextKey = page.items.isEmpty && page.faults.isEmpty ? nil : page.next
     phase = nextKey == nil ? .reachedBottom : .requestFinished
     failure = Failure(page.faults + repeated, trigger: load.trigger)
   }
 
-  private mutating func fail(_ reason: LoadFailure) {
-    guard let load = running else { return }
+  private mutating func fail(_ load: Load, _ reason: LoadFailure) {
     running = nil
     failed = load
     phase = .failed
@@ -136,7 +145,6 @@ public struct ListState {
 
 extension RawItems {
   fileprivate func idText(at position: Int) -> String {
-    let slice = slices[position]
-    return String(decoding: bytes[Int(slice.idStart)..<Int(slice.idStart + slice.idLength)], as: UTF8.self)
+    String(decoding: bytes[slices[position].idRange], as: UTF8.self)
   }
 }

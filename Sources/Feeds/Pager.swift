@@ -47,8 +47,8 @@ public struct Pager: ViewModel {
 
     return Output(
       page: pages.map(PagerPage.init),
-      loading: feed.map(\.isLoading),
-      error: feed.map(\.failure))
+      loading: feed.map(\.isLoading).distinctUntilChanged(),
+      error: feed.map(\.failure).distinctUntilChanged())
   }
 }
 

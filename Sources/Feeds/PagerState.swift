@@ -14,54 +14,43 @@ struct PagerState {
 
   private(set) var id: ItemID
   private(set) var index = 0
-  /// The list as it was when it last had items.
+  /// The list as it was when it last had items: while it is empty the page stays just as it was.
   private(set) var list = ItemList()
   private(set) var hasMore = false
   /// Whether this step came to the list's end, or tried to go past it: a reason to ask the list for more.
   private(set) var asksForMore = false
-  private var wasLast = false
   private var isListEmpty = true
 
   init(on id: ItemID) { self.id = id }
 
-  var isLast: Bool { !list.isEmpty && index == list.count - 1 }
-
   static func apply(_ state: inout PagerState, _ step: Step) {
-    let before = state.id
-    var triesToPass = false
+    let before = state.last
+    var pushes = false
     switch step {
-    case .listed(let list, let hasMore):
-      // While the list is empty the pager keeps its page as it is.
-      state.isListEmpty = list.isEmpty
-      guard !list.isEmpty else {
-        state.wasLast = false
-        state.asksForMore = false
-        return
-      }
-      state.hasMore = hasMore
-      state.list = list
-      state.stay()
+    case .listed(let list, let hasMore): state.follow(list, hasMore: hasMore)
     case .turned(.next):
-      triesToPass = state.isLast && !state.isListEmpty
+      pushes = before != nil
       state.go(to: state.index + 1)
-    case .turned(.previous):
-      state.go(to: state.index - 1)
-    case .jumped(let id):
-      if let index = state.list.index(of: id) { state.go(to: index) }
+    case .turned(.previous): state.go(to: state.index - 1)
+    case .jumped(let id): if let index = state.list.index(of: id) { state.go(to: index) }
     }
-    let arrives = state.isLast && (!state.wasLast || state.id != before)
-    state.wasLast = state.isLast
-    state.asksForMore = state.hasMore && (arrives || triesToPass)
+    let arrives = state.last != nil && state.last != before
+    state.asksForMore = state.hasMore && (arrives || pushes)
   }
 
+  /// The item that is shown, if it is the list's last.
+  private var last: ItemID? { !isListEmpty && index == list.count - 1 ? id : nil }
+
   /// Finds its item again; if that is gone, whatever has taken its place, or the last.
-  private mutating func stay() {
+  private mutating func follow(_ list: ItemList, hasMore: Bool) {
+    isListEmpty = list.isEmpty
+    if isListEmpty { return }
+    (self.list, self.hasMore) = (list, hasMore)
     if let found = list.index(of: id) { index = found } else { go(to: min(index, list.count - 1)) }
   }
 
   private mutating func go(to index: Int) {
-    guard !isListEmpty, index >= 0, index < list.count else { return }
-    self.index = index
-    if let id = ItemID(list[index].id) { self.id = id }
+    guard !isListEmpty, list.indices.contains(index), let id = ItemID(list[index].id) else { return }
+    (self.index, self.id) = (index, id)
   }
 }

@@ -2,20 +2,21 @@
 /// asked, and says where it is.
 ///
 /// ```swift
-/// navigate: input.select.stream.map { id in Navigation(to: "message", Pager(feed: feed, from: id)) }
+/// navigate: input.select.stream.map { id in Navigation(to: "message", Message(id)) }
 /// ```
 public struct Navigation {
   /// The screen that the new view is of.
   public let screen: String
-  let assemble: (any Scheduler) -> Assembly
+  /// What it shows, with all that it shares.
+  public let viewModel: any ViewModel
 
   /// Asks for a view.
   ///
   /// - Parameters:
   ///   - screen: the name of the screen it is a view of.
   ///   - viewModel: what it shows, with all that it shares.
-  public init(to screen: String, _ viewModel: some ViewModel) {
+  public init(to screen: String, _ viewModel: any ViewModel) {
     self.screen = screen
-    self.assemble = { clock in Assembly(viewModel, on: clock) }
+    self.viewModel = viewModel
   }
 }

@@ -37,6 +37,19 @@ public final class Port<Value> {
     if let refusal { throw refusal }
   }
 
+  /// The values that make sense, turned into what they mean; the others are refused, and the caller is told.
+  ///
+  /// - Parameters:
+  ///   - parameter: the parameter that is at fault when a value is refused.
+  ///   - expected: what it should have been, in words that follow "must be".
+  ///   - meaning: what a value means, or nil to refuse it.
+  /// - Returns: what the values mean, as long as they come.
+  public func accepting<Meaning>(
+    _ parameter: String, as expected: String, _ meaning: @escaping (Value) -> Meaning?
+  ) -> Observable<Meaning> {
+    accepting(parameter, as: expected, given: .just(())) { value, _ in meaning(value) }
+  }
+
   /// The values that make sense now, turned into what they mean; the others are refused, and the caller is told.
   ///
   /// ```swift
@@ -48,6 +61,7 @@ public final class Port<Value> {
   ///   - expected: what it should have been, in words that follow "must be".
   ///   - state: what the decision needs to know; its newest value counts.
   ///   - meaning: what a value means, or nil to refuse it.
+  /// - Returns: what the values mean, as long as they come.
   public func accepting<State, Meaning>(
     _ parameter: String, as expected: String, given state: Observable<State>,
     _ meaning: @escaping (Value, State) -> Meaning?
@@ -57,6 +71,15 @@ public final class Port<Value> {
       if meaning == nil { refusal = RPCError(parameter, mustBe: expected) }
       return meaning
     }
+  }
+}
+
+extension Port: ObserverType {
+  /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
+  ///
+  /// - Parameter event: a value or the end.
+  public func on(_ event: Event<Value>) {
+    if let value = event.element { try? send(value) }
   }
 }
 

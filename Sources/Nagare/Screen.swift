@@ -25,6 +25,7 @@ public struct Screen {
   ///   - parameters: the record that `open`'s `params` are read as; unknown keys are refused.
   ///   - make: makes a view model for each view. It is also asked once without parameters, to describe the screen, so
   ///     it starts nothing.
+  /// - Throws: what is wrong with no parameters at all, if some are required.
   public init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, parameters: Parameters.Type, _ make: @escaping (Parameters) -> Model
   ) throws(RPCError) {

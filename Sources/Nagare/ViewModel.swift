@@ -28,6 +28,7 @@ public protocol ViewModel {
   /// - Parameters:
   ///   - input: the view's own inputs.
   ///   - clock: where time comes from.
+  /// - Returns: the outputs.
   func transform(_ input: Input, on clock: any Scheduler) -> Output
 }
 

@@ -4,14 +4,20 @@ extension Peer {
   /// How the other side frames its messages; nil before anything was read.
   public var framing: Framing? { frames.framing }
 
-  /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
-  public var waitingBytes: Int { outbox.waitingBytes }
+  /// How the output stands, for a transport to decide what to do next.
+  public struct Backlog: Hashable, Sendable {
+    /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
+    public let waitingBytes: Int
+    /// How many bytes can be written now.
+    public let readyBytes: Int
+    /// Whether nothing waits.
+    public let isEmpty: Bool
+  }
 
-  /// How many bytes can be written now.
-  public var readyBytes: Int { outbox.readyCount }
-
-  /// Whether nothing waits.
-  public var isDrained: Bool { outbox.isEmpty }
+  /// What waits to be written.
+  public var backlog: Backlog {
+    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty)
+  }
 
   /// Writes what is ready.
   ///

@@ -45,6 +45,7 @@ public final class Peer {
   /// Requests of ours that wait for their answer.
   var outgoing: [Int: Completion] = [:]
   private var incoming = OpenRequests()
+  private var isClosed = false
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
@@ -73,14 +74,28 @@ extension Peer {
   /// - Parameter bytes: the next bytes of the input.
   public func receive(_ bytes: Span<UInt8>) { frames.append(bytes) }
 
+  /// Lets the rest of the input go by unread.
+  public func close() { isClosed = true }
+
   /// No more will come. A last line without a line feed becomes a message.
   public func receiveEnd() { frames.end() }
+
+  /// Handles messages until the input runs dry or enough can be written.
+  ///
+  /// - Parameter readyBytes: how many bytes are enough to be worth a write.
+  /// - Returns: false if the input ran dry.
+  public func handleAll(untilReady readyBytes: Int) -> Bool {
+    while handleNext() {
+      if outbox.readyCount >= readyBytes { return true }
+    }
+    return false
+  }
 
   /// Handles one message.
   ///
   /// - Returns: false if none is whole yet.
   public func handleNext() -> Bool {
-    guard let frame = frames.next() else { return false }
+    guard !isClosed, let frame = frames.next() else { return false }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):

@@ -148,7 +148,8 @@ extension Service {
     }
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
     return open(
-      navigation.assemble(clock), screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+      Assembly(navigation.viewModel, on: clock), screen: navigation.screen, viewModel: viewModel, name: nil,
+      parent: parent)
   }
 
   var viewLimitPassed: RPCError {
