@@ -1,0 +1,153 @@
+import RPC
+import Testing
+import WireJSON
+
+struct BatchTests {
+  @Test func `answers come in one array, in the order of the requests`() {
+    let batch = "[\(request("ping", id: "1")) , \(request("echo", id: "\"b\"")),\(request("fail", id: "3"))]"
+    let error = #"{"code":-32602,"message":"no","data":{"param":"a","expected":"b"}}"#
+    #expect(
+      Conversation().answer(to: batch)
+        == #"[{"id":1,"result":{}},{"id":"b","result":{"params":null}},{"id":3,"error":\#(error)}]"#)
+  }
+
+  @Test func `an empty batch is an invalid request`() {
+    for batch in ["[]", "[ ]", " [\t] "] {
+      #expect(Conversation().answer(to: batch)?.hasPrefix(#"{"id":null,"error":{"code":-32600,"#) == true)
+    }
+  }
+
+  @Test func `a batch of notifications alone is not answered`() {
+    let conversation = Conversation()
+    #expect(conversation.answers(to: #"[{"jsonrpc":"2.0","method":"ping"},{"jsonrpc":"2.0","method":"fail"}]"#) == [])
+    #expect(conversation.calls == ["ping", "fail"])
+  }
+
+  @Test(arguments: ["1", "[]", "[[]]", "{}", "null", "\"a\""])
+  func `what is no request in a batch is answered in its place`(member: String) {
+    let answer = Conversation().answer(to: "[\(member),\(request("ping", id: "1"))]")
+    #expect(answer?.hasPrefix(#"[{"id":null,"error":{"code":-32600,"#) == true)
+    #expect(answer?.hasSuffix(#"},{"id":1,"result":{}}]"#) == true)
+  }
+
+  @Test func `an array in a batch is no batch`() {
+    let conversation = Conversation()
+    _ = conversation.answer(to: "[[\(request("ping", id: "1"))]]")
+    #expect(conversation.calls == [])
+  }
+
+  @Test func `a batch that is not JSON does nothing`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: request("ping", id: "0"))
+    let answer = conversation.answer(to: "[\(request("ping", id: "1")),")
+    #expect(answer?.hasPrefix(#"{"id":null,"error":{"code":-32700,"#) == true)
+    #expect(conversation.calls == ["ping"])
+  }
+
+  @Test func `what its calls say comes before its answers`() {
+    let answers = Conversation().answers(to: "[\(request("say", id: "1")),\(request("ask", id: "2"))]")
+    #expect(
+      answers == [
+        #"{"method":"said","params":{"params":null}}"#, #"{"id":1,"method":"question","params":{}}"#,
+        #"[{"id":1,"result":{}},{"id":2,"result":{}}]"#,
+      ])
+  }
+
+  @Test func `a batch waits for its late answers, which come in the order in which they were given`() {
+    let conversation = Conversation()
+    let batch =
+      "[\(request("later", id: "1")),\(request("now", id: "2")),\(request("later", id: "3")),\(request("ping", id: "4"))]"
+    #expect(conversation.answers(to: batch) == [])
+    #expect(conversation.answer(to: request("ping", id: "5")) == #"{"id":5,"result":{}}"#)
+    conversation.replies[1].succeed { $0.literal("{}") }
+    #expect(conversation.drain() == [])
+    conversation.replies[0].fail(RPCError(code: 1, message: "x"))
+    let expected = [
+      #"{"jsonrpc":"2.0","id":2,"result":{"now":null}}"#, empty(id: "4"), empty(id: "3"),
+      #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#,
+    ]
+    #expect(conversation.drain() == Array("[\(expected.joined(separator: ","))]\n".utf8))
+  }
+
+  @Test func `a reply given while another batch is handled goes to its own`() {
+    var first: Reply?
+    let peer = Peer { call throws(RPCError) in
+      switch call.method {
+      case "wait":
+        return .later { reply in
+          first = reply
+          return {}
+        }
+      default:
+        first?.succeed { $0.literal(#"{"a":1}"#) }
+        return .empty
+      }
+    }
+    peer.receive(
+      Array("[\(request("wait", id: "1"))]\n[\(request("go", id: "2")),\(request("go", id: "3"))]\n".utf8).span)
+    while peer.handleNext() {}
+    var output: [UInt8] = []
+    peer.write { output.take($0) }
+    let expected = #"[{"jsonrpc":"2.0","id":1,"result":{"a":1}}]"# + "\n[\(empty(id: "2")),\(empty(id: "3"))]\n"
+    #expect(String(decoding: output, as: UTF8.self) == expected)
+  }
+
+  @Test func `cancelling is possible within a batch and from outside`() {
+    let conversation = Conversation()
+    let cancel = { (id: Int) in #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# }
+    let cancelled = { (id: Int) in #"{"id":\#(id),"error":{"code":-32800,"message":"the request was cancelled"}}"# }
+    #expect(conversation.answer(to: "[\(request("later", id: "1")),\(cancel(1))]") == "[\(cancelled(1))]")
+    #expect(conversation.answers(to: "[\(request("later", id: "2")),\(request("later", id: "3"))]") == [])
+    #expect(conversation.answers(to: cancel(3)) == [])
+    #expect(conversation.answer(to: cancel(2)) == "[\(cancelled(3)),\(cancelled(2))]")
+    #expect(conversation.cancelled == [0, 2, 1])
+  }
+
+  @Test func `answers of the other side may come in a batch`() {
+    let conversation = Conversation()
+    _ = conversation.says(to: "\n" + request("ask", id: "1") + "\n" + request("ask", id: "2") + "\n")
+    let answers = conversation.answers(
+      to:
+        #"[{"jsonrpc":"2.0","id":2,"result":"b"},{"jsonrpc":"2.0","id":1,"result":"a"},{"jsonrpc":"2.0","id":9,"result":1}]"#
+    )
+    #expect(
+      answers == [
+        #"{"method":"told","params":{"result":"b"}}"#, #"{"method":"told","params":{"result":"a"}}"#,
+      ])
+  }
+
+  @Test(arguments: [2, 1001, 20_000])
+  func `a large batch is answered in full`(count: Int) {
+    let requests = (1...count).map { request("ping", id: "\($0)") }.joined(separator: ",")
+    let answers = (1...count).map { #"{"id":\#($0),"result":{}}"# }.joined(separator: ",")
+    #expect(Conversation().answer(to: "[\(requests)]") == "[\(answers)]")
+  }
+
+  @Test func `a batch over the limit is refused as a whole`() {
+    var limits = Peer.Limits()
+    limits.batch = 3
+    let conversation = Conversation(limits: limits)
+    let ping = request("ping", id: "1")
+    #expect(conversation.answer(to: "[\(ping),\(ping),\(ping)]")?.hasPrefix("[") == true)
+    let refusal = #"""
+      {"id":null,"error":{"code":-32005,"message":"a batch may have 3 messages at most","data":{"limit":"batch","max":3}}}
+      """#
+    #expect(conversation.answer(to: "[\(ping),\(ping),\(ping),\(ping)]") == refusal)
+    #expect(conversation.answer(to: "[1,2,3,4]") == refusal)
+    #expect(conversation.calls.count == 3)
+  }
+
+  @Test func `a batch of half a million nothings costs one answer`() {
+    let conversation = Conversation()
+    let nothings = String(repeating: "1,", count: 500_000)
+    #expect(conversation.says(to: "[\(nothings)1]\n").contains(#""data":{"limit":"batch","max":100000}"#))
+  }
+
+  @Test func `members nest as deep as the limit allows`() {
+    var limits = Peer.Limits()
+    limits.nesting = 1000
+    let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
+    let line = #"[{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":\#(deep)}}]"#
+    #expect(Conversation(limits: limits).answer(to: line) == #"[{"id":1,"result":{"params":{"a":\#(deep)}}}]"#)
+  }
+}

@@ -1,0 +1,128 @@
+import RPC
+import Testing
+import WireJSON
+
+struct OutputOrderTests {
+  /// A conversation whose other side reads nothing: what comes next waits.
+  private func backedUp() -> Conversation {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.peer.receive(Array("[1]\n".utf8).span)
+    while conversation.peer.handleNext() {}
+    conversation.peer.notify("fill") { $0.string(String(repeating: "x", count: 70_000)) }
+    return conversation
+  }
+
+  private func lines(of conversation: Conversation) -> [String] {
+    String(decoding: conversation.drain(), as: UTF8.self).split(separator: "\n").filter { !$0.contains("xxx") }
+      .dropFirst().map { String($0).replacing(#"{"jsonrpc":"2.0","method":"#, with: "") }
+  }
+
+  @Test func `while the other side reads, all is said in order and at once`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.receive("[".utf8)
+    let output = Output("a")
+    for value in 1...3 {
+      output.value = value
+      conversation.peer.post(output)
+      conversation.peer.notify("n\(value)") { $0.literal("{}") }
+    }
+    let text = String(decoding: conversation.drain(), as: UTF8.self).replacing(#"{"jsonrpc":"2.0","method":"#, with: "")
+    #expect(text == (1...3).map { "[\"a\",\($0)]\n\"n\($0)\",\"params\":{}}\n" }.joined())
+    #expect(output.encodings == 3)
+  }
+
+  @Test func `while nothing is read, an output says its newest value in its newest place`() {
+    let conversation = backedUp()
+    let (first, second) = (Output("a"), Output("b"))
+    first.value = 1
+    conversation.peer.post(first)
+    conversation.peer.notify("n") { $0.literal("{}") }
+    conversation.peer.post(second)
+    first.value = 2
+    conversation.peer.post(first)
+    second.value = 7
+    #expect(first.encodings == 0)
+    #expect(lines(of: conversation) == [#""n","params":{}}"#, #"["b",7]"#, #"["a",2]"#])
+    #expect(first.encodings == 1)
+  }
+
+  @Test func `messages that may not be lost all come, in order`() {
+    let conversation = backedUp()
+    let output = Output("a")
+    for number in 0..<5000 {
+      conversation.peer.notify("\(number)") { $0.literal("{}") }
+      conversation.peer.post(output)
+    }
+    #expect(lines(of: conversation) == (0..<5000).map { "\"\($0)\",\"params\":{}}" } + [#"["a",0]"#])
+  }
+
+  @Test func `an output that was taken out of the queue, or has nothing to say, says nothing`() {
+    let conversation = backedUp()
+    let (gone, silent, loud) = (Output("gone"), Output("silent"), Output("loud"))
+    for output in [gone, silent, loud] { conversation.peer.post(output) }
+    gone.place = 0
+    silent.isSaid = false
+    #expect(lines(of: conversation) == [#"["loud",0]"#])
+    #expect(conversation.peer.isDrained)
+  }
+
+  @Test func `only what may not be lost counts as waiting`() {
+    let conversation = backedUp()
+    let before = conversation.peer.waitingBytes
+    #expect(before >= 70_000)
+    let output = Output("a")
+    conversation.peer.post(output)
+    #expect(conversation.peer.waitingBytes == before)
+    conversation.peer.notify("n") { $0.literal("{}") }
+    #expect(conversation.peer.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
+    _ = conversation.drain()
+    #expect(conversation.peer.waitingBytes == 0)
+    #expect(conversation.peer.readyBytes == 0)
+  }
+
+  @Test func `a large output doesn't count as waiting once it is ready`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.receive("[".utf8)
+    conversation.peer.notify("n") { $0.literal("{}") }
+    let waiting = conversation.peer.waitingBytes
+    conversation.peer.post(LargeOutput(size: 5 << 20))
+    #expect(conversation.peer.readyBytes > 5 << 20)
+    #expect(conversation.peer.waitingBytes == waiting)
+    #expect(conversation.drain().count > 5 << 20)
+  }
+
+  @Test func `what writes, and the transport, may call the peer`() {
+    let conversation = backedUp()
+    let output = Output("a")
+    output.beforeWriting = { conversation.peer.notify("while encoding") { $0.literal("{}") } }
+    conversation.peer.post(output)
+    conversation.peer.notify("outer") { writer in
+      conversation.peer.notify("inner") { $0.literal("{}") }
+      writer.literal("{}")
+    }
+    var text: [UInt8] = []
+    while !conversation.peer.isDrained {
+      conversation.peer.write { bytes in
+        if text.isEmpty { conversation.peer.notify("while writing") { $0.literal("{}") } }
+        #expect(conversation.peer.readyBytes == bytes.count)
+        return text.take(bytes)
+      }
+    }
+    let order = ["while encoding", "[\"a\",0]", "inner", "outer", "while writing"]
+    let places = order.map { name in String(decoding: text, as: UTF8.self).firstRange(of: name)?.lowerBound }
+    #expect(!places.contains(nil))
+    // What is said while an output is encoded comes after it, for it was said later.
+    #expect(places.compactMap { $0 }.sorted() == [1, 2, 3, 4, 0].compactMap { places[$0] })
+  }
+
+  @Test func `a transport that throws has taken nothing`() {
+    struct Failure: Error {}
+    let conversation = Conversation()
+    conversation.receive((request("ping", id: "1") + "\n").utf8)
+    #expect(throws: Failure.self) { try conversation.peer.write { (_) throws(Failure) in throw Failure() } }
+    #expect(conversation.drain() == Array((empty(id: "1") + "\n").utf8))
+  }
+}

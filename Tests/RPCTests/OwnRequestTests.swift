@@ -1,0 +1,144 @@
+import RPC
+import Testing
+import WireJSON
+
+struct OwnRequestTests {
+  @Test func `ids are integers from 1`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    for _ in 0..<3 { conversation.ask() }
+    #expect(conversation.asked == [1, 2, 3])
+    #expect(
+      conversation.answers(to: "") == (1...3).map { #"{"id":\#($0),"method":"question","params":{}}"# })
+  }
+
+  @Test(arguments: ["{}", "null", #""a""#, #"{ "a" : [1.50] }"#])
+  func `a result comes as it is`(result: String) {
+    let conversation = Conversation()
+    conversation.ask()
+    _ = conversation.drain()
+    let line = #"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#
+    #expect(conversation.answers(to: line) == [#"{"method":"told","params":{"result":\#(result)}}"#])
+    #expect(conversation.answers(to: line) == [])
+  }
+
+  @Test(arguments: [
+    (#"{"code":-32001,"message":"m","data":{"a":1}}"#, #"{"code":-32001,"message":"m","data":{"a":1}}"#),
+    (#"{"code":5}"#, #"{"code":5,"message":"an error without a message"}"#),
+    (#"{"code":1.5,"message":7}"#, #"{"code":-32603,"message":"an error without a message"}"#),
+    (#""no""#, #"{"code":-32603,"message":"an error without a message"}"#),
+    ("null", #"{"code":-32603,"message":"an error without a message"}"#),
+  ])
+  func `an error is read as far as it is one`(error: String, expected: String) {
+    let conversation = Conversation()
+    conversation.ask()
+    _ = conversation.drain()
+    let answers = conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#)
+    #expect(answers == [#"{"method":"refused","params":{"error":\#(expected)}}"#])
+  }
+
+  @Test func `a null error beside a result doesn't count, any other does`() {
+    let conversation = Conversation()
+    conversation.ask()
+    conversation.ask()
+    _ = conversation.drain()
+    #expect(
+      conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#)
+        == [#"{"method":"told","params":{"result":{}}}"#])
+    #expect(
+      conversation.answers(to: #"{"jsonrpc":"2.0","id":2,"result":null,"error":{"code":1,"message":"m"}}"#)
+        == [#"{"method":"refused","params":{"error":{"code":1,"message":"m"}}}"#])
+  }
+
+  @Test(arguments: ["2", "0", "-1", "1.5", "\"1\"", "null", "{}", "1e99"])
+  func `an answer to nothing is let go`(id: String) {
+    let conversation = Conversation()
+    conversation.ask()
+    _ = conversation.drain()
+    #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#) == [])
+    #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":1,"message":""}}"#) == [])
+    #expect(conversation.answers(to: #"{"jsonrpc":"2.0","result":{}}"#) == [])
+    #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":1.0,"result":{}}"#).count == 1)
+  }
+
+  @Test func `giving up says so, once, and a late answer goes by`() {
+    let conversation = Conversation()
+    conversation.ask()
+    _ = conversation.drain()
+    conversation.peer.cancel(1)
+    conversation.peer.cancel(1)
+    conversation.peer.cancel(2)
+    #expect(conversation.answers(to: "") == [#"{"method":"$/cancelRequest","params":{"id":1}}"#])
+    #expect(conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":{}}"#) == [])
+  }
+
+  @Test func `giving up what was answered says nothing`() {
+    let conversation = Conversation()
+    conversation.ask()
+    _ = conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
+    conversation.peer.cancel(1)
+    #expect(conversation.drain() == [])
+  }
+
+  @Test func `both sides may use the same id`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: request("ask", id: "1"))
+    _ = conversation.answers(to: request("later", id: "1"))
+    #expect(
+      conversation.answers(to: #"{"jsonrpc":"2.0","id":1,"result":1}"#) == [#"{"method":"told","params":{"result":1}}"#]
+    )
+    conversation.replies[0].succeed { $0.literal("{}") }
+    #expect(conversation.answers(to: "") == [#"{"id":1,"result":{}}"#])
+  }
+
+  @Test func `a completion may ask, cancel and say, and the end of its step is told`() {
+    let peer = Peer { _ in .empty }
+    var steps: [String] = []
+    peer.onResponse = { steps.append("end") }
+    func ask(_ rest: Int) {
+      let id = peer.request("q") {
+        $0.literal("{}")
+      } completion: { _ in
+        steps.append("answer \(rest)")
+        if rest > 0 { ask(rest - 1) }
+      }
+      if rest == 1 { peer.cancel(id) }
+    }
+    ask(3)
+    for id in 1...3 {
+      peer.receive(Array((#"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# + "\n").utf8).span)
+      while peer.handleNext() {}
+    }
+    #expect(steps == ["answer 3", "end", "answer 2", "end"])
+    var output: [UInt8] = []
+    peer.write { output.take($0) }
+    #expect(output.count { $0 == UInt8(ascii: "\n") } == 4)
+  }
+
+  @Test func `a result is kept without the rest of the input`() {
+    let peer = Peer { _ in .empty }
+    var kept: RawJSON?
+    _ = peer.request("q") {
+      $0.literal("{}")
+    } completion: {
+      kept = try? $0.get()
+    }
+    let noise = String(repeating: request("ping", id: "1") + "\n", count: 1000)
+    peer.receive(Array((noise + #"{"jsonrpc":"2.0","id":1,"result":{"a":1}}"# + "\n").utf8).span)
+    while peer.handleNext() {}
+    #expect(kept?.text == #"{"a":1}"#)
+    #expect(kept.map { $0.storage.count < 100 } == true)
+  }
+
+  @Test func `a page is asked for with all of its parameters`() throws {
+    var writer = JSONWriter()
+    PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20).write(source: "mail", to: &writer)
+    writer.lineFeed()
+    PageRequest(size: 5).write(source: "m", to: &writer)
+    #expect(
+      writer.text == #"""
+        {"source":"mail","key":{"at":1.0},"query":"\"x\"","size":20}
+        {"source":"m","key":null,"query":null,"size":5}
+        """#)
+  }
+}

@@ -1,0 +1,27 @@
+import RPC
+import WireJSON
+
+/// An output with a value that can be said.
+final class Output: Deferrable {
+  let name: String
+  var value = 0
+  /// Whether there is something to say at all.
+  var isSaid = true
+  var place = 0
+  /// How often it was encoded.
+  private(set) var encodings = 0
+  var beforeWriting: () -> Void = {}
+
+  init(_ name: String) { self.name = name }
+
+  func writeMessage(to writer: inout JSONWriter) -> Bool {
+    encodings += 1
+    beforeWriting()
+    guard isSaid else { return false }
+    writer.beginArray()
+    writer.string(name)
+    writer.int(value)
+    writer.endArray()
+    return true
+  }
+}

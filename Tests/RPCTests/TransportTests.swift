@@ -1,0 +1,75 @@
+import RPC
+import Testing
+import WireJSON
+
+struct TransportTests {
+  /// Says many things, some of them huge, while a transport takes random amounts, none at times.
+  private func output(seed: UInt64, takes: (inout SplitMix) -> Int) -> [UInt8] {
+    let conversation = Conversation()
+    conversation.receive("[]\n".utf8)
+    var (random, transport) = (SplitMix(seed: seed), SplitMix(seed: seed + 1))
+    var output: [UInt8] = []
+    for number in 0..<200 {
+      let size = random.happens(3) ? 200_000 : Int.random(in: 0...3000, using: &random)
+      conversation.peer.notify("\(number)") { $0.string(String(repeating: "x", count: size)) }
+      conversation.receive((request("say", id: "\(number)") + "\n").utf8)
+      conversation.peer.write { output.take($0, atMost: takes(&transport)) }
+    }
+    while !conversation.peer.isDrained {
+      conversation.peer.write { output.take($0, atMost: max(1, takes(&transport))) }
+    }
+    return output
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `the bytes are the same whatever the transport takes`(seed: UInt64) {
+    let all = output(seed: seed) { _ in .max }
+    #expect(all.count > 200_000)
+    #expect(output(seed: seed) { _ in 1000 } == all)
+    #expect(output(seed: seed) { Int.random(in: 0...20_000, using: &$0) } == all)
+    #expect(output(seed: seed) { $0.happens(90) ? 0 : 300_000 } == all)
+  }
+
+  @Test func `a transport that takes byte by byte gets the same`() {
+    let conversation = Conversation()
+    let input = (0..<50).map { request("echo", id: "\($0)") + "\n" }.joined()
+    let all = Conversation().says(to: input)
+    conversation.receive(input.utf8)
+    var output: [UInt8] = []
+    while !conversation.peer.isDrained { conversation.peer.write { output.take($0, atMost: 1) } }
+    #expect(String(decoding: output, as: UTF8.self) == all)
+  }
+
+  @Test func `a message of megabytes goes there and back`() {
+    let text = String(repeating: "流", count: 1 << 20)
+    let line = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":"\#(text)"}}"#
+    let conversation = Conversation()
+    var random = SplitMix(seed: 5)
+    for piece in random.cut(Array((line + "\n").utf8), longest: 100_000) { conversation.receive(piece) }
+    var output: [UInt8] = []
+    while !conversation.peer.isDrained { conversation.peer.write { output.take($0, atMost: 65_536) } }
+    #expect(output == Array((#"{"jsonrpc":"2.0","id":1,"result":{"params":{"a":"\#(text)"}}}"# + "\n").utf8))
+  }
+
+  @Test func `outputs merge more the less the transport takes, and end with the newest values`() {
+    let conversation = Conversation()
+    conversation.receive("[]\n".utf8)
+    let outputs = (0..<3).map { Output("\($0)") }
+    var random = SplitMix(seed: 9)
+    var written: [UInt8] = []
+    for value in 1...100_000 {
+      let output = outputs[Int.random(in: 0..<3, using: &random)]
+      output.value = value
+      conversation.peer.post(output)
+      if value % 1000 == 0 { conversation.peer.write { written.take($0, atMost: 500) } }
+    }
+    written += conversation.drain()
+    let lines = String(decoding: written, as: UTF8.self).split(separator: "\n").dropFirst()
+    #expect(lines.count < 20_000)
+    for output in outputs {
+      let values = lines.filter { $0.hasPrefix("[\"\(output.name)\"") }.compactMap { Int($0.dropFirst(5).dropLast()) }
+      #expect(values == values.sorted())
+      #expect(values.last == output.value)
+    }
+  }
+}
