@@ -19,10 +19,10 @@ enum Lists {
     var next = 0
     let total = Total()
     func append(_ trigger: ListState.Trigger) {
-      guard let load = state.load(for: trigger) else { return }
-      ListState.apply(&state, .began(load))
+      ListState.apply(&state, .asked(trigger))
+      guard let load = state.running else { return }
       total.add(state.isLoading ? 1 : 0)
-      ListState.apply(&state, .loaded(Page(items: pages[next], next: .null)))
+      ListState.apply(&state, .loaded(Page(items: pages[next], next: .null), by: load))
       next += 1
       total.add(state.items.count + (state.isLoading ? 1 : 0) + (state.failure == nil ? 0 : 1))
     }
