@@ -30,9 +30,7 @@ struct Envelope: ~Copyable {
 
   private var isVersion2: Bool {
     guard let place = scan[0] else { return false }
-    let value = text.span.extracting(start + place.lowerBound..<start + place.upperBound)
-    let usual = "\"2.0\"".utf8.span
-    if value.count == usual.count, usual.indices.allSatisfy({ value[$0] == usual[$0] }) { return true }
+    if text[start + place.lowerBound..<start + place.upperBound].elementsEqual("\"2.0\"".utf8) { return true }
     return member(0)?.string == "2.0"
   }
 

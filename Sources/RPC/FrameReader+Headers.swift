@@ -19,7 +19,8 @@ extension FrameReader {
     case .contentLength(let count?) where contentLength == nil || contentLength == count:
       state = .header(contentLength: count, isInside: true)
       return .again
-    case .contentLength: return lose("Content-Length must be one number of bytes")
+    case .contentLength(.some): return lose("two headers Content-Length differ")
+    case .contentLength(nil): return lose("Content-Length must be a number of bytes")
     case .other:
       state = .header(contentLength: contentLength, isInside: true)
       return .again
@@ -96,17 +97,16 @@ extension FrameReader {
     return true
   }
 
-  /// A number in digits with white space around it.
+  /// A number in digits with white space around it. One too large to be read is over any limit.
   private func number(_ text: Span<UInt8>) -> Int? {
     var (first, end) = (0, text.count)
     while first < end, text[first].isWhiteSpace { first += 1 }
     while end > first, text[end - 1].isWhiteSpace { end -= 1 }
-    // No message has 10^18 bytes, and no 18 digits overflow.
-    guard first < end, end - first <= 18 else { return nil }
+    guard first < end else { return nil }
     var value = 0
     for index in first..<end {
       guard text[index].isASCIIDigit else { return nil }
-      value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
+      value = value > Int.max / 100 ? .max : value * 10 + Int(text[index] - UInt8(ascii: "0"))
     }
     return value
   }
@@ -181,6 +181,7 @@ extension UInt8 {
   fileprivate var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
   /// A token of RFC 9110, as far as header names of this protocol use it.
   fileprivate var isHeaderNameByte: Bool {
-    self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit || (self | 0x20 >= 0x61 && self | 0x20 <= 0x7A)
+    self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit
+      || (self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z"))
   }
 }

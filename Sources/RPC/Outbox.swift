@@ -1,19 +1,11 @@
-public import WireJSON
-
-/// An output with a current value that waits to be said: what is written is its value at the time of writing.
-///
-/// While the other side reads slowly, a newer value takes the place of an unsent one.
-public protocol Deferrable: AnyObject {
-  /// Writes the whole message as it is now; false if there is nothing to say after all.
-  func writeMessage(to writer: inout JSONWriter) -> Bool
-  /// Which of its places in the queue counts: the newest. Kept by the ``Outbox``.
-  var place: Int { get set }
-}
+internal import WireJSON
 
 /// What is to be written, in order.
 ///
 /// A message that may not be lost is encoded at once and counts against a bound; a ``Deferrable`` is encoded when the
 /// transport is ready for it, so that a reader who is slow gets fewer and newer ones and costs no memory.
+///
+/// It calls nobody: whoever encodes and writes does so between its calls, and may call the peer meanwhile.
 struct Outbox {
   private enum Entry {
     case message([UInt8])
@@ -25,8 +17,8 @@ struct Outbox {
   static let readySize = 64 * 1024
 
   /// Bytes for the transport, from ``head`` on.
-  private var ready: [UInt8] = []
-  private var head = 0
+  private(set) var ready: [UInt8] = []
+  private(set) var head = 0
   /// How many of the ready bytes are outputs, which might as well have waited.
   private var readyOutputBytes = 0
   private var queue: [Entry] = []
@@ -34,9 +26,6 @@ struct Outbox {
   private var queuedBytes = 0
   private var staleCheckSize = 1024
   private var lastPlace = 0
-  private var scratch = JSONWriter()
-  /// Is told each message as it is encoded.
-  var log: ((String) -> Void)?
 
   /// How many bytes of messages that may not be lost wait. Of the ready ones it may miss 64 KiB.
   var waitingBytes: Int { max(0, readyCount - readyOutputBytes) + queuedBytes }
@@ -44,32 +33,27 @@ struct Outbox {
   var readyCount: Int { ready.count - head }
   /// How many entries the queue holds, used up ones too.
   var queueCount: Int { queue.count }
+  /// Whether what comes now has to wait in the queue.
   private var isBackedUp: Bool { readyCount >= Outbox.readySize || queueHead < queue.count }
 
   /// Adds a message that may not be lost.
-  @inline(__always)
-  mutating func append(framing: Framing, _ write: (inout JSONWriter) -> Void) {
-    scratch.removeAll(keepingCapacity: true)
-    write(&scratch)
-    log?("<-- \(scratch.text)\n")
-    if isBackedUp {
-      enqueueMessage(framing)
-    } else {
-      framing.frame(scratch.bytes, into: &ready)
-    }
-    dropLargeScratch()
+  mutating func append(_ message: [UInt8], framing: Framing) {
+    guard isBackedUp else { return framing.frame(message, into: &ready) }
+    var framed: [UInt8] = []
+    framing.frame(message, into: &framed)
+    queuedBytes += framed.count
+    queue.append(.message(framed))
   }
 
   /// Adds the answer `{}`, the most frequent message by far, which is put together without a writer.
   mutating func appendEmptyResult(id: RawJSON, framing: Framing) {
     let (head, tail): (StaticString, StaticString) = (#"{"jsonrpc":"2.0","id":"#, #","result":{}}"#)
-    guard !isBackedUp, log == nil else {
-      return append(framing: framing) { writer in
-        writer.literal(#"{"jsonrpc":"2.0""#)
-        writer.key("id")
-        writer.raw(id)
-        writer.literal(#""result":{}}"#)
-      }
+    guard !isBackedUp else {
+      var message: [UInt8] = []
+      message.append(head)
+      message.append(contentsOf: id.bytes)
+      message.append(tail)
+      return append(message, framing: framing)
     }
     if framing == .headers { ready.append(contentLength: head.utf8CodeUnitCount + id.count + tail.utf8CodeUnitCount) }
     ready.append(head)
@@ -78,30 +62,26 @@ struct Outbox {
     if framing == .lines { ready.append(0x0A) }
   }
 
-  private mutating func enqueueMessage(_ framing: Framing) {
-    var message: [UInt8] = []
-    framing.frame(scratch.bytes, into: &message)
-    queuedBytes += message.count
-    queue.append(.message(message))
-  }
-
-  /// Adds an output whose newest value is what counts.
-  mutating func append(_ output: any Deferrable, framing: Framing) {
-    guard isBackedUp else {
-      encode(output, framing)
-      return
-    }
+  /// Gives an output a place in the queue, in place of the one it may have; false if it can be written at once.
+  mutating func enqueue(_ output: any Deferrable) -> Bool {
+    guard isBackedUp else { return false }
     lastPlace += 1
     output.place = lastPlace
     queue.append(.deferred(output, place: lastPlace))
     dropStale()
+    return true
   }
 
-  /// Gives the transport what is ready; it says how many bytes it took.
-  mutating func write<Failure: Error>(
-    framing: Framing, _ transport: (Span<UInt8>) throws(Failure) -> Int
-  ) throws(Failure) {
-    head += try transport(ready.span.extracting(head...))
+  /// Adds what an output had to say when its turn came.
+  mutating func appendOutput(_ message: [UInt8], framing: Framing) {
+    let before = ready.count
+    framing.frame(message, into: &ready)
+    readyOutputBytes += ready.count - before
+  }
+
+  /// Lets go of ready bytes that the transport took.
+  mutating func drop(_ count: Int) {
+    head += count
     if head == ready.count {
       // What one large message needed isn't kept for small ones.
       ready.removeAll(keepingCapacity: ready.capacity <= 4 * Outbox.readySize)
@@ -111,10 +91,13 @@ struct Outbox {
       ready.removeFirst(head)
       head = 0
     }
-    refill(framing)
   }
 
-  private mutating func refill(_ framing: Framing) {
+  /// Makes messages from the queue ready, up to an output whose turn has come.
+  ///
+  /// - Returns: the output, to be encoded now; nil when enough is ready or the queue is empty.
+  mutating func refill() -> (any Deferrable)? {
+    defer { dropUsed() }
     while queueHead < queue.count, readyCount < Outbox.readySize {
       let entry = queue[queueHead]
       queue[queueHead] = .gone
@@ -123,10 +106,14 @@ struct Outbox {
       case .message(let message):
         queuedBytes -= message.count
         ready.append(contentsOf: message)
-      case .deferred(let output, let place) where output.place == place: encode(output, framing)
+      case .deferred(let output, let place) where output.place == place: return output
       case .deferred, .gone: break
       }
     }
+    return nil
+  }
+
+  private mutating func dropUsed() {
     if queueHead == queue.count {
       queue.removeAll(keepingCapacity: queue.capacity <= 4096)
       queueHead = 0
@@ -134,17 +121,6 @@ struct Outbox {
       queue.removeFirst(queueHead)
       queueHead = 0
     }
-  }
-
-  private mutating func encode(_ output: any Deferrable, _ framing: Framing) {
-    scratch.removeAll(keepingCapacity: true)
-    let before = ready.count
-    if output.writeMessage(to: &scratch) {
-      log?("<-- \(scratch.text)\n")
-      framing.frame(scratch.bytes, into: &ready)
-    }
-    readyOutputBytes += ready.count - before
-    dropLargeScratch()
   }
 
   /// Places that newer ones have taken are let go before they outnumber the rest.
@@ -156,10 +132,5 @@ struct Outbox {
       if case .deferred(let output, let place) = entry { output.place != place } else { false }
     }
     staleCheckSize = max(1024, queue.count)
-  }
-
-  @inline(__always)
-  private mutating func dropLargeScratch() {
-    if scratch.bytes.count > 1 << 20 { scratch = JSONWriter() }
   }
 }

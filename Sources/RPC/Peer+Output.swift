@@ -4,21 +4,35 @@ extension Peer {
   /// How the other side frames its messages; nil before anything was read.
   public var framing: Framing? { frames.framing }
 
-  /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
-  public var waitingBytes: Int { outbox.waitingBytes }
+  /// How the output stands, for a transport to decide what to do next.
+  public struct Backlog: Hashable, Sendable {
+    /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
+    public let waitingBytes: Int
+    /// How many bytes can be written now.
+    public let readyBytes: Int
+    /// Whether nothing waits.
+    public let isEmpty: Bool
+  }
 
-  /// How many bytes can be written now.
-  public var readyBytes: Int { outbox.readyCount }
-
-  /// Whether nothing waits.
-  public var isDrained: Bool { outbox.isEmpty }
+  /// What waits to be written.
+  public var backlog: Backlog {
+    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty)
+  }
 
   /// Writes what is ready.
   ///
   /// - Parameter transport: takes bytes, as many as it likes from the first on, and says how many it took.
   /// - Throws: what the transport throws; nothing was taken then.
   public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) {
-    try outbox.write(framing: frames.framing ?? .lines, transport)
+    outbox.drop(try give(outbox.ready, from: outbox.head, to: transport))
+    while let output = outbox.refill() { encode(output) }
+  }
+
+  /// Lends the bytes themselves, so that nothing here is in use while the transport runs.
+  private func give<Failure: Error>(
+    _ bytes: [UInt8], from start: Int, to transport: (Span<UInt8>) throws(Failure) -> Int
+  ) throws(Failure) -> Int {
+    try transport(bytes.span.extracting(start...))
   }
 
   /// Says something that must not be lost.
@@ -41,8 +55,7 @@ extension Peer {
   ///
   /// - Parameter output: what writes the message when its turn comes.
   public func post(_ output: any Deferrable) {
-    guard let framing = frames.framing else { return }
-    outbox.append(output, framing: framing)
+    if frames.framing != nil, !outbox.enqueue(output) { encode(output) }
   }
 
   /// Calls a method of the other side.
@@ -105,7 +118,7 @@ extension Peer {
   }
 
   func sendEmptyResult(id: RawJSON) {
-    if batch == nil {
+    if batch == nil, log == nil {
       outbox.appendEmptyResult(id: id, framing: frames.framing ?? .lines)
     } else {
       send(id: id) { $0.literal("{}") }
@@ -132,9 +145,39 @@ extension Peer {
     outcome(&writer)
     writer.endObject()
   }
+}
 
+// MARK: - Encoding
+
+extension Peer {
   private func append(_ message: (inout JSONWriter) -> Void) {
-    outbox.append(framing: frames.framing ?? .lines, message)
+    var writer = takeScratch()
+    message(&writer)
+    log?("<-- \(writer.text)\n")
+    outbox.append(writer.bytes, framing: frames.framing ?? .lines)
+    putBack(&writer)
+  }
+
+  private func encode(_ output: any Deferrable) {
+    var writer = takeScratch()
+    if output.writeMessage(to: &writer) {
+      log?("<-- \(writer.text)\n")
+      outbox.appendOutput(writer.bytes, framing: frames.framing ?? .lines)
+    }
+    putBack(&writer)
+  }
+
+  private func takeScratch() -> JSONWriter {
+    var writer = JSONWriter()
+    swap(&writer, &scratch)
+    return writer
+  }
+
+  /// Keeps the writer's memory for the next message, unless that is large.
+  private func putBack(_ writer: inout JSONWriter) {
+    guard writer.bytes.count <= 1 << 20 else { return }
+    writer.removeAll(keepingCapacity: true)
+    swap(&writer, &scratch)
   }
 }
 

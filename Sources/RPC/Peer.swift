@@ -14,8 +14,7 @@ internal import WireJSON
 /// Both sides may call; both framings are understood and told apart by the first byte. Answers come in the framing of
 /// the input, and so does all that is said once there was input; what is said before goes out line by line.
 ///
-/// Handlers and completions may call the peer. What writes a message, and the transport, may not: they run while the
-/// peer is at work on its output.
+/// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
 public final class Peer {
   /// What a message may at most be.
   public struct Limits: Sendable {
@@ -39,15 +38,18 @@ public final class Peer {
   private let limits: Limits
   private(set) var frames: FrameReader
   var outbox = Outbox()
+  /// Encodes one message after the other.
+  var scratch = JSONWriter()
   /// The id of our last request.
   var lastID = 0
   /// Requests of ours that wait for their answer.
   var outgoing: [Int: Completion] = [:]
   private var incoming = OpenRequests()
+  private var isClosed = false
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
-  public var log: ((String) -> Void)? { didSet { outbox.log = log } }
+  public var log: ((String) -> Void)?
 
   /// Makes a peer.
   ///
@@ -72,14 +74,28 @@ extension Peer {
   /// - Parameter bytes: the next bytes of the input.
   public func receive(_ bytes: Span<UInt8>) { frames.append(bytes) }
 
+  /// Lets the rest of the input go by unread.
+  public func close() { isClosed = true }
+
   /// No more will come. A last line without a line feed becomes a message.
   public func receiveEnd() { frames.end() }
+
+  /// Handles messages until the input runs dry or enough can be written.
+  ///
+  /// - Parameter readyBytes: how many bytes are enough to be worth a write.
+  /// - Returns: false if the input ran dry.
+  public func handleAll(untilReady readyBytes: Int) -> Bool {
+    while handleNext() {
+      if outbox.readyCount >= readyBytes { return true }
+    }
+    return false
+  }
 
   /// Handles one message.
   ///
   /// - Returns: false if none is whole yet.
   public func handleNext() -> Bool {
-    guard let frame = frames.next() else { return false }
+    guard !isClosed, let frame = frames.next() else { return false }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):

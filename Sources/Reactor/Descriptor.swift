@@ -32,6 +32,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// Opens a file for reading. It never waits: a named pipe opens without a writer.
   ///
   /// - Parameter path: where it is, as the system spells it.
+  /// - Returns: the open file.
   /// - Throws: ``SystemError`` that names the path.
   public static func open(_ path: String) throws(SystemError) -> Descriptor {
     let number = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -42,6 +43,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// Opens a file for appending, and makes it if it isn't there.
   ///
   /// - Parameter path: where it is, as the system spells it.
+  /// - Returns: the open file.
   /// - Throws: ``SystemError`` that names the path.
   public static func append(_ path: String) throws(SystemError) -> Descriptor {
     let number = systemOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
@@ -52,6 +54,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// Reads what is there, up to the size of `buffer`; waits if nothing is and the descriptor blocks.
   ///
   /// - Parameter buffer: where the bytes go; its first bytes are overwritten.
+  /// - Returns: how many bytes were read; 0 at the end of the input.
   /// - Throws: ``SystemError`` if the descriptor can't be read.
   public func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
     while true {
@@ -68,6 +71,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// - Parameters:
   ///   - offset: the first byte to read, from the start of the file.
   ///   - count: how many bytes to read.
+  /// - Returns: the bytes.
   /// - Throws: ``SystemError`` if the file can't be read there.
   public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
@@ -120,7 +124,8 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     _ = fcntl(rawValue, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
   }
 
-  /// A pipe's two ends, neither of which blocks or is handed to child programs.
+  /// A pipe's two ends, neither of which blocks or is handed to child programs, or is taken for a standard stream where
+  /// one is closed.
   static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: (Int32, Int32) = (-1, -1)
     let made = unsafe withUnsafeMutablePointer(to: &ends) {
@@ -131,6 +136,12 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    return (Descriptor(rawValue: ends.0), Descriptor(rawValue: ends.1))
+    return (try Descriptor(rawValue: ends.0).setAside(), try Descriptor(rawValue: ends.1).setAside())
+  }
+
+  private func setAside() throws(SystemError) -> Descriptor {
+    guard rawValue <= Descriptor.standardError.rawValue else { return self }
+    defer { close() }
+    return try duplicate()
   }
 }

@@ -23,7 +23,7 @@ public final class EventLoop: Scheduler {
     public static let reading = Readiness(rawValue: 1)
     /// Something can be written.
     public static let writing = Readiness(rawValue: 2)
-    /// The other end has gone. Always watched for.
+    /// The other end has gone. Always watched for, and told at each turn until the watch is cancelled.
     public static let hangUp = Readiness(rawValue: 4)
   }
 
@@ -112,7 +112,7 @@ public final class EventLoop: Scheduler {
     while !isStopped { turn() }
   }
 
-  /// Ends ``run()`` after what is being done now.
+  /// Ends ``run()`` after what is being done now. What is ready or due besides waits for the next ``run()``.
   public func stop() { isStopped = true }
 
   private func turn() {
@@ -121,8 +121,14 @@ public final class EventLoop: Scheduler {
     let ready = unsafe systemPoll(&pollSet, nfds_t(pollSet.count), timeout())
     turnTime = nil
     if ready > 0 { callHandlers() }
-    while !isStopped, timers.nextDue != nil, timers.runNext(at: now) {
+    if !isStopped, timers.nextDue != nil { runTimers() }
+  }
+
+  /// Timers set to now by those that run wait for the next turn, or they could keep the loop from its descriptors.
+  private func runTimers() {
+    timers.runDue(at: now) {
       stepEnded()
+      return !isStopped
     }
   }
 
@@ -135,7 +141,7 @@ public final class EventLoop: Scheduler {
   }
 
   private func callHandlers() {
-    for index in pollSet.indices where pollSet[index].revents != 0 {
+    for index in pollSet.indices where pollSet[index].revents != 0 && !isStopped {
       let events = Int32(pollSet[index].revents)
       var readiness: Readiness = []
       if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }

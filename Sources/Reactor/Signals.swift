@@ -19,7 +19,7 @@ public enum Signals {
   ///
   /// - Parameters:
   ///   - loop: the loop that hears of it.
-  ///   - handler: what is done, once for each signal.
+  ///   - handler: what is done; once for signals that come together.
   /// - Throws: ``SystemError`` if the system has no descriptor left.
   public static func onTermination(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
     let ends = try Descriptor.pipe()

@@ -30,9 +30,16 @@ public final class StandardStreams {
       output.setNonBlocking(true)
       sharesFlags = true
     }
-    guard dup2(Descriptor.standardError.rawValue, Descriptor.standardOutput.rawValue) >= 0 || errno == EBADF else {
+    let log = StandardStreams.openLog()
+    guard dup2(log.rawValue, Descriptor.standardOutput.rawValue) >= 0 else {
       throw SystemError("point the output at the log")
     }
+  }
+
+  /// The log; where that is closed, what takes everything and keeps nothing.
+  private static func openLog() -> Descriptor {
+    let isOpen = fcntl(Descriptor.standardError.rawValue, F_GETFD) >= 0
+    return isOpen ? .standardError : Descriptor(rawValue: systemOpen("/dev/null", O_WRONLY))
   }
 
   /// Puts back what others share.

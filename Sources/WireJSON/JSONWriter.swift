@@ -10,7 +10,7 @@
 /// It trusts its caller to open and close in turn and to give each member a key.
 public struct JSONWriter: Sendable {
   /// What was written, in UTF-8.
-  public internal(set) var bytes: [UInt8]
+  public private(set) var bytes: [UInt8]
   private var needsComma = false
 
   /// Makes a writer with nothing written.
@@ -46,11 +46,12 @@ public struct JSONWriter: Sendable {
   /// Writes a member's name; its value is what is written next.
   /// - Parameter name: The name, of ASCII that needs no escapes.
   public mutating func key(_ name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+    put(name.utf8CodeUnitCount + 3) { output in
+      output.append(UInt8(ascii: "\""))
+      output.append(name)
+      output.append(UInt8(ascii: "\""))
+      output.append(UInt8(ascii: ":"))
+    }
     needsComma = false
   }
 
@@ -59,30 +60,36 @@ public struct JSONWriter: Sendable {
   @_disfavoredOverload
   public mutating func key(_ name: String) {
     string(name)
-    bytes.append(UInt8(ascii: ":"))
+    close(UInt8(ascii: ":"))
     needsComma = false
   }
 
   /// Writes a string.
   /// - Parameter value: The text, which is escaped as far as JSON needs.
-  public mutating func string(_ value: String) {
-    separate()
-    quote(value.utf8.span)
-  }
+  public mutating func string(_ value: String) { quote(value.utf8.span) }
 
   /// Writes an integer.
   /// - Parameter value: The integer.
   public mutating func int(_ value: Int) {
-    separate()
-    bytes.append(contentsOf: String(value).utf8)
+    var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "-"))
+    var start = 20
+    var rest = value.magnitude
+    repeat {
+      start -= 1
+      digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    if value < 0 { start -= 1 }
+    put(20) { output in
+      for index in start..<20 { output.append(digits[index]) }
+    }
   }
 
   /// Writes a number in the fewest digits that read back as the same.
   /// - Parameter value: The number. JSON has no infinity and no NaN; null is written for them.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
-    separate()
-    bytes.append(contentsOf: value.description.utf8)
+    raw(value.description.utf8.span)
   }
 
   /// Writes `true` or `false`.
@@ -94,39 +101,44 @@ public struct JSONWriter: Sendable {
 
   /// Writes a fixed text that is JSON already.
   /// - Parameter json: One value, or several members with their commas.
-  public mutating func literal(_ json: StaticString) {
-    separate()
-    json.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-  }
+  public mutating func literal(_ json: StaticString) { put(json.utf8CodeUnitCount) { $0.append(json) } }
 
   /// Writes a fixed text as it is, without a comma before it or before what follows: the start of a message, say.
   /// - Parameter text: A part of a JSON text.
   public mutating func verbatim(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    needsComma = false
+    literal(text)
     needsComma = false
   }
 
   /// Writes a line feed, which ends the message in line framing; the next value starts anew.
   public mutating func lineFeed() {
-    bytes.append(UInt8(ascii: "\n"))
+    close(UInt8(ascii: "\n"))
     needsComma = false
   }
 
-  /// Sets a comma if a value stands before.
   @inline(__always)
-  mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  private mutating func open(_ bracket: UInt8) {
+    put(1) { $0.append(bracket) }
+    needsComma = false
+  }
+
+  @inline(__always)
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
     needsComma = true
   }
 
-  private mutating func open(_ bracket: UInt8) {
-    separate()
-    bytes.append(bracket)
-    needsComma = false
-  }
-
-  private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
+  /// Writes one value, after a comma if a value stands before it.
+  /// - Parameters:
+  ///   - capacity: How many bytes the value may take.
+  ///   - write: Writes the value.
+  @inline(__always)
+  mutating func put(_ capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+    bytes.append(addingCapacity: capacity + 1) { output in
+      if needsComma { output.append(UInt8(ascii: ",")) }
+      write(&output)
+    }
     needsComma = true
   }
 }

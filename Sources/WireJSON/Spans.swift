@@ -2,14 +2,32 @@ extension Array<UInt8> {
   /// Copies lent bytes.
   init(copying span: Span<UInt8>) {
     self.init()
-    append(copying: span)
+    append(addingCapacity: span.count) { $0.append(copying: span) }
   }
+}
 
+extension OutputSpan<UInt8> {
   /// Appends lent bytes.
   @inline(__always)
   mutating func append(copying span: Span<UInt8>) {
-    // The lent bytes are copied at once.
-    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    let count = span.count
+    precondition(count <= freeCapacity)
+    // The room was just checked, and what is lent can't overlap what is being written.
+    unsafe withUnsafeMutableBufferPointer { buffer, initialized in
+      unsafe span.withUnsafeBufferPointer { source in
+        guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
+        unsafe (to + initialized).initialize(from: from, count: count)
+      }
+      initialized += count
+    }
+  }
+
+  /// Appends a fixed text in UTF-8.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    precondition(text.hasPointerRepresentation)
+    // The index is below the text's count.
+    for index in 0..<text.utf8CodeUnitCount { append(unsafe text.utf8Start[index]) }
   }
 }
 

@@ -25,7 +25,7 @@ private final class Client {
   /// The lines that have come from the server since.
   func received() -> [String] {
     var bytes: [UInt8] = []
-    while peer.readyBytes > 0 {
+    while peer.backlog.readyBytes > 0 {
       peer.write { span in
         for index in span.indices { bytes.append(span[index]) }
         return span.count

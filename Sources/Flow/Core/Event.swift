@@ -21,12 +21,6 @@ public enum Event<Element> {
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }
-
-  /// Whether nothing may follow this event.
-  @inlinable
-  public var isTerminal: Bool {
-    if case .next = self { false } else { true }
-  }
 }
 
 extension Event: Sendable where Element: Sendable {}

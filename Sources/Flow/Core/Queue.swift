@@ -33,9 +33,4 @@ struct Queue<Element> {
     count -= 1
     return element
   }
-
-  @inlinable
-  mutating func removeAll() {
-    self = Queue()
-  }
 }

@@ -62,11 +62,14 @@ public final class TimerQueue {
   /// Runs the timers that are due. Those set meanwhile wait for the next call, so that a timer which sets itself to now
   /// cannot keep its scheduler from everything else.
   ///
-  /// - Parameter time: now.
-  public func runDue(at time: Duration) {
+  /// - Parameters:
+  ///   - time: now.
+  ///   - goesOn: called after each timer; false leaves the rest for the next call.
+  public func runDue(at time: Duration, _ goesOn: () -> Bool = { true }) {
     let last = Deadline(time: time.attoseconds, number: lastNumber.value)
     while let first, first.deadline.time <= last.time, first.deadline.number <= last.number {
       run(first.timer)
+      guard goesOn() else { return }
     }
   }
 

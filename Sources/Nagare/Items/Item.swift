@@ -67,7 +67,7 @@ extension ItemList {
 
 /// Where an item and its id lie in one of its leaf's buffers. It holds no reference, so copying a leaf's entries is one
 /// `memcpy`.
-struct ItemEntry: Equatable {
+struct ItemEntry {
   /// The position of the item's buffer among its leaf's buffers.
   var buffer: UInt16 = 0
   /// Some bits of the id's hash, so that looking for an id in a leaf rarely looks at another item's bytes.

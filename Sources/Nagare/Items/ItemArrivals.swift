@@ -68,9 +68,10 @@ struct ItemArrivals {
     return true
   }
 
-  /// The leaves with the arrivals, in their order, and the one that was there.
+  /// Makes the leaves.
   ///
   /// - Parameter edge: The leaf at that end of the list.
+  /// - Returns: The leaves with the arrivals and the one that was there, in their order.
   func nodes(beside edge: ItemLeafPlace?) -> ContiguousArray<ItemNode> {
     var nodes = ContiguousArray<ItemNode>()
     for position in leaves.indices {

@@ -61,6 +61,7 @@ struct ItemTable {
   /// Whether less than half of the entries can be of use to a version, or many leaves are gone.
   ///
   /// - Parameter count: The version's items.
+  /// - Returns: Whether the version should have a table of its own.
   func isStale(count: Int) -> Bool { used > 2 * count + staleLimit || labels.count > count / 8 + numberLimit }
 
   /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
@@ -98,12 +99,13 @@ struct ItemTable {
   @inline(__always)
   func label(ofLeaf number: UInt32) -> Int64 { labels[Int(number)] }
 
-  /// The first of the labels for new leaves beside the first or last leaf; nil when the labels are used up.
+  /// The first of the labels for new leaves beside the first or last leaf.
   ///
   /// - Parameters:
   ///   - count: How many leaves there will be.
   ///   - label: The label of the leaf that they go beside.
   ///   - atEnd: Whether they go after it.
+  /// - Returns: The label, or nil when the labels are used up.
   func firstLabel(of count: Int, beside label: Int64, atEnd: Bool) -> Int64? {
     let (width, isTooWide) = gap.multipliedReportingOverflow(by: Int64(count))
     let (end, overflow) = atEnd ? label.addingReportingOverflow(width) : label.subtractingReportingOverflow(width)

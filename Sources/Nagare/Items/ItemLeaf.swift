@@ -26,6 +26,7 @@ final class ItemLeaf {
   /// - Parameters:
   ///   - id: The id's bytes.
   ///   - tag: The low bits of its hash.
+  /// - Returns: The offset, or nil where the leaf doesn't hold it.
   func offset(ofID id: borrowing Span<UInt8>, tag: UInt16) -> Int? {
     for offset in entries.indices where entries[offset].tag == tag {
       let entry = entries[offset]

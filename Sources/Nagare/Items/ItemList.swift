@@ -32,36 +32,40 @@ public struct ItemList {
     index = ItemIndex(ItemTable(gap: labelGap))
   }
 
-  /// Whether two lists are the same version: nothing changed between them. O(1). False says nothing; ask
-  /// ``splices(from:to:)``.
+  /// Whether two lists are the same version. O(1).
   ///
   /// - Parameter other: The other list.
+  /// - Returns: True where nothing changed between them; false says nothing, ask ``splices(from:to:)``.
   public func isIdentical(to other: ItemList) -> Bool {
     tree.isIdentical(to: other.tree)
   }
 
   // MARK: - Lookup
 
-  /// The position of the item with an id, or nil where there is none. O(log n).
+  /// Finds an item by its id. O(log n).
   ///
   /// - Parameter id: The id.
+  /// - Returns: The item's position, or nil where the id isn't listed.
   public func index(of id: ItemID) -> Int? { index(ofRawID: id.json.span) }
 
-  /// The position of the item with an id, or nil where there is none. O(log n).
+  /// Finds an item by its id. O(log n).
   ///
   /// - Parameter id: The id's JSON text, in any spelling.
+  /// - Returns: The item's position, or nil where the id isn't listed.
   public func index(ofRawID id: Span<UInt8>) -> Int? {
     find(id, hash: RawID.hash(id)).map { $0.place.start + $0.offset }
   }
 
-  /// Whether an item with an id is listed.
+  /// Looks whether an id is listed. O(log n).
   ///
   /// - Parameter id: The id.
+  /// - Returns: Whether it is.
   public func contains(_ id: ItemID) -> Bool { index(of: id) != nil }
 
-  /// The item with an id, or nil where there is none. O(log n).
+  /// Finds an item by its id. O(log n).
   ///
   /// - Parameter id: The id.
+  /// - Returns: The item, or nil where the id isn't listed.
   public func item(withID id: ItemID) -> Item? {
     find(id.json.span, hash: RawID.hash(id.json.span)).map { $0.place.leaf.item(at: $0.offset) }
   }

@@ -23,18 +23,23 @@ extension ItemList {
     /// Takes in all items in one access to the shared table.
     func takeAll(_ table: inout ItemTable) {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
-      var hashes = ContiguousArray<UInt64>()
-      hashes.reserveCapacity(slices.count)
-      for position in slices.indices { hashes.append(RawID.hash(bytes.extracting(slices[position].idRange))) }
+      var hashes = ContiguousArray(repeating: 0 as UInt64, count: slices.count)
+      var targets = hashes.mutableSpan
+      for position in slices.indices {
+        targets[position] = RawID.hash(bytes.extracting(slices[position].idRange))
+      }
       table.prefetch(hashes)
       next: for position in slices.indices {
         let entry = ItemEntry(slices[position], hash: hashes[position])
         var search = table.search(for: hashes[position])
+        var isUnknown = true
         while let number = table.nextLeaf(&search) {
+          isUnknown = false
           let label = table.label(ofLeaf: number)
           if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
         }
-        table.insert(arrivals.append(entry, &table), at: search)
+        let number = arrivals.append(entry, &table)
+        if isUnknown { table.insert(number, at: search) } else { table.insert(number, for: hashes[position]) }
       }
     }
 
@@ -48,9 +53,10 @@ extension ItemList {
   /// Gets ready to add items at an end.
   ///
   /// - Parameters:
-  ///   - buffer: The bytes that they lie in.
   ///   - count: How many they are at most.
+  ///   - buffer: The bytes that they lie in.
   ///   - atEnd: Whether they go to the end, or to the front.
+  /// - Returns: What takes them in.
   mutating func expect(_ count: Int, in buffer: [UInt8], atEnd: Bool) -> ItemArrivals {
     reserve(count)
     let leaves = (count + ItemLeaf.capacity - 1) / ItemLeaf.capacity

@@ -10,13 +10,3 @@ enum RawID {
     ItemID.equal(first, second)
   }
 }
-
-extension Span<UInt8> {
-  /// Whether another span has the same bytes.
-  @inline(__always)
-  func hasBytes(of other: borrowing Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for position in indices where self[position] != other[position] { return false }
-    return true
-  }
-}

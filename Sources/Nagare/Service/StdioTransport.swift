@@ -27,6 +27,8 @@ public final class StdioTransport {
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
+  private var isReadingPaused = false
+  private var isWritingAwaited = false
   private var hasEnded = false
   private var end = End.inputEnded
 
@@ -49,12 +51,13 @@ public final class StdioTransport {
     }
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
+      service.peer.close()
       endInput()
     }
     service.onParentProcess = { [unowned self] in watchParent($0) }
     loop.stepEnded = { [unowned self] in
       service.endStep()
-      if service.peer.readyBytes > 0 { pump() }
+      if service.peer.backlog.readyBytes > 0 { pump() }
     }
     loop.run()
     streams.restore()
@@ -65,14 +68,15 @@ public final class StdioTransport {
     do throws(SystemError) {
       switch try streams.input.read(into: &buffer) {
       case .bytes(0): endInput()
-      case .bytes(let count): service.peer.receive(buffer.span.extracting(..<count))
+      case .bytes(let count):
+        let bytes = buffer
+        service.peer.receive(bytes.span.extracting(..<count))
       case .wouldBlock: return
       }
-      pump()
     } catch {
       endInput()
-      pump()
     }
+    pump()
   }
 
   private func endInput() {
@@ -84,28 +88,30 @@ public final class StdioTransport {
 
   /// Handles what was read and writes what that gave, as long as the other side takes it.
   private func pump() {
-    while !isBackedUp, service.peer.handleNext() {
-      if service.peer.readyBytes >= StdioTransport.writeSize { write() }
-    }
-    write()
-    let isBackedUp = isBackedUp
-    reading?.interest = isBackedUp || hasEnded ? [] : .reading
-    writing?.interest = service.peer.isDrained ? [] : .writing
-    if hasEnded, !isBackedUp { finish() }
+    var backlog: Peer.Backlog
+    var isDry: Bool
+    repeat {
+      isDry = !service.peer.handleAll(untilReady: StdioTransport.writeSize)
+      backlog = write()
+    } while !isDry && backlog.waitingBytes <= StdioTransport.mostWaiting
+    pauseReading(!isDry)
+    awaitWriting(!backlog.isEmpty)
+    if hasEnded, isDry { finish() }
   }
-
-  private var isBackedUp: Bool { service.peer.waitingBytes > StdioTransport.mostWaiting }
 
   /// All input is answered: what still runs is cancelled, and what waits is written.
   private func finish() {
     service.endInput()
-    write()
-    if service.peer.isDrained { loop.stop() }
+    if write().isEmpty { loop.stop() }
   }
 
-  private func write() {
+  /// Writes as much as the other side takes.
+  ///
+  /// - Returns: what is left.
+  private func write() -> Peer.Backlog {
+    var backlog = service.peer.backlog
     do throws(SystemError) {
-      while service.peer.readyBytes > 0 {
+      while backlog.readyBytes > 0 {
         var isBlocked = false
         try service.peer.write { bytes throws(SystemError) in
           let piece = bytes.extracting(first: StdioTransport.writeSize)
@@ -115,11 +121,25 @@ public final class StdioTransport {
           }
           return count
         }
-        if isBlocked { return }
+        backlog = service.peer.backlog
+        if isBlocked { break }
       }
     } catch {
       stop(.cutOff)
     }
+    return backlog
+  }
+
+  private func pauseReading(_ isPaused: Bool) {
+    guard isPaused != isReadingPaused else { return }
+    isReadingPaused = isPaused
+    reading?.interest = isPaused ? [] : .reading
+  }
+
+  private func awaitWriting(_ isAwaited: Bool) {
+    guard isAwaited != isWritingAwaited else { return }
+    isWritingAwaited = isAwaited
+    writing?.interest = isAwaited ? .writing : []
   }
 
   private func stop(_ end: End) {

@@ -36,6 +36,18 @@ import Testing
     subscription.dispose()
   }
 
+  @Test func `in place as well`() {
+    let source = PublishSubject<Int>()
+    var states: [[Int]] = []
+    let subscription = source.scan(into: []) { $0.append($1) }.subscribe(onNext: { state in
+      if state == [1] { source.onNext(2) }
+      states.append(state)
+    })
+    source.onNext(1)
+    #expect(states == [[1, 2], [1]])
+    subscription.dispose()
+  }
+
   @Test func `in place does not copy a state that nobody keeps`() {
     final class Storage {}
     let source = PublishSubject<Int>()

@@ -108,3 +108,14 @@ extension ItemList {
     return faults
   }
 }
+
+extension ItemList {
+  /// How many branches the tree has.
+  var branchCount: Int {
+    func count(_ node: ItemNode) -> Int {
+      guard case .branch(let branch) = node.body else { return 0 }
+      return branch.children.reduce(1) { $0 + count($1) }
+    }
+    return tree.root.map(count) ?? 0
+  }
+}

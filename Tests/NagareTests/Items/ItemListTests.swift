@@ -142,6 +142,7 @@ import WireJSON
     var leaves = 0
     while cursor.nextLeaf() != nil { leaves += 1 }
     #expect(leaves < 25)
+    #expect(list.branchCount < 5)
   }
 
   @Test func `what is stale is forgotten`() {
@@ -169,6 +170,17 @@ import WireJSON
     #expect(indices.count < 8)
     #expect(branches.allSatisfy { $0.count == 101 })
     #expect(branches.last?.faults() == [])
+  }
+
+  @Test func `versions that make the same change enter it once`() {
+    let old = ItemList(0..<64)
+    for _ in 0..<200 {
+      var branch = old
+      branch.append(page(64..<84))
+      branch.insert(item(99), at: 10)
+    }
+    #expect(old.index.table.labels.count == 4)
+    #expect(old.index.table.used < 200)
   }
 
   @Test func `an item outlives its list`() {

@@ -1,0 +1,44 @@
+import Testing
+import WireJSON
+
+struct JSONValueTests {
+  @Test(arguments: ["\"a\"", "12", "1.5", "true", "[1,null]", "{}", "null"])
+  func `each type reads its own kind and says what it wants of others`(text: String) throws {
+    let json = try RawJSON(text)
+    #expect((try? String(json: json)) == json.string)
+    #expect((try? Int(json: json)) == json.int)
+    #expect((try? Double(json: json)) == json.double)
+    #expect((try? Bool(json: json)) == json.bool)
+    #expect((try? ItemID(json: json)) == ItemID(json))
+    #expect(RawJSON(json: json).text == text)
+    #expect((try? [RawJSON](json: json))?.count == (json.kind == .array ? 2 : nil))
+    #expect((try? [String: Int](json: json)) == (json.kind == .object ? [:] : nil))
+    if json.string == nil {
+      let failure = #expect(throws: DecodingFailure.self) { try String(json: json) }
+      #expect(failure?.message == "the value must be a string")
+    }
+  }
+
+  @Test func `what is written reads back`() throws {
+    #expect(try [String: [Int?]](json: ["b": [1, nil], "a": []].json) == ["b": [1, nil], "a": []])
+    #expect((["b": [1, nil], "a": []] as [String: [Int?]]).json.text == #"{"a":[],"b":[1,null]}"#)
+    #expect(try Double?(json: (1.5 as Double?).json) == 1.5)
+    #expect(try Bool(json: false.json) == false)
+    #expect(try ItemID(json: ItemID("é\"").json) == ItemID("é\""))
+    #expect(try RawJSON(json: RawJSON("[1,\n2]")).json.text == "[1, 2]")
+  }
+
+  @Test(
+    arguments: [("0", 0), ("1500", 1500), ("2.0", 2), ("-1", nil), ("1.5", nil), ("\"1\"", nil)] as [(String, Int?)])
+  func `milliseconds are whole and not negative`(text: String, count: Int?) throws {
+    #expect((try? Milliseconds(json: RawJSON(text)))?.count == count)
+  }
+
+  @Test func `failures within containers name the way`() throws {
+    let json = try RawJSON(#"{"a":[1],"b":[2,"x"],"c":3}"#)
+    var context = DecodingContext()
+    #expect([String: [Int]].decode(json, in: &context) == nil)
+    #expect(context.failures.map(\.message) == ["'b[1]' must be an integer", "'c' must be an array"])
+    #expect(context.failures.map(\.offset) == [16, 25])
+  }
+}
