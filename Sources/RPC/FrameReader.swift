@@ -35,6 +35,9 @@ struct FrameReader {
     case again
   }
 
+  /// Up to so many bytes of room serve one input after the other: requests that come one at a time are small.
+  private static let reusedSize = 4096
+
   let maxMessageSize: Int
   let maxDepth: Int
   private(set) var framing: Framing?
@@ -53,9 +56,14 @@ struct FrameReader {
 
   /// Takes in what was read.
   mutating func append(_ chunk: Span<UInt8>) {
-    if start > 0 || bytes.isEmpty {
+    if start == bytes.count, chunk.count <= bytes.capacity, bytes.capacity <= FrameReader.reusedSize {
+      // All is used. If a slice is still held, this gives the new bytes room of their own.
+      bytes.removeAll(keepingCapacity: true)
+      searched = 0
+      start = 0
+    } else if start > 0 || bytes.isEmpty {
       // Slices of the old bytes may be held by whoever got them, so the new ones get room of their own, and just as
-      // much as they need: a slice then never keeps more than what was read with it.
+      // much as they need: a slice then never keeps much more than what was read with it.
       var fresh: [UInt8] = []
       fresh.reserveCapacity(bytes.count - start + chunk.count)
       fresh.append(contentsOf: bytes[start...])
@@ -63,8 +71,7 @@ struct FrameReader {
       searched -= start
       start = 0
     }
-    // The span's bytes are copied within the call.
-    unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(addingCapacity: chunk.count) { $0.append(copying: chunk) }
   }
 
   /// No more will come: what is there is all there is.

@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// How messages are told apart on a stream of bytes.
 public enum Framing: Sendable {
   /// One message a line, ended by a line feed.
@@ -24,6 +26,19 @@ extension Framing {
 }
 
 extension [UInt8] {
+  /// Appends the answer `{}` as it goes over the wire, in one go.
+  mutating func append(emptyResultWithID id: RawJSON, framing: Framing) {
+    let (head, tail): (StaticString, StaticString) = (#"{"jsonrpc":"2.0","id":"#, #","result":{}}"#)
+    let count = head.utf8CodeUnitCount + id.count + tail.utf8CodeUnitCount
+    if framing == .headers { append(contentLength: count) }
+    append(addingCapacity: count + 1) { output in
+      output.append(head)
+      id.withSpan { output.append(copying: $0) }
+      output.append(tail)
+      if framing == .lines { output.append(0x0A) }
+    }
+  }
+
   /// Appends the header of LSP's base protocol for a message of so many bytes.
   mutating func append(contentLength count: Int) {
     append("Content-Length: ")

@@ -2,7 +2,7 @@ public import WireJSON
 
 extension Peer {
   /// How the other side frames its messages; nil before anything was read.
-  public var framing: Framing? { frames.framing }
+  public var framing: Framing? { unsafe frames.framing }
 
   /// How the output stands, for a transport to decide what to do next.
   public struct Backlog: Hashable, Sendable {
@@ -22,17 +22,28 @@ extension Peer {
   /// Writes what is ready.
   ///
   /// - Parameter transport: takes bytes, as many as it likes from the first on, and says how many it took.
+  /// - Returns: how the output stands then.
   /// - Throws: what the transport throws; nothing was taken then.
-  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) {
-    outbox.drop(try give(outbox.ready, from: outbox.head, to: transport))
-    while let output = outbox.refill() { encode(output) }
+  @inlinable @discardableResult
+  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
+    drop(try lendReady(to: transport))
   }
 
   /// Lends the bytes themselves, so that nothing here is in use while the transport runs.
-  private func give<Failure: Error>(
-    _ bytes: [UInt8], from start: Int, to transport: (Span<UInt8>) throws(Failure) -> Int
-  ) throws(Failure) -> Int {
-    try transport(bytes.span.extracting(start...))
+  @inlinable
+  func lendReady<Failure: Error>(to transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Int {
+    let (bytes, start) = ready
+    return try transport(bytes.span.extracting(start...))
+  }
+
+  @usableFromInline
+  var ready: (bytes: [UInt8], start: Int) { (unsafe outbox.ready, outbox.head) }
+
+  @usableFromInline
+  func drop(_ count: Int) -> Backlog {
+    outbox.drop(count)
+    while let output = outbox.refill() { encode(output) }
+    return backlog
   }
 
   /// Says something that must not be lost.
@@ -55,7 +66,7 @@ extension Peer {
   ///
   /// - Parameter output: what writes the message when its turn comes.
   public func post(_ output: any Deferrable) {
-    if frames.framing != nil, !outbox.enqueue(output) { encode(output) }
+    if framing != nil, !outbox.enqueue(output) { encode(output) }
   }
 
   /// Calls a method of the other side.
@@ -118,8 +129,8 @@ extension Peer {
   }
 
   func sendEmptyResult(id: RawJSON) {
-    if batch == nil, log == nil {
-      outbox.appendEmptyResult(id: id, framing: frames.framing ?? .lines)
+    if batch == nil, logger == nil {
+      outbox.appendEmptyResult(id: id, framing: framing ?? .lines)
     } else {
       send(id: id) { $0.literal("{}") }
     }
@@ -153,16 +164,16 @@ extension Peer {
   private func append(_ message: (inout JSONWriter) -> Void) {
     var writer = takeScratch()
     message(&writer)
-    log?("<-- \(writer.text)\n")
-    outbox.append(writer.bytes, framing: frames.framing ?? .lines)
+    logger?("<-- \(writer.text)\n")
+    outbox.append(writer.bytes, framing: framing ?? .lines)
     putBack(&writer)
   }
 
   private func encode(_ output: any Deferrable) {
     var writer = takeScratch()
     if output.writeMessage(to: &writer) {
-      log?("<-- \(writer.text)\n")
-      outbox.appendOutput(writer.bytes, framing: frames.framing ?? .lines)
+      logger?("<-- \(writer.text)\n")
+      outbox.appendOutput(writer.bytes, framing: framing ?? .lines)
     }
     putBack(&writer)
   }

@@ -36,8 +36,11 @@ public final class Peer {
 
   private let handle: (Call) throws(RPCError) -> Answer
   private let limits: Limits
+  /// Not checked for overlapping accesses, of which there are none: it holds bytes and numbers, and calls nobody else's
+  /// code.
+  @exclusivity(unchecked)
   private(set) var frames: FrameReader
-  var outbox = Outbox()
+  let outbox = Outbox()
   /// Encodes one message after the other.
   var scratch = JSONWriter()
   /// The id of our last request.
@@ -48,8 +51,12 @@ public final class Peer {
   private var isClosed = false
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
+  private(set) var logger: ((String) -> Void)?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
-  public var log: ((String) -> Void)?
+  public var log: ((String) -> Void)? {
+    get { logger }
+    set { logger = newValue }
+  }
 
   /// Makes a peer.
   ///
@@ -62,7 +69,7 @@ public final class Peer {
     limits.messageSize = min(limits.messageSize, 1 << 30)
     self.limits = limits
     self.handle = handle
-    frames = FrameReader(maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
+    unsafe frames = FrameReader(maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
   }
 }
 
@@ -72,13 +79,13 @@ extension Peer {
   /// Takes in what was read, in pieces of any size.
   ///
   /// - Parameter bytes: the next bytes of the input.
-  public func receive(_ bytes: Span<UInt8>) { frames.append(bytes) }
+  public func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
 
   /// Lets the rest of the input go by unread.
   public func close() { isClosed = true }
 
   /// No more will come. A last line without a line feed becomes a message.
-  public func receiveEnd() { frames.end() }
+  public func receiveEnd() { unsafe frames.end() }
 
   /// Handles messages until the input runs dry or enough can be written.
   ///
@@ -95,7 +102,7 @@ extension Peer {
   ///
   /// - Returns: false if none is whole yet.
   public func handleNext() -> Bool {
-    guard !isClosed, let frame = frames.next() else { return false }
+    guard !isClosed, let frame = unsafe frames.next() else { return false }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
@@ -110,8 +117,8 @@ extension Peer {
   }
 
   private func handleMessage(_ range: Range<Int>) {
-    let (bytes, start) = (frames.bytes, range.lowerBound)
-    log?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
+    let (bytes, start) = (unsafe frames.bytes, range.lowerBound)
+    logger?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
     do throws(JSONError) {
       let scan = try MemberScan(bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
       if scan.kind == .array {

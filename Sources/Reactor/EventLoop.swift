@@ -33,14 +33,19 @@ public final class EventLoop: Scheduler {
     let handler: (Readiness) -> Void
     private weak var loop: EventLoop?
     private(set) var isCancelled = false
+    fileprivate private(set) var wanted: Readiness
     /// What is waited for. A hang-up is told in any case.
     public var interest: Readiness {
-      didSet { if interest != oldValue { loop?.pollSetIsStale = true } }
+      get { wanted }
+      set {
+        if newValue != wanted { loop?.pollSetIsStale = true }
+        wanted = newValue
+      }
     }
 
     init(_ descriptor: Descriptor, _ interest: Readiness, _ loop: EventLoop, _ handler: @escaping (Readiness) -> Void) {
       self.descriptor = descriptor
-      self.interest = interest
+      wanted = interest
       self.loop = loop
       self.handler = handler
     }
@@ -63,8 +68,6 @@ public final class EventLoop: Scheduler {
 
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
-  private var pollSet: [pollfd] = []
-  private var polled: [Watch] = []
   private var isStopped = false
   private let start: Duration
   private var turnTime: Duration?
@@ -111,18 +114,25 @@ public final class EventLoop: Scheduler {
   /// Runs until ``stop()``.
   public func run() {
     isStopped = false
-    while !isStopped { turn() }
+    // Here and not a property, which would be guarded against overlapping accesses at each turn.
+    var pollSet = PollSet(watches)
+    while !isStopped { turn(&pollSet) }
+    // An outer run may have missed changes that this one saw.
+    pollSetIsStale = true
   }
 
   /// Ends ``run()`` after what is being done now. What is ready or due besides waits for the next ``run()``.
   public func stop() { isStopped = true }
 
-  private func turn() {
-    if pollSetIsStale { rebuildPollSet() }
+  private func turn(_ pollSet: inout PollSet) {
+    if pollSetIsStale {
+      pollSetIsStale = false
+      pollSet = PollSet(watches)
+    }
     turnTime = nil
-    let ready = unsafe systemPoll(&pollSet, nfds_t(pollSet.count), timeout())
+    let ready = unsafe systemPoll(&pollSet.descriptors, nfds_t(pollSet.descriptors.count), timeout())
     turnTime = nil
-    if ready > 0 { callHandlers() }
+    if ready > 0 { callHandlers(pollSet) }
     if !isStopped, timers.nextDue != nil { runTimers() }
   }
 
@@ -142,29 +152,33 @@ public final class EventLoop: Scheduler {
     return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  private func callHandlers() {
-    let (found, watches) = (pollSet, polled)
-    for index in found.indices where found[index].revents != 0 && !isStopped {
-      let events = Int32(found[index].revents)
+  private func callHandlers(_ pollSet: PollSet) {
+    for index in pollSet.watches.indices where pollSet.descriptors[index].revents != 0 && !isStopped {
+      let events = Int32(pollSet.descriptors[index].revents)
       var readiness: Readiness = []
       if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
       if events & POLLOUT != 0 { readiness.insert(.writing) }
       if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }
-      let watch = watches[index]
+      let watch = pollSet.watches[index]
       guard !watch.isCancelled else { continue }
-      readiness.formIntersection(watch.interest.union(.hangUp))
+      readiness.formIntersection(watch.wanted.union(.hangUp))
       if !readiness.isEmpty { watch.handler(readiness) }
     }
   }
 
-  private func rebuildPollSet() {
-    pollSetIsStale = false
-    polled = watches
-    pollSet = watches.map { watch in
-      var events: Int32 = 0
-      if watch.interest.contains(.reading) { events |= POLLIN }
-      if watch.interest.contains(.writing) { events |= POLLOUT }
-      return pollfd(fd: watch.descriptor.rawValue, events: Int16(events), revents: 0)
+  /// The watches as they were when the set was made, each at the index of its descriptor.
+  private struct PollSet {
+    var descriptors: [pollfd] = []
+    private(set) var watches: [Watch] = []
+
+    init(_ watches: [Watch] = []) {
+      self.watches = watches
+      descriptors = watches.map { watch in
+        var events: Int32 = 0
+        if watch.wanted.contains(.reading) { events |= POLLIN }
+        if watch.wanted.contains(.writing) { events |= POLLOUT }
+        return pollfd(fd: watch.descriptor.rawValue, events: Int16(events), revents: 0)
+      }
     }
   }
 

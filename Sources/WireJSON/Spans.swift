@@ -8,8 +8,8 @@ extension Array<UInt8> {
 
 extension OutputSpan<UInt8> {
   /// Appends lent bytes.
-  @inline(__always)
-  mutating func append(copying span: Span<UInt8>) {
+  @inlinable @inline(__always)
+  package mutating func append(copying span: Span<UInt8>) {
     let count = span.count
     precondition(count <= freeCapacity)
     // The room was just checked, and what is lent can't overlap what is being written.
@@ -23,11 +23,11 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends a fixed text in UTF-8.
-  @inline(__always)
-  mutating func append(_ text: StaticString) {
+  @inlinable @inline(__always)
+  package mutating func append(_ text: StaticString) {
     precondition(text.hasPointerRepresentation)
-    // The index is below the text's count.
-    for index in 0..<text.utf8CodeUnitCount { append(unsafe text.utf8Start[index]) }
+    // The text's own bytes, which last as long as the program.
+    append(copying: unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).span)
   }
 }
 

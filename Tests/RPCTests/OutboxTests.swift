@@ -5,13 +5,13 @@ import WireJSON
 
 struct OutboxTests {
   private func backedUp() -> Outbox {
-    var outbox = Outbox()
+    let outbox = Outbox()
     outbox.append([UInt8](repeating: UInt8(ascii: "x"), count: Outbox.readySize), framing: .lines)
     return outbox
   }
 
   @Test func `a million posts while nothing is written keep a place for each output`() {
-    var outbox = backedUp()
+    let outbox = backedUp()
     let outputs = (0..<10).map { Output("\($0)") }
     var most = 0
     for number in 0..<1_000_000 {
@@ -22,7 +22,7 @@ struct OutboxTests {
   }
 
   @Test func `many outputs keep one place each, however often they are posted`() {
-    var outbox = backedUp()
+    let outbox = backedUp()
     let outputs = (0..<5000).map { Output("\($0)") }
     for _ in 0..<20 {
       for output in outputs { _ = outbox.enqueue(output) }
@@ -36,7 +36,7 @@ struct OutboxTests {
   }
 
   @Test func `a queue that never runs dry doesn't keep what it gave`() {
-    var outbox = backedUp()
+    let outbox = backedUp()
     let message = [UInt8](repeating: UInt8(ascii: "y"), count: 1000)
     for _ in 0..<200 { outbox.append(message, framing: .lines) }
     var most = 0
@@ -51,7 +51,7 @@ struct OutboxTests {
   }
 
   @Test func `bytes that were written aren't kept while others wait`() {
-    var outbox = Outbox()
+    let outbox = Outbox()
     outbox.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20), framing: .lines)
     var most = 0
     for _ in 0..<(1 << 20) / 4096 {
@@ -64,7 +64,7 @@ struct OutboxTests {
   }
 
   @Test func `what one large message needed isn't kept for small ones`() {
-    var outbox = Outbox()
+    let outbox = Outbox()
     outbox.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22), framing: .lines)
     outbox.drop(outbox.readyCount)
     #expect(outbox.ready.capacity < 1 << 18)
@@ -73,7 +73,7 @@ struct OutboxTests {
   @Test(arguments: [Framing.lines, .headers])
   func `the empty result is the same with and without a queue`(framing: Framing) {
     let id = RawJSON(trusting: Array("[17]".utf8), 1..<3)
-    var free = Outbox()
+    let free = Outbox()
     free.appendEmptyResult(id: id, framing: framing)
     var full = backedUp()
     full.appendEmptyResult(id: id, framing: framing)

@@ -23,7 +23,7 @@ public final class Service {
   public static let protocolVersion = "1"
 
   /// The conversation.
-  public let peer: Peer
+  public private(set) lazy var peer = makePeer()
   /// Where the view models' time comes from.
   public let clock: any Scheduler
   /// What the client is, once it has said so.
@@ -57,6 +57,8 @@ public final class Service {
   private var viewsByName: [String: View] = [:]
   private var screensByName: [String: Screen] = [:]
   private var dirtyViews: [View] = []
+  /// Whether ``dirtyViews`` has any: asked after each call, and a bare flag is cheaper to ask than an array.
+  private var isDirty = false
   /// Why what the running call set going could not be done.
   var refusal: RPCError?
   private var lastViewNumber = 0
@@ -71,13 +73,15 @@ public final class Service {
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
-    weak var service: Service?
-    peer = Peer(limits: limits.message) { call throws(RPCError) in
-      guard let service else { throw RPCError(.internalError, "the service has ended") }
-      return try service.handle(call)
+  }
+
+  private func makePeer() -> Peer {
+    let peer = Peer(limits: limits.message) { [weak self] call throws(RPCError) in
+      guard let self else { throw RPCError(.internalError, "the service has ended") }
+      return try handle(call)
     }
-    service = self
     peer.onResponse = { [unowned self] in endStep() }
+    return peer
   }
 
   /// Adds a screen; one of the same name gives way to it.
@@ -89,7 +93,8 @@ public final class Service {
 
   /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
   public func endStep() {
-    while !dirtyViews.isEmpty {
+    while isDirty {
+      isDirty = false
       let views = dirtyViews.sorted { $0.number < $1.number }
       dirtyViews = []
       for view in views { view.flush(to: peer) }
@@ -106,7 +111,10 @@ public final class Service {
 // MARK: - Views
 
 extension Service {
-  func touch(_ view: View) { dirtyViews.append(view) }
+  func touch(_ view: View) {
+    dirtyViews.append(view)
+    isDirty = true
+  }
 
   func screen(_ name: String) -> Screen? { screensByName[name] }
 

@@ -22,6 +22,7 @@ public final class StdioTransport {
   }
 
   private let service: Service
+  private let peer: Peer
   private let loop: EventLoop
   private let streams: StandardStreams
   private var buffer = [UInt8](repeating: 0, count: readSize)
@@ -37,6 +38,7 @@ public final class StdioTransport {
   /// - Throws: `SystemError` if the output is closed.
   public init(_ service: Service, on loop: EventLoop) throws(SystemError) {
     self.service = service
+    peer = service.peer
     self.loop = loop
     streams = try StandardStreams()
   }
@@ -51,13 +53,13 @@ public final class StdioTransport {
     }
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
-      service.peer.close()
+      peer.close()
       endInput()
     }
     service.onParentProcess = { [unowned self] in watchParent($0) }
     loop.stepEnded = { [unowned self] in
       service.endStep()
-      if service.peer.backlog.readyBytes > 0 { pump() }
+      if peer.backlog.readyBytes > 0 { pump() }
     }
     loop.run()
     streams.restore()
@@ -66,11 +68,13 @@ public final class StdioTransport {
 
   private func read() {
     do throws(SystemError) {
+      // Taken out while it is in use: that is cheaper than the run-time check which a use in place would need.
+      var buffer: [UInt8] = []
+      swap(&buffer, &self.buffer)
+      defer { swap(&buffer, &self.buffer) }
       switch try streams.input.read(into: &buffer) {
       case .bytes(0): endInput()
-      case .bytes(let count):
-        let bytes = buffer
-        service.peer.receive(bytes.span.extracting(..<count))
+      case .bytes(let count): peer.receive(buffer.span.extracting(..<count))
       case .wouldBlock: return
       }
     } catch {
@@ -83,7 +87,7 @@ public final class StdioTransport {
     guard !hasEnded else { return }
     hasEnded = true
     reading?.cancel()
-    service.peer.receiveEnd()
+    peer.receiveEnd()
   }
 
   /// Handles what was read and writes what that gave, as long as the other side takes it.
@@ -91,7 +95,7 @@ public final class StdioTransport {
     var backlog: Peer.Backlog
     var isDry: Bool
     repeat {
-      isDry = !service.peer.handleAll(untilReady: StdioTransport.writeSize)
+      isDry = !peer.handleAll(untilReady: StdioTransport.writeSize)
       backlog = write()
     } while !isDry && backlog.waitingBytes <= StdioTransport.mostWaiting
     pauseReading(!isDry)
@@ -109,11 +113,11 @@ public final class StdioTransport {
   ///
   /// - Returns: what is left.
   private func write() -> Peer.Backlog {
-    var backlog = service.peer.backlog
+    var backlog = peer.backlog
     do throws(SystemError) {
       while backlog.readyBytes > 0 {
         var isBlocked = false
-        try service.peer.write { bytes throws(SystemError) in
+        backlog = try peer.write { bytes throws(SystemError) in
           let piece = bytes.extracting(first: StdioTransport.writeSize)
           guard case .bytes(let count) = try streams.output.write(piece) else {
             isBlocked = true
@@ -121,7 +125,6 @@ public final class StdioTransport {
           }
           return count
         }
-        backlog = service.peer.backlog
         if isBlocked { break }
       }
     } catch {
