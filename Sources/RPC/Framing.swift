@@ -25,16 +25,19 @@ extension Framing {
   }
 }
 
+// Computed, so that the compiler sees how long they are wherever they are copied.
+private var emptyResultStart: StaticString { #"{"jsonrpc":"2.0","id":"# }
+private var emptyResultEnd: StaticString { #","result":{}}"# }
+
 extension [UInt8] {
   /// Appends the answer `{}` as it goes over the wire, in one go.
   mutating func append(emptyResultWithID id: RawJSON, framing: Framing) {
-    let (head, tail): (StaticString, StaticString) = (#"{"jsonrpc":"2.0","id":"#, #","result":{}}"#)
-    let count = head.utf8CodeUnitCount + id.count + tail.utf8CodeUnitCount
+    let count = emptyResultStart.utf8CodeUnitCount + id.count + emptyResultEnd.utf8CodeUnitCount
     if framing == .headers { append(contentLength: count) }
     append(addingCapacity: count + 1) { output in
-      output.append(head)
-      id.withSpan { output.append(copying: $0) }
-      output.append(tail)
+      output.append(emptyResultStart)
+      output.append(copying: id.storage.span.extracting(id.range))
+      output.append(emptyResultEnd)
       if framing == .lines { output.append(0x0A) }
     }
   }

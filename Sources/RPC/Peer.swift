@@ -49,6 +49,8 @@ public final class Peer {
   var outgoing: [Int: Completion] = [:]
   private var incoming = OpenRequests()
   private var isClosed = false
+  /// What the last call named.
+  private var lastMethod = ""
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   private(set) var logger: ((String) -> Void)?
@@ -154,8 +156,10 @@ extension Peer {
   }
 
   private func act(on envelope: borrowing Envelope) {
-    switch envelope.meaning {
-    case .call(let call): answer(call)
+    switch envelope.meaning(after: lastMethod) {
+    case .call(let call):
+      lastMethod = call.method
+      answer(call)
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
       completion(result)

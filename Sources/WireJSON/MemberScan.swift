@@ -28,12 +28,14 @@ public struct MemberNames: Sendable {
 /// let id = scan[1]   // where the id's value lies, or nil
 /// ```
 public struct MemberScan: Sendable {
-  private struct Place: Sendable {
-    var start: UInt32 = 0
-    var end: UInt32 = 0
+  @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline var start: UInt32 = 0
+    @usableFromInline var end: UInt32 = 0
   }
 
-  private var places = InlineArray<8, Place>(repeating: Place())
+  @usableFromInline
+  private(set) var places = InlineArray<8, Place>(repeating: Place())
   /// Where the value lies in the bytes, without white space around it.
   public private(set) var range: Range<Int>
   /// What the value is. Only an object has members.
@@ -56,6 +58,7 @@ public struct MemberScan: Sendable {
 
   /// Where the value of the name at an index lies; nil if there is no such member.
   /// - Parameter index: The name's place in the ``MemberNames``.
+  @inlinable
   public subscript(index: Int) -> Range<Int>? {
     let place = places[index]
     return place.end == 0 ? nil : Int(place.start)..<Int(place.end)

@@ -75,7 +75,7 @@ struct OutboxTests {
     let id = RawJSON(trusting: Array("[17]".utf8), 1..<3)
     let free = Outbox()
     free.appendEmptyResult(id: id, framing: framing)
-    var full = backedUp()
+    let full = backedUp()
     full.appendEmptyResult(id: id, framing: framing)
     full.drop(full.readyCount)
     _ = full.refill()

@@ -76,13 +76,13 @@ public final class Service {
   }
 
   private func makePeer() -> Peer {
-    let peer = Peer(limits: limits.message) { [weak self] call throws(RPCError) in
-      guard let self else { throw RPCError(.internalError, "the service has ended") }
-      return try handle(call)
-    }
+    let peer = Peer(limits: limits.message) { [unowned self] call throws(RPCError) in try handle(call) }
     peer.onResponse = { [unowned self] in endStep() }
     return peer
   }
+
+  // A peer that outlives its service calls nobody.
+  deinit { peer.close() }
 
   /// Adds a screen; one of the same name gives way to it.
   public func add(_ screen: Screen) {
@@ -93,6 +93,10 @@ public final class Service {
 
   /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
   public func endStep() {
+    if isDirty { flushViews() }
+  }
+
+  private func flushViews() {
     while isDirty {
       isDirty = false
       let views = dirtyViews.sorted { $0.number < $1.number }
