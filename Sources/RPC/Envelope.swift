@@ -4,7 +4,7 @@ internal import WireJSON
 struct Envelope: ~Copyable {
   static let names = MemberNames("jsonrpc", "id", "method", "params", "result", "error")
 
-  private let text: [UInt8]
+  let text: [UInt8]
   private let start: Int
   private let scan: MemberScan
 
@@ -28,25 +28,16 @@ struct Envelope: ~Copyable {
   private var id: RawJSON? { member(1) }
   private var params: RawJSON? { member(3) }
 
-  /// Whether a member is a string that is written without escapes and has this content.
-  @inline(__always)
-  private func isPlain(_ index: Int, _ content: Span<UInt8>) -> Bool {
-    guard let place = scan[index], place.count == content.count + 2 else { return false }
-    let value = text.span.extracting(start + place.lowerBound..<start + place.upperBound)
-    guard value[0] == UInt8(ascii: "\"") else { return false }
-    for index in content.indices {
-      guard value[index + 1] == content[index], content[index] != UInt8(ascii: "\\") else { return false }
+  private var isVersion2: Bool {
+    guard let place = scan[0] else { return false }
+    let first = start + place.lowerBound
+    // As everybody writes it; escapes could spell it too.
+    if place.count == 5, text[first] == UInt8(ascii: "\""), text[first + 1] == UInt8(ascii: "2"),
+      text[first + 2] == UInt8(ascii: "."), text[first + 3] == UInt8(ascii: "0")
+    {
+      return true
     }
-    return true
-  }
-
-  // As everybody writes it; escapes could spell it too.
-  private var isVersion2: Bool { isPlain(0, "2.0".utf8.span) || member(0)?.string == "2.0" }
-
-  /// The method's name; nil if it is no string. What the last call named is most often named again, and costs less to
-  /// compare than to make.
-  private func methodName(after last: String) -> String? {
-    isPlain(2, last.utf8.span) ? last : member(2)?.string
+    return member(0)?.string == "2.0"
   }
 
   /// What a message turns out to be.
@@ -60,14 +51,12 @@ struct Envelope: ~Copyable {
   }
 
   /// Reads the message as the rules of the protocol say.
-  ///
-  /// - Parameter lastMethod: what the last call named.
-  func meaning(after lastMethod: String) -> Meaning {
+  var meaning: Meaning {
     guard scan.kind == .object else {
       return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil)
     }
-    guard scan[2] != nil else { return response }
-    guard let name = methodName(after: lastMethod) else { return invalid("'method' must be a string") }
+    guard let method = member(2) else { return response }
+    guard let name = method.string else { return invalid("'method' must be a string") }
     guard let id else { return notification(name) }
     guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
     guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }

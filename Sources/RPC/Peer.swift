@@ -40,6 +40,9 @@ public final class Peer {
   /// code.
   @exclusivity(unchecked)
   private(set) var frames: FrameReader
+  /// Not checked for the same reason.
+  @exclusivity(unchecked)
+  private var memory = CallMemory()
   let outbox = Outbox()
   /// Encodes one message after the other.
   var scratch = JSONWriter()
@@ -49,8 +52,6 @@ public final class Peer {
   var outgoing: [Int: Completion] = [:]
   private var incoming = OpenRequests()
   private var isClosed = false
-  /// What the last call named.
-  private var lastMethod = ""
   /// The batch to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   private(set) var logger: ((String) -> Void)?
@@ -121,12 +122,13 @@ extension Peer {
   private func handleMessage(_ range: Range<Int>) {
     let (bytes, start) = (unsafe frames.bytes, range.lowerBound)
     logger?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
+    if let call = unsafe memory.recall(bytes, range) { return answer(call) }
     do throws(JSONError) {
       let scan = try MemberScan(bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
       if scan.kind == .array {
         handleBatch(RawJSON(trusting: bytes, start + scan.range.lowerBound..<start + scan.range.upperBound))
       } else {
-        act(on: Envelope(bytes, from: start, scan))
+        act(on: Envelope(bytes, from: start, scan), at: range)
       }
     } catch {
       send(RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
@@ -148,17 +150,17 @@ extension Peer {
       let bytes = message.storage.span.extracting(message.range)
       // The whole batch was checked, so each of its messages can be scanned.
       guard let scan = try? MemberScan(bytes, Envelope.names, maxDepth: limits.nesting) else { continue }
-      act(on: Envelope(message.storage, from: message.start, scan))
+      act(on: Envelope(message.storage, from: message.start, scan), at: message.range)
     }
     self.batch = nil
     batch.isHandled = true
     sendAnswers(of: batch)
   }
 
-  private func act(on envelope: borrowing Envelope) {
-    switch envelope.meaning(after: lastMethod) {
+  private func act(on envelope: borrowing Envelope, at range: Range<Int>) {
+    switch envelope.meaning {
     case .call(let call):
-      lastMethod = call.method
+      unsafe memory.remember(call, envelope.text, range)
       answer(call)
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }

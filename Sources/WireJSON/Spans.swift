@@ -75,8 +75,7 @@ func matches(_ byte: UInt8, in word: UInt64) -> UInt64 {
 }
 
 /// Whether lent bytes are the same.
-@inline(__always)
-func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+package func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   var index = 0
   while index + 8 <= left.count {

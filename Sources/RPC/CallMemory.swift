@@ -1,0 +1,62 @@
+internal import WireJSON
+
+/// The last request, by which the next is known again if it differs in nothing but its id: then it means the same, and
+/// needn't be read. Who asks often mostly asks the same.
+struct CallMemory: ~Copyable {
+  /// What is longer is seldom said twice.
+  private static let longestMessage = 256
+  /// A number of so many digits is an integer that fits.
+  private static let longestID = 18
+
+  private var message: [UInt8] = []
+  /// Where in the message the id lies, and the parameters.
+  private var id = 0..<0
+  private var params: Range<Int>?
+  private var method = ""
+
+  /// Keeps a request.
+  ///
+  /// - Parameters:
+  ///   - call: what was read.
+  ///   - bytes: what it was read from.
+  ///   - range: where in them the message lies.
+  mutating func remember(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) {
+    guard let id = call.id, range.count <= CallMemory.longestMessage else { return }
+    message.removeAll(keepingCapacity: true)
+    message.append(contentsOf: bytes[range])
+    self.id = id.start - range.lowerBound..<id.end - range.lowerBound
+    params = call.params.map { $0.start - range.lowerBound..<$0.end - range.lowerBound }
+    method = call.method
+  }
+
+  /// The call that a message makes, if it is the last one with a number for its id.
+  ///
+  /// - Parameters:
+  ///   - bytes: what holds the message.
+  ///   - range: where in them it lies.
+  func recall(_ bytes: [UInt8], _ range: Range<Int>) -> Call? {
+    let (known, text) = (message.span, bytes.span.extracting(range))
+    let growth = text.count - known.count
+    let end = id.upperBound + growth
+    guard !message.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
+      sameBytes(text.extracting(..<id.lowerBound), known.extracting(..<id.lowerBound)),
+      sameBytes(text.extracting(end...), known.extracting(id.upperBound...)),
+      isNumber(text.extracting(id.lowerBound..<end))
+    else { return nil }
+    let start = range.lowerBound
+    return Call(
+      method: method,
+      params: params.map { params in
+        let shift = params.lowerBound < id.lowerBound ? start : start + growth
+        return RawJSON(trusting: bytes, params.lowerBound + shift..<params.upperBound + shift)
+      }, id: RawJSON(trusting: bytes, start + id.lowerBound..<start + end))
+  }
+
+  /// Whether a text is an integer in digits: of all numbers the one that requests are counted by.
+  private func isNumber(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      guard text[index] >= UInt8(ascii: "0"), text[index] <= UInt8(ascii: "9") else { return false }
+    }
+    return text[0] != UInt8(ascii: "0") || text.count == 1
+  }
+}
