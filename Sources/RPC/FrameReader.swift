@@ -139,6 +139,7 @@ struct FrameReader {
 
 extension FrameReader {
   private mutating func nextLine(isSkipping: Bool) -> Progress {
+    guard available > 0 else { return .done(nil) }
     if let line = takeLine() {
       state = .line(isSkipping: false)
       return isSkipping ? .again : finish(line: line.lowerBound..<line.upperBound - 1)

@@ -31,6 +31,7 @@ private var emptyResultEnd: StaticString { #","result":{}}"# }
 
 extension [UInt8] {
   /// Appends the answer `{}` as it goes over the wire, in one go.
+  @inline(__always)
   mutating func append(emptyResultWithID id: RawJSON, framing: Framing) {
     let count = emptyResultStart.utf8CodeUnitCount + id.count + emptyResultEnd.utf8CodeUnitCount
     if framing == .headers { append(contentLength: count) }
