@@ -29,27 +29,36 @@ struct CallMemory: ~Copyable {
     method = call.method
   }
 
-  /// The call that a message makes, if it is the last one with a number for its id.
+  /// Where the id lies in a message, from the message's start, if that is the last request with a number for its id.
   ///
   /// - Parameters:
   ///   - bytes: what holds the message.
   ///   - range: where in them it lies.
-  func recall(_ bytes: [UInt8], _ range: Range<Int>) -> Call? {
+  func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let (known, text) = (message.span, bytes.span.extracting(range))
-    let growth = text.count - known.count
-    let end = id.upperBound + growth
-    guard !message.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
+    let end = id.upperBound + text.count - known.count
+    guard !known.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
       sameBytes(text.extracting(..<id.lowerBound), known.extracting(..<id.lowerBound)),
       sameBytes(text.extracting(end...), known.extracting(id.upperBound...)),
       isNumber(text.extracting(id.lowerBound..<end))
     else { return nil }
-    let start = range.lowerBound
-    return Call(
-      method: method,
-      params: params.map { params in
-        let shift = params.lowerBound < id.lowerBound ? start : start + growth
-        return RawJSON(trusting: bytes, params.lowerBound + shift..<params.upperBound + shift)
-      }, id: RawJSON(trusting: bytes, start + id.lowerBound..<start + end))
+    return id.lowerBound..<end
+  }
+
+  /// The call that a repetition makes.
+  ///
+  /// - Parameters:
+  ///   - bytes: what holds the message.
+  ///   - start: where in them it starts.
+  ///   - newID: where the id lies, from the message's start.
+  func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
+    var newParams: RawJSON?
+    if let params {
+      let shift = start + (params.lowerBound < id.lowerBound ? 0 : newID.upperBound - id.upperBound)
+      newParams = RawJSON(trusting: bytes, params.lowerBound + shift..<params.upperBound + shift)
+    }
+    let id = RawJSON(trusting: bytes, start + newID.lowerBound..<start + newID.upperBound)
+    return Call(method: method, params: newParams, id: id)
   }
 
   /// Whether a text is an integer in digits: of all numbers the one that requests are counted by.

@@ -101,8 +101,10 @@ final class Outbox {
   /// Makes messages from the queue ready, up to an output whose turn has come.
   ///
   /// - Returns: the output, to be encoded now; nil when enough is ready or the queue is empty.
-  func refill() -> (any Deferrable)? {
-    guard queued > 0 else { return nil }
+  @inline(__always)
+  func refill() -> (any Deferrable)? { queued > 0 ? refillFromQueue() : nil }
+
+  private func refillFromQueue() -> (any Deferrable)? {
     defer { dropUsed() }
     while queued > 0, readyCount < Outbox.readySize {
       let entry = queue[queueHead]

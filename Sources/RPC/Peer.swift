@@ -122,7 +122,15 @@ extension Peer {
   private func handleMessage(_ range: Range<Int>) {
     let (bytes, start) = (unsafe frames.bytes, range.lowerBound)
     logger?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
-    if let call = unsafe memory.recall(bytes, range) { return answer(call) }
+    if let id = unsafe memory.id(inRepetition: bytes, range) {
+      answer(unsafe memory.call(bytes, from: start, id: id))
+    } else {
+      read(bytes, range)
+    }
+  }
+
+  private func read(_ bytes: [UInt8], _ range: Range<Int>) {
+    let start = range.lowerBound
     do throws(JSONError) {
       let scan = try MemberScan(bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting)
       if scan.kind == .array {
@@ -159,6 +167,9 @@ extension Peer {
 
   private func act(on envelope: borrowing Envelope, at range: Range<Int>) {
     switch envelope.meaning {
+    case .call(let call) where call.method == "$/cancelRequest":
+      cancelRequest(call)
+      if let id = call.id { sendEmptyResult(id: id) }
     case .call(let call):
       unsafe memory.remember(call, envelope.text, range)
       answer(call)
@@ -173,7 +184,7 @@ extension Peer {
 
   private func answer(_ call: Call) {
     do throws(RPCError) {
-      let answer = try call.method == "$/cancelRequest" ? cancelRequest(call) : handle(call)
+      let answer = try handle(call)
       guard let id = call.id else { return }
       switch answer {
       case .empty: sendEmptyResult(id: id)
@@ -194,9 +205,8 @@ extension Peer {
     for number in incoming.numbers { cancel(incoming.remove(number)) }
   }
 
-  private func cancelRequest(_ call: Call) -> Answer {
+  private func cancelRequest(_ call: Call) {
     if let id = call.params?.member("id") { cancel(incoming.remove(id: id)) }
-    return .empty
   }
 
   private func cancel(_ request: OpenRequests.Request?) {

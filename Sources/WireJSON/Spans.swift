@@ -76,11 +76,14 @@ func matches(_ byte: UInt8, in word: UInt64) -> UInt64 {
 
 /// Whether lent bytes are the same.
 package func sameBytes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-  guard left.count == right.count else { return false }
+  let count = left.count
+  guard count == right.count else { return false }
+  guard count >= 8 else { return left.tail(from: 0) == right.tail(from: 0) }
   var index = 0
-  while index + 8 <= left.count {
+  while index + 8 < count {
     guard left.word(at: index) == right.word(at: index) else { return false }
     index += 8
   }
-  return left.tail(from: index) == right.tail(from: index)
+  // The last word may overlap the one before.
+  return left.word(at: count - 8) == right.word(at: count - 8)
 }
