@@ -60,7 +60,7 @@ struct FramingDetectionTests {
     let conversation = Conversation()
     let output = Output("count")
     conversation.peer.post(output)
-    #expect(conversation.peer.isDrained)
+    #expect(conversation.peer.backlog.isEmpty)
     conversation.peer.notify("hello") { $0.literal("{}") }
     #expect(conversation.drain() == Array((#"{"jsonrpc":"2.0","method":"hello","params":{}}"# + "\n").utf8))
   }

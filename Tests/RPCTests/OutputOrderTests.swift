@@ -65,21 +65,22 @@ struct OutputOrderTests {
     gone.place = 0
     silent.isSaid = false
     #expect(lines(of: conversation) == [#"["loud",0]"#])
-    #expect(conversation.peer.isDrained)
+    #expect(conversation.peer.backlog.isEmpty)
   }
 
   @Test func `only what may not be lost counts as waiting`() {
     let conversation = backedUp()
-    let before = conversation.peer.waitingBytes
+    let before = conversation.peer.backlog.waitingBytes
     #expect(before >= 70_000)
     let output = Output("a")
     conversation.peer.post(output)
-    #expect(conversation.peer.waitingBytes == before)
+    #expect(conversation.peer.backlog.waitingBytes == before)
     conversation.peer.notify("n") { $0.literal("{}") }
-    #expect(conversation.peer.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
+    #expect(
+      conversation.peer.backlog.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
     _ = conversation.drain()
-    #expect(conversation.peer.waitingBytes == 0)
-    #expect(conversation.peer.readyBytes == 0)
+    #expect(conversation.peer.backlog.waitingBytes == 0)
+    #expect(conversation.peer.backlog.readyBytes == 0)
   }
 
   @Test func `a large output doesn't count as waiting once it is ready`() {
@@ -87,10 +88,10 @@ struct OutputOrderTests {
     _ = conversation.answers(to: "")
     conversation.receive("[".utf8)
     conversation.peer.notify("n") { $0.literal("{}") }
-    let waiting = conversation.peer.waitingBytes
+    let waiting = conversation.peer.backlog.waitingBytes
     conversation.peer.post(LargeOutput(size: 5 << 20))
-    #expect(conversation.peer.readyBytes > 5 << 20)
-    #expect(conversation.peer.waitingBytes == waiting)
+    #expect(conversation.peer.backlog.readyBytes > 5 << 20)
+    #expect(conversation.peer.backlog.waitingBytes == waiting)
     #expect(conversation.drain().count > 5 << 20)
   }
 
@@ -104,10 +105,10 @@ struct OutputOrderTests {
       writer.literal("{}")
     }
     var text: [UInt8] = []
-    while !conversation.peer.isDrained {
+    while !conversation.peer.backlog.isEmpty {
       conversation.peer.write { bytes in
         if text.isEmpty { conversation.peer.notify("while writing") { $0.literal("{}") } }
-        #expect(conversation.peer.readyBytes == bytes.count)
+        #expect(conversation.peer.backlog.readyBytes == bytes.count)
         return text.take(bytes)
       }
     }

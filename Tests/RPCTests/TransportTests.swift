@@ -15,7 +15,7 @@ struct TransportTests {
       conversation.receive((request("say", id: "\(number)") + "\n").utf8)
       conversation.peer.write { output.take($0, atMost: takes(&transport)) }
     }
-    while !conversation.peer.isDrained {
+    while !conversation.peer.backlog.isEmpty {
       conversation.peer.write { output.take($0, atMost: max(1, takes(&transport))) }
     }
     return output
@@ -36,7 +36,7 @@ struct TransportTests {
     let all = Conversation().says(to: input)
     conversation.receive(input.utf8)
     var output: [UInt8] = []
-    while !conversation.peer.isDrained { conversation.peer.write { output.take($0, atMost: 1) } }
+    while !conversation.peer.backlog.isEmpty { conversation.peer.write { output.take($0, atMost: 1) } }
     #expect(String(decoding: output, as: UTF8.self) == all)
   }
 
@@ -47,7 +47,7 @@ struct TransportTests {
     var random = SplitMix(seed: 5)
     for piece in random.cut(Array((line + "\n").utf8), longest: 100_000) { conversation.receive(piece) }
     var output: [UInt8] = []
-    while !conversation.peer.isDrained { conversation.peer.write { output.take($0, atMost: 65_536) } }
+    while !conversation.peer.backlog.isEmpty { conversation.peer.write { output.take($0, atMost: 65_536) } }
     #expect(output == Array((#"{"jsonrpc":"2.0","id":1,"result":{"params":{"a":"\#(text)"}}}"# + "\n").utf8))
   }
 

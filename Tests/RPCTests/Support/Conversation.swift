@@ -77,7 +77,7 @@ final class Conversation {
   /// Writes all that waits.
   func drain() -> [UInt8] {
     var output: [UInt8] = []
-    while !peer.isDrained { peer.write { output.take($0) } }
+    while !peer.backlog.isEmpty { peer.write { output.take($0) } }
     return output
   }
 
