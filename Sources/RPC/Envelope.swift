@@ -30,7 +30,13 @@ struct Envelope: ~Copyable {
 
   private var isVersion2: Bool {
     guard let place = scan[0] else { return false }
-    if text[start + place.lowerBound..<start + place.upperBound].elementsEqual("\"2.0\"".utf8) { return true }
+    let value = text.span.extracting(start + place.lowerBound..<start + place.upperBound)
+    // Five bytes that start with a quote end with one.
+    if value.count == 5, value[0] == UInt8(ascii: "\""), value[1] == UInt8(ascii: "2"), value[2] == UInt8(ascii: "."),
+      value[3] == UInt8(ascii: "0")
+    {
+      return true
+    }
     return member(0)?.string == "2.0"
   }
 
