@@ -49,7 +49,7 @@ $(BENCH)/client: $(addprefix $(BENCH_C)/,client.c items.c pings.c server.c) $(wi
 	$(CC) -O3 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
 
 bench-build: release $(BENCH)/reference $(BENCH)/client
-	$(SWIFT) build -c release --static-swift-stdlib --product Benchmarks
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product Benchmarks
 
 bench: bench-build
 	@python3 Tests/Benchmarks/report.py .build $(ARGS)

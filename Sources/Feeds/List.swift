@@ -49,9 +49,8 @@ public struct List: ViewModel {
         input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .asked(.loadMore) },
         input.refresh.stream.map { .asked(.refresh) },
         input.retry.stream.map { .asked(.retry) },
-        input.change.accepting("item", as: "an object with its id, a string or a number, at \"\(settings.id)\"") {
-          json in
-          ItemList.Item(json, id: settings.id).map { .changed($0) }
+        input.change.accepting("item", as: "an object with its id at \"\(settings.id)\", a string or a number") {
+          ItemList.Item($0, id: settings.id).map(ListState.Step.changed)
         },
         feed.compactMap(\.running).distinctUntilChanged().flatMapLatest(outcome))
     }

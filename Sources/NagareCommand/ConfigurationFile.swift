@@ -59,13 +59,17 @@ extension Configuration {
       guard case .list(let list) = screen else { continue }
       if sources[list.source.name] == nil {
         let known = sources.values.map(\.name).joined(separator: ", ")
-        let expected = known.isEmpty ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(list.source.name)\""
+        let expected =
+          known.isEmpty
+          ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(list.source.name)\""
         context.report(
           DecodingFailure(expected: expected, in: list.source.json, path: ["screens", name, "source"]))
       }
       if let detail = list.detail, !pagers.contains(detail.name) {
         let known = pagers.joined(separator: ", ")
-        let expected = known.isEmpty ? "the name of a pager screen; there is none" : "the name of a pager, \(known), not \"\(detail.name)\""
+        let expected =
+          known.isEmpty
+          ? "the name of a pager screen; there is none" : "the name of a pager, \(known), not \"\(detail.name)\""
         context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", name, "detail"]))
       }
     }

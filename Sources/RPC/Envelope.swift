@@ -30,10 +30,10 @@ struct Envelope: ~Copyable {
 
   private var isVersion2: Bool {
     guard let place = scan[0] else { return false }
-    let value = text.span.extracting(start + place.lowerBound..<start + place.upperBound)
-    // Five bytes that start with a quote end with one.
-    if value.count == 5, value[0] == UInt8(ascii: "\""), value[1] == UInt8(ascii: "2"), value[2] == UInt8(ascii: "."),
-      value[3] == UInt8(ascii: "0")
+    let first = start + place.lowerBound
+    // As everybody writes it; escapes could spell it too.
+    if place.count == 5, text[first] == UInt8(ascii: "\""), text[first + 1] == UInt8(ascii: "2"),
+      text[first + 2] == UInt8(ascii: "."), text[first + 3] == UInt8(ascii: "0")
     {
       return true
     }

@@ -31,7 +31,8 @@ public final class EventLoop: Scheduler {
   public final class Watch {
     let descriptor: Descriptor
     let handler: (Readiness) -> Void
-    private(set) weak var loop: EventLoop?
+    private weak var loop: EventLoop?
+    private(set) var isCancelled = false
     /// What is waited for. A hang-up is told in any case.
     public var interest: Readiness {
       didSet { if interest != oldValue { loop?.pollSetIsStale = true } }
@@ -46,9 +47,9 @@ public final class EventLoop: Scheduler {
 
     /// Ends the watch: its handler isn't called again, not even for what is ready already.
     public func cancel() {
+      isCancelled = true
       loop?.watches.removeAll { $0 === self }
       loop?.pollSetIsStale = true
-      loop = nil
     }
   }
 
@@ -56,7 +57,8 @@ public final class EventLoop: Scheduler {
   public let timers = TimerQueue()
   /// How other threads reach this one.
   public let mailbox: Mailbox
-  /// Called after each timer, each posted piece of work and each descriptor's handler: the end of a step.
+  /// Called after each timer and each posted piece of work: the end of a step. What a descriptor's handler does may be
+  /// many steps, of which it knows the ends itself.
   public var stepEnded: () -> Void = {}
 
   fileprivate var watches: [Watch] = []
@@ -141,18 +143,17 @@ public final class EventLoop: Scheduler {
   }
 
   private func callHandlers() {
-    for index in pollSet.indices where pollSet[index].revents != 0 && !isStopped {
-      let events = Int32(pollSet[index].revents)
+    let (found, watches) = (pollSet, polled)
+    for index in found.indices where found[index].revents != 0 && !isStopped {
+      let events = Int32(found[index].revents)
       var readiness: Readiness = []
       if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
       if events & POLLOUT != 0 { readiness.insert(.writing) }
       if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }
-      let watch = polled[index]
-      guard watch.loop != nil else { continue }
+      let watch = watches[index]
+      guard !watch.isCancelled else { continue }
       readiness.formIntersection(watch.interest.union(.hangUp))
-      guard !readiness.isEmpty else { continue }
-      watch.handler(readiness)
-      stepEnded()
+      if !readiness.isEmpty { watch.handler(readiness) }
     }
   }
 

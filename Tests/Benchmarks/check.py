@@ -16,6 +16,8 @@ import sys
 
 BOUNDS = pathlib.Path(__file__).with_name("bounds.json")
 ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"}
+# The same by the names that a statically linked C library gives them.
+ALLOCATORS |= {f"__libc_{name}" for name in ALLOCATORS} | {"__posix_memalign"}
 # Swift seeds its hashes anew in each process unless it is told not to.
 ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 
@@ -56,7 +58,7 @@ def allocations(profile):
 
 def count_cases(build):
     """The cases that run in one process: a profile each, of what happens within the marked function."""
-    program = build / "release/Benchmarks"
+    program = build / "static/release/Benchmarks"
     symbols = subprocess.run(["nm", program], check=True, stdout=subprocess.PIPE, text=True).stdout
     mark = re.search(r"\S*10runCounted\S*", symbols).group()
     directory = build / "bench/cases"
@@ -83,7 +85,7 @@ def message(method, params=None):
 
 def count_server(build):
     """The server itself, from its start to its end, and what each further message costs."""
-    directory, server = build / "bench/server", str(build / "release/nagare")
+    directory, server = build / "bench/server", str(build / "static/release/nagare")
     items, configuration = build / "bench/few.jsonl", build / "bench/few.json"
     subprocess.run([build / "bench/client", "make-items", items, "8000000"], check=True)
     configuration.write_text(json.dumps({

@@ -2,7 +2,7 @@
 
 usage: report.py BUILD_DIRECTORY [--json]
 
-The build directory holds the release builds, the C programs in bench/, and the file of items that is made there.
+The build directory holds the release builds in static/, the C programs in bench/, and the file of items that is made there.
 The same as JSON goes to BUILD_DIRECTORY/bench.json, and to standard output with --json.
 """
 
@@ -25,7 +25,7 @@ def measure(*command):
 
 def measure_all(build):
     client, reference = str(build / "bench/client"), str(build / "bench/reference")
-    server, cases = str(build / "release/nagare"), str(build / "release/Benchmarks")
+    server, cases = str(build / "static/release/nagare"), str(build / "static/release/Benchmarks")
     items, configuration = build / "bench/items.jsonl", build / "bench/items.json"
     if not items.exists() or items.stat().st_size < ITEMS_SIZE:
         measure(client, "make-items", str(items), str(ITEMS_SIZE))

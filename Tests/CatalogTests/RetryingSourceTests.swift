@@ -26,7 +26,7 @@ private final class ScriptedSource: PageSource {
       return .create { [self] observer in
         var hasEnded = false
         let subscription = answer.subscribe { event in
-          hasEnded = event.isTerminal
+          hasEnded = event.element == nil
           observer.on(event)
         }
         return AnyDisposable { [self] in

@@ -27,25 +27,26 @@ struct Mails {
     return bytes
   }
 
-  /// Pages of 20 mails as a source gives them, from the mail of number 0 on.
-  mutating func pages(_ count: Int) -> [RawItems] {
-    (0..<count).map { page in
-      var bytes: [UInt8] = []
-      var slices: [RawItems.Slice] = []
-      bytes.reserveCapacity(20 * (bodySize + 200))
-      slices.reserveCapacity(20)
-      for number in page * 20..<page * 20 + 20 {
-        if number > page * 20 { bytes.append(UInt8(ascii: ",")) }
-        let start = bytes.count
-        let id = append(number, to: &bytes)
-        slices.append(
-          RawItems.Slice(
-            start: UInt32(start), length: UInt32(bytes.count - start), idStart: UInt32(id.lowerBound),
-            idLength: UInt32(id.count)))
-      }
-      // Nothing is held that isn't an item's.
-      return RawItems(bytes: Array(bytes[...]), slices: slices)
+  /// Pages of 20 mails as a source gives them, from the first on.
+  mutating func pages(_ count: Int) -> [RawItems] { (0..<count).map { page($0) } }
+
+  /// One page of 20 mails, numbered from 0.
+  mutating func page(_ number: Int) -> RawItems {
+    var bytes: [UInt8] = []
+    var slices: [RawItems.Slice] = []
+    bytes.reserveCapacity(20 * (bodySize + 200))
+    slices.reserveCapacity(20)
+    for item in number * 20..<number * 20 + 20 {
+      if !slices.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      let start = bytes.count
+      let id = append(item, to: &bytes)
+      slices.append(
+        RawItems.Slice(
+          start: UInt32(start), length: UInt32(bytes.count - start), idStart: UInt32(id.lowerBound),
+          idLength: UInt32(id.count)))
     }
+    // A copy has no room to spare, so nothing is held that isn't an item's.
+    return RawItems(bytes: bytes.map { $0 }, slices: slices)
   }
 
   /// Writes one mail, and says where its id lies.
