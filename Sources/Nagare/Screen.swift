@@ -51,6 +51,7 @@ public struct Screen {
     parameters = JSONSchema(properties: [])
     isOpenable = true
     assemble = { json, clock throws(RPCError) in
+      if let json, json.kind != .object { throw RPCError("params", mustBe: "an object") }
       if let key = json?.members.first(where: { _ in true })?.key {
         throw RPCError("params.\(key)", mustBe: "left out: this screen has no parameters")
       }
