@@ -60,6 +60,21 @@ public struct Screen {
     prototype = Assembly(make(), on: VirtualScheduler())
   }
 
+  /// A screen without parameters, named after the type of its view model with a small first letter, and so is the kind
+  /// of view model.
+  ///
+  /// ```swift
+  /// service.add(Screen { Counter() })  // "counter"
+  /// ```
+  ///
+  /// - Parameter make: makes a view model for each view; it is also asked once to describe the screen, so it starts
+  ///   nothing.
+  public init<Model: ViewModel>(_ make: @escaping () -> Model) {
+    let type = String(describing: Model.self).prefix { $0 != "<" }
+    let name = type.prefix(1).lowercased() + type.dropFirst()
+    self.init(name, viewModel: name, make)
+  }
+
   /// A screen that only other views open, by a ``Navigation``.
   ///
   /// - Parameters:

@@ -61,6 +61,19 @@ import Testing
     #expect(client.call("open", #"{"screen":"counter"}"#)[0].contains(#""viewModel":"other""#))
   }
 
+  private struct Box<Content>: ViewModel {
+    typealias Input = Counter.Input
+    func transform(_ input: Input, on clock: any Scheduler) -> Counter.Output {
+      Counter().transform(input, on: clock)
+    }
+  }
+
+  @Test func `a screen without a name is named after its view model's type`() {
+    let client = Client(Screen { Counter() }, Screen { Box<Int>() })
+    #expect(client.service.screenNames == ["counter", "box"])
+    #expect(client.call("open", #"{"screen":"box"}"#)[0].contains(#""screen":"box","viewModel":"box""#))
+  }
+
   @Test func `a screen is made for each view anew, and once to describe it`() {
     var made = 0
     let client = Client(

@@ -46,6 +46,7 @@ final class Client {
   /// Reads the lines that are whole, each without its `"jsonrpc":"2.0"`.
   ///
   /// - Parameter most: how many bytes to read at most.
+  /// - Returns: the lines.
   func read(_ most: Int = .max) -> [String] {
     var left = isBusy ? 0 : most
     while left > 0, service.peer.backlog.readyBytes > 0 {
