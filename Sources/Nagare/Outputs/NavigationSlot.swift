@@ -13,6 +13,8 @@ final class NavigationSlot: OutputSlot {
     super.init(name, schema: Navigation.schema)
   }
 
+  override var saysOnlyEvents: Bool { true }
+
   override func subscribe() -> any Disposable {
     stream.subscribe(onNext: { [unowned self] navigation in
       guard let child = view?.open(navigation) else { return }

@@ -60,8 +60,6 @@ public class OutputSlot: Deferrable {
     isSubscribing = true
     subscription = subscribe()
     isSubscribing = false
-    isDirty = false
-    markSaid()
   }
 
   /// Stops listening. What waits to be said still is.
@@ -79,7 +77,7 @@ public class OutputSlot: Deferrable {
 
   /// Notes that something has come.
   final func touch() {
-    if isSubscribing { hasCurrentValue = true }
+    if isSubscribing, !saysOnlyEvents { hasCurrentValue = true }
     guard !isDirty else { return }
     isDirty = true
     view?.touch()
@@ -117,6 +115,8 @@ public class OutputSlot: Deferrable {
 
   // What each kind of output does in its own way.
 
+  /// Whether a value that comes at once is an event all the same.
+  var saysOnlyEvents: Bool { false }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
   func say(to peer: Peer) {}
   func resetSaid() {}

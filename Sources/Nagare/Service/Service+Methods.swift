@@ -96,14 +96,14 @@ extension Service {
   }
 
   private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {
-    // The largest integer that every client can read back.
-    guard (0...9_007_199_254_740_991).contains(params.milliseconds) else {
-      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more")
-    }
     guard let clock = clock as? VirtualScheduler else { return .empty }
+    // The largest integer that every client can read back.
+    let latest = 9_007_199_254_740_991
+    guard (0...latest - clock.now.wholeMilliseconds).contains(params.milliseconds) else {
+      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, that takes the clock to \(latest) at most")
+    }
     clock.run(until: clock.now + .milliseconds(params.milliseconds), afterEach: endStep)
-    let (seconds, attoseconds) = clock.now.components
-    return .result(AdvanceResult(now: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)).write)
+    return .result(AdvanceResult(now: clock.now.wholeMilliseconds).write)
   }
 
   /// Passes a call on to the view that it means.
@@ -126,5 +126,12 @@ extension Service {
   /// Whether any screen has an input of that name.
   private func isInput(_ name: String) -> Bool {
     screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
+  }
+}
+
+extension Duration {
+  /// The milliseconds that have passed whole.
+  fileprivate var wholeMilliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }
