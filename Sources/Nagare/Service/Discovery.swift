@@ -71,6 +71,7 @@ struct Discovery {
       MethodDescription(
         "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty,
         [.invalidParams, .noSuchView]),
+      MethodDescription("dispatch", "Gives an action to the stores.", DispatchParams.schema, empty, [.invalidParams]),
       MethodDescription("ping", "Does nothing.", empty, empty, []),
       MethodDescription("rpc.discover", "This document.", empty, JSONSchema(type: .object), []),
       MethodDescription("shutdown", "Ends the session; only exit is left.", empty, empty, []),

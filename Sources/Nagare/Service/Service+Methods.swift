@@ -3,11 +3,6 @@ internal import RPC
 internal import WireJSON
 
 extension Service {
-  /// The session's own methods, in the order in which they are described.
-  static let methods = [
-    "initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "shutdown", "exit",
-  ]
-
   /// Answers one call. All that it causes at once is said before.
   func handle(_ call: Call) throws(RPCError) -> Answer {
     defer { endStep() }
@@ -23,6 +18,7 @@ extension Service {
     case "close":
       close(try view(meantBy: call.params))
       return .empty
+    case "dispatch": return try dispatch(DispatchParams(params: call.params))
     case "rpc.discover": return .result(Discovery(self).write)
     case "clock/advance" where clock is VirtualScheduler: return try advance(AdvanceParams(params: call.params))
     case "shutdown":
@@ -93,6 +89,12 @@ extension Service {
       view.writeOutputs(to: &writer)
       writer.endObject()
     }
+  }
+
+  /// No view model of this version keeps a store, so there is no action to be taken.
+  private func dispatch(_ params: DispatchParams) throws(RPCError) -> Answer {
+    throw RPCError(
+      "action.type", mustBe: "an action that a store takes, of which there are none, not \"\(params.action.type)\"")
   }
 
   private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {

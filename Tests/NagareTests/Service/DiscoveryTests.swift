@@ -17,7 +17,8 @@ import Testing
     let document = try document(.counter, .door())
     #expect(
       names(document, "methods") == [
-        "initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "shutdown",
+        "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
+        "shutdown",
         "exit",
         "increment", "add", "reset", "enter",
       ])
