@@ -44,8 +44,9 @@ struct Arguments: Equatable {
   init(_ words: [String]) throws(Fault) {
     var rest = words[...]
     while let word = rest.popFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let (option, attached) = (parts[0], parts.count == 2 && word.hasPrefix("--") ? parts[1] : nil)
+      let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+      let option = equals.map { String(word[..<$0]) } ?? word
+      let attached = equals.map { String(word[$0...].dropFirst()) }
       switch option {
       case "--help", "-h": action = .help
       case "--version": action = .version
@@ -65,7 +66,7 @@ struct Arguments: Equatable {
       case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
       default: throw Fault(message: "unknown argument '\(word)'")
       }
-      if attached != nil, ["--help", "-h", "--version", "--log"].contains(option) {
+      if attached != nil, ["--help", "--version", "--log"].contains(option) {
         throw Fault(message: "\(option) takes no value")
       }
     }

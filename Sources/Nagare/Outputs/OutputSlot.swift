@@ -97,6 +97,11 @@ public class OutputSlot: Deferrable {
     resetSaid()
   }
 
+  /// Says a value that must not be lost.
+  final func notify(_ peer: Peer, _ value: (inout JSONWriter) -> Void) {
+    if let view { peer.notify(name, of: view.name, value) }
+  }
+
   /// Writes a notification of this output with what `value` writes after the view's name.
   final func writeNotification(to writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
     writer.beginObject()
@@ -124,4 +129,18 @@ public class OutputSlot: Deferrable {
   func writeCurrentMembers(to writer: inout JSONWriter) {}
   /// Writes the whole message, when the transport is ready for it.
   public func writeMessage(to writer: inout JSONWriter) -> Bool { false }
+}
+
+extension Peer {
+  /// Says a value of a view's output that must not be lost.
+  func notify(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
+    notify(output) { writer in
+      writer.beginObject()
+      writer.key("view")
+      writer.string(view)
+      writer.key("value")
+      value(&writer)
+      writer.endObject()
+    }
+  }
 }

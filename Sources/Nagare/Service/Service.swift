@@ -168,16 +168,7 @@ extension Service {
     }
     views.removeAll { $0.isClosed }
     dirtyViews.removeAll { $0.isClosed }
-    for closed in descendants {
-      peer.notify("closed") { writer in
-        writer.beginObject()
-        writer.key("view")
-        writer.string(closed.name)
-        writer.key("value")
-        writer.literal("{}")
-        writer.endObject()
-      }
-    }
+    for closed in descendants { peer.notify("closed", of: closed.name) { $0.literal("{}") } }
   }
 
   private func nextFreeName() -> String {
