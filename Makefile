@@ -48,8 +48,10 @@ $(BENCH)/client: $(addprefix $(BENCH_C)/,client.c items.c pings.c server.c) $(wi
 	mkdir -p $(BENCH)
 	$(CC) -O3 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
 
-bench-build: release $(BENCH)/reference $(BENCH)/client
-	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product Benchmarks
+# Says what it builds on standard error: the table alone goes to standard output.
+bench-build: $(BENCH)/reference $(BENCH)/client
+	$(MAKE) release >&2
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product Benchmarks >&2
 
 bench: bench-build
 	@python3 Tests/Benchmarks/report.py .build $(ARGS)

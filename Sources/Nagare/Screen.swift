@@ -51,12 +51,28 @@ public struct Screen {
     parameters = JSONSchema(properties: [])
     isOpenable = true
     assemble = { json, clock throws(RPCError) in
+      if let json, json.kind != .object { throw RPCError("params", mustBe: "an object") }
       if let key = json?.members.first(where: { _ in true })?.key {
         throw RPCError("params.\(key)", mustBe: "left out: this screen has no parameters")
       }
       return Assembly(make(), on: clock)
     }
     prototype = Assembly(make(), on: VirtualScheduler())
+  }
+
+  /// A screen without parameters, named after the type of its view model with a small first letter, and so is the kind
+  /// of view model.
+  ///
+  /// ```swift
+  /// service.add(Screen { Counter() })  // "counter"
+  /// ```
+  ///
+  /// - Parameter make: makes a view model for each view; it is also asked once to describe the screen, so it starts
+  ///   nothing.
+  public init<Model: ViewModel>(_ make: @escaping () -> Model) {
+    let type = String(describing: Model.self).prefix { $0 != "<" }
+    let name = type.prefix(1).lowercased() + type.dropFirst()
+    self.init(name, viewModel: name, make)
   }
 
   /// A screen that only other views open, by a ``Navigation``.

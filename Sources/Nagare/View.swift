@@ -31,11 +31,13 @@ final class View {
     outputs = assembly.outputs
     ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
     parent?.children.append(self)
-    for output in outputs {
-      output.view = self
-      output.connect()
-    }
-    isDirty = false
+    for output in outputs { output.view = self }
+  }
+
+  /// Begins to listen to the outputs. What is current by the end is in the answer that tells of the view.
+  func connect() {
+    for output in outputs { output.connect() }
+    for output in outputs where output.hasCurrentValue { output.markSaid() }
   }
 
   /// Whether the client takes items as splices.

@@ -15,6 +15,7 @@ struct Arguments: Equatable {
   var isLogging = false
   var maxMessageSize = 16 << 20
   var maxDepth = 512
+  var maxBatch = 100_000
   var maxViews = 10_000
 
   static let usage = """
@@ -30,6 +31,7 @@ struct Arguments: Equatable {
       --log                   say on standard error what comes and goes
       --max-message-size N    bytes a message may have (default: 16777216)
       --max-depth N           how deep arrays and objects may be nested (default: 512)
+      --max-batch N           messages a batch may have (default: 100000)
       --max-views N           views that may be open (default: 10000)
       --version               print the version
       --help                  print this
@@ -42,8 +44,9 @@ struct Arguments: Equatable {
   init(_ words: [String]) throws(Fault) {
     var rest = words[...]
     while let word = rest.popFirst() {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let (option, attached) = (parts[0], parts.count == 2 && word.hasPrefix("--") ? parts[1] : nil)
+      let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+      let option = equals.map { String(word[..<$0]) } ?? word
+      let attached = equals.map { String(word[$0...].dropFirst()) }
       switch option {
       case "--help", "-h": action = .help
       case "--version": action = .version
@@ -59,10 +62,11 @@ struct Arguments: Equatable {
         hasVirtualClock = clock == "virtual"
       case "--max-message-size": maxMessageSize = try Arguments.number(of: option, attached, &rest)
       case "--max-depth": maxDepth = try Arguments.number(of: option, attached, &rest)
+      case "--max-batch": maxBatch = try Arguments.number(of: option, attached, &rest)
       case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
       default: throw Fault(message: "unknown argument '\(word)'")
       }
-      if attached != nil, ["--help", "-h", "--version", "--log"].contains(option) {
+      if attached != nil, ["--help", "--version", "--log"].contains(option) {
         throw Fault(message: "\(option) takes no value")
       }
     }

@@ -16,6 +16,8 @@ struct Configuration: Record {
 /// An object whose members' names are the user's own, in their order.
 struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
   var values: [(name: String, value: Value)] = []
+  /// The names of those whose values could not be read.
+  private(set) var faulty: [String] = []
 
   init(_ values: [(name: String, value: Value)] = []) { self.values = values }
 
@@ -30,7 +32,10 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
     }
     var members = Members()
     for (name, value) in json.members {
-      guard let value = context.within(name, { Value.decode(value, in: &$0) }) else { continue }
+      guard let value = context.within(name, { Value.decode(value, in: &$0) }) else {
+        members.faulty.append(name)
+        continue
+      }
       members.values.removeAll { $0.name == name }
       members.values.append((name, value))
     }

@@ -20,9 +20,9 @@ struct ConfigurationFile {
 
   /// Reads a file and checks all of it.
   ///
+  /// - Parameter path: where it is.
   /// - Throws: ``ConfigurationFault`` with every fault there is.
   init(path: String) throws(ConfigurationFault) {
-    self.path = path
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try Descriptor.open(path)
@@ -31,6 +31,16 @@ struct ConfigurationFile {
     } catch {
       throw ConfigurationFault(description: "nagare: \(path): \(error.reason); --config takes a readable file")
     }
+    try self.init(bytes, path: path)
+  }
+
+  /// Checks all of a file that was read.
+  ///
+  /// - Parameters:
+  ///   - bytes: what stands in it.
+  ///   - path: where it is.
+  /// - Throws: ``ConfigurationFault`` with every fault there is.
+  init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
     let text: RawJSON
     do throws(JSONError) {
       text = try RawJSON(validating: bytes)
@@ -41,23 +51,39 @@ struct ConfigurationFile {
     var context = DecodingContext(unknownMembers: .reported)
     let decoded = Configuration.decode(text, in: &context)
     if let decoded { decoded.checkReferences(in: &context) }
-    let faults = context.failures.sorted { $0.offset < $1.offset }.map { fault in
-      "\(path):\(SourceLocation(of: fault.offset, in: bytes)): \(fault.message)"
-    }
+    let faults = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
+      .sorted { $0.offset < $1.offset }
+      .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message)" }
     guard let decoded, faults.isEmpty else {
       throw ConfigurationFault(description: faults.joined(separator: "\n"))
     }
+    self.path = path
     configuration = decoded
   }
 }
 
+extension DecodingFailure {
+  /// Where a person looks for the fault: at an unknown key itself, else at the value.
+  fileprivate func offsetToShow(in bytes: [UInt8]) -> Int {
+    guard kind == .unknownMember, let colon = bytes[..<offset].lastIndex(of: UInt8(ascii: ":")),
+      var start = bytes[..<colon].lastIndex(of: UInt8(ascii: "\""))
+    else { return offset }
+    // The quote that opens the key is the next one before that no backslash escapes.
+    repeat {
+      guard let before = bytes[..<start].lastIndex(of: UInt8(ascii: "\"")) else { return offset }
+      start = before
+    } while !bytes[..<start].reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
+    return start
+  }
+}
+
 extension Configuration {
-  /// Reports the names that nothing has.
+  /// Reports the names that nothing has. What is faulty itself was reported.
   func checkReferences(in context: inout DecodingContext) {
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
       guard case .list(let list) = screen else { continue }
-      if sources[list.source.name] == nil {
+      if sources[list.source.name] == nil, !sources.faulty.contains(list.source.name) {
         let known = sources.values.map(\.name).joined(separator: ", ")
         let expected =
           known.isEmpty
@@ -65,7 +91,7 @@ extension Configuration {
         context.report(
           DecodingFailure(expected: expected, in: list.source.json, path: ["screens", name, "source"]))
       }
-      if let detail = list.detail, !pagers.contains(detail.name) {
+      if let detail = list.detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) {
         let known = pagers.joined(separator: ", ")
         let expected =
           known.isEmpty

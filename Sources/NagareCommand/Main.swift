@@ -59,6 +59,7 @@ extension Arguments {
     var limits = Service.Limits()
     limits.message.messageSize = maxMessageSize
     limits.message.nesting = maxDepth
+    limits.message.batch = maxBatch
     limits.views = maxViews
     return limits
   }

@@ -150,7 +150,7 @@ def test_help_names_every_option(nagare: str) -> None:
     assert (result.returncode, result.stderr) == (0, "")
     for option in ("--file", "--id", "--config", "--clock", "--log", "--version", "--help"):
         assert option in result.stdout
-    for option in ("--max-message-size", "--max-depth", "--max-views"):
+    for option in ("--max-message-size", "--max-depth", "--max-batch", "--max-views"):
         assert option in result.stdout
 
 

@@ -121,6 +121,19 @@ struct HeaderFramingTests {
     }
   }
 
+  @Test(arguments: [(60, "-32700"), (61, "-32005")])
+  func `after a broken header a message that the input ends in is refused by its size`(size: Int, code: String) {
+    var limits = Peer.Limits()
+    limits.messageSize = 60
+    let conversation = Conversation(limits: limits)
+    _ = conversation.says(to: "Content-Length: x\r\n\r\n")
+    conversation.receive((ping.dropLast() + String(repeating: " ", count: size - ping.utf8.count + 1)).utf8)
+    conversation.end()
+    let output = String(decoding: conversation.drain(), as: UTF8.self)
+    #expect(output.contains(code))
+    #expect(output.split(separator: "Content-Length").count == 1)
+  }
+
   @Test(arguments: [
     ("Content-", 8), ("Content-Length: 10", 18), ("Content-Length: 10\r\n", 0), ("Content-Length: 10\r\n\r\n{", 1),
   ])

@@ -98,6 +98,15 @@ struct LateAnswerTests {
     #expect(output(of: conversation) == [#"{"id":1,"result":{}}"#])
   }
 
+  @Test func `of a repeated id the newest can be cancelled after the other was answered`() {
+    let conversation = Conversation()
+    for _ in 0..<2 { _ = conversation.answers(to: request("later", id: "1")) }
+    conversation.replies[0].succeed { $0.literal("{}") }
+    #expect(output(of: conversation) == [#"{"id":1,"result":{}}"#])
+    #expect(conversation.answers(to: cancel("1")) == [cancelled("1")])
+    #expect(conversation.cancelled == [1])
+  }
+
   @Test func `what cancels may reply, cancel all, and ask`() {
     var peer: Peer?
     let made = Peer { call throws(RPCError) in

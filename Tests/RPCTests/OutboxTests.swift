@@ -50,6 +50,22 @@ struct OutboxTests {
     #expect(!outbox.isEmpty)
   }
 
+  @Test func `an output that was said is let go while others wait`() {
+    var outbox = backedUp()
+    weak var said: Output?
+    do {
+      let output = Output("a")
+      said = output
+      _ = outbox.enqueue(output)
+    }
+    for _ in 0..<100 { outbox.append([UInt8](repeating: UInt8(ascii: "y"), count: 1000), framing: .lines) }
+    #expect(said != nil)
+    outbox.drop(outbox.readyCount)
+    #expect(outbox.refill() === said)
+    #expect(said == nil)
+    #expect(!outbox.isEmpty)
+  }
+
   @Test func `bytes that were written aren't kept while others wait`() {
     let outbox = Outbox()
     outbox.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20), framing: .lines)

@@ -76,7 +76,8 @@ struct OutputOrderTests {
     conversation.peer.post(output)
     #expect(conversation.peer.backlog.waitingBytes == before)
     conversation.peer.notify("n") { $0.literal("{}") }
-    #expect(conversation.peer.backlog.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
+    #expect(
+      conversation.peer.backlog.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
     _ = conversation.drain()
     #expect(conversation.peer.backlog.waitingBytes == 0)
     #expect(conversation.peer.backlog.readyBytes == 0)

@@ -30,6 +30,34 @@ struct TransportTests {
     #expect(output(seed: seed) { $0.happens(90) ? 0 : 300_000 } == all)
   }
 
+  @Test func `handling pauses when enough can be written, and ends when the input runs dry`() {
+    let peer = Peer { _ in .empty }
+    let count = 1000
+    peer.receive(Array((1...count).map { request("ping", id: "\($0)") + "\n" }.joined().utf8).span)
+    var output: [UInt8] = []
+    var pauses = 0
+    while peer.handleAll(untilReady: 5000) {
+      pauses += 1
+      #expect((5000..<5100).contains(peer.backlog.readyBytes))
+      peer.write { output.take($0) }
+    }
+    peer.write { output.take($0) }
+    #expect(pauses == output.count / 5036 || pauses == output.count / 5000)
+    #expect(output.count { $0 == UInt8(ascii: "\n") } == count)
+    #expect(!peer.handleAll(untilReady: 1))
+  }
+
+  @Test func `after closing, input goes by and output still comes`() {
+    let conversation = Conversation()
+    conversation.receive((request("later", id: "1") + "\n" + request("ping", id: "2")).utf8)
+    conversation.peer.close()
+    conversation.receive("\n".utf8)
+    conversation.end()
+    #expect(conversation.calls == ["later"])
+    conversation.peer.cancelAll()
+    #expect(String(decoding: conversation.drain(), as: UTF8.self).contains("-32800"))
+  }
+
   @Test func `a transport that takes byte by byte gets the same`() {
     let conversation = Conversation()
     let input = (0..<50).map { request("echo", id: "\($0)") + "\n" }.joined()

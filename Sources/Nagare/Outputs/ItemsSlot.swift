@@ -15,6 +15,8 @@ final class ItemsSlot: OutputSlot {
   /// The list as the client has it.
   private var said = ItemList()
   private var saidRevision = 0
+  /// What turns the one into the other, where just one step lies between them.
+  private var unsaid: [ItemList.Splice]?
 
   init(_ name: String, _ stream: Observable<ItemList>) {
     self.stream = stream
@@ -31,9 +33,10 @@ final class ItemsSlot: OutputSlot {
 
   override func say(to peer: Peer) {
     guard !newest.isIdentical(to: current) else { return }
-    let hasChanged = newest.count != current.count || !ItemList.splices(from: current, to: newest).isEmpty
+    let splices = ItemList.splices(from: current, to: newest)
     current = newest
-    guard hasChanged else { return }
+    guard !splices.isEmpty else { return }
+    unsaid = revision == saidRevision ? splices : nil
     revision += 1
     peer.post(self)
   }
@@ -42,6 +45,7 @@ final class ItemsSlot: OutputSlot {
     current = newest
     said = current
     saidRevision = revision
+    unsaid = nil
   }
 
   override func writeCurrentMembers(to writer: inout JSONWriter) {
@@ -58,6 +62,7 @@ final class ItemsSlot: OutputSlot {
     }
     said = current
     saidRevision = revision
+    unsaid = nil
     return true
   }
 
@@ -70,7 +75,7 @@ final class ItemsSlot: OutputSlot {
     writer.int(current.count)
     writer.key("splices")
     writer.beginArray()
-    for splice in ItemList.splices(from: said, to: current) {
+    for splice in unsaid ?? ItemList.splices(from: said, to: current) {
       writer.beginObject()
       writer.key("start")
       writer.int(splice.start)

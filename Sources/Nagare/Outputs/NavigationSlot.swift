@@ -13,6 +13,8 @@ final class NavigationSlot: OutputSlot {
     super.init(name, schema: Navigation.schema)
   }
 
+  override var saysOnlyEvents: Bool { true }
+
   override func subscribe() -> any Disposable {
     stream.subscribe(onNext: { [unowned self] navigation in
       guard let child = view?.open(navigation) else { return }
@@ -25,11 +27,7 @@ final class NavigationSlot: OutputSlot {
     let opened = opened
     self.opened = []
     for child in opened {
-      peer.notify(name) { [view] writer in
-        writer.beginObject()
-        writer.key("view")
-        writer.string(view?.name ?? "")
-        writer.key("value")
+      notify(peer) { writer in
         writer.beginObject()
         writer.key("screen")
         writer.string(child.screen)
@@ -37,7 +35,6 @@ final class NavigationSlot: OutputSlot {
         writer.string(child.name)
         writer.key("outputs")
         child.writeOutputs(to: &writer)
-        writer.endObject()
         writer.endObject()
       }
     }

@@ -60,8 +60,6 @@ public class OutputSlot: Deferrable {
     isSubscribing = true
     subscription = subscribe()
     isSubscribing = false
-    isDirty = false
-    markSaid()
   }
 
   /// Stops listening. What waits to be said still is.
@@ -79,7 +77,7 @@ public class OutputSlot: Deferrable {
 
   /// Notes that something has come.
   final func touch() {
-    if isSubscribing { hasCurrentValue = true }
+    if isSubscribing, !saysOnlyEvents { hasCurrentValue = true }
     guard !isDirty else { return }
     isDirty = true
     view?.touch()
@@ -97,6 +95,11 @@ public class OutputSlot: Deferrable {
     place = 0
     isDirty = false
     resetSaid()
+  }
+
+  /// Says a value that must not be lost.
+  final func notify(_ peer: Peer, _ value: (inout JSONWriter) -> Void) {
+    if let view { peer.notify(name, of: view.name, value) }
   }
 
   /// Writes a notification of this output with what `value` writes after the view's name.
@@ -117,6 +120,8 @@ public class OutputSlot: Deferrable {
 
   // What each kind of output does in its own way.
 
+  /// Whether a value that comes at once is an event all the same.
+  var saysOnlyEvents: Bool { false }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
   func say(to peer: Peer) {}
   func resetSaid() {}
@@ -124,4 +129,18 @@ public class OutputSlot: Deferrable {
   func writeCurrentMembers(to writer: inout JSONWriter) {}
   /// Writes the whole message, when the transport is ready for it.
   public func writeMessage(to writer: inout JSONWriter) -> Bool { false }
+}
+
+extension Peer {
+  /// Says a value of a view's output that must not be lost.
+  func notify(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
+    notify(output) { writer in
+      writer.beginObject()
+      writer.key("view")
+      writer.string(view)
+      writer.key("value")
+      value(&writer)
+      writer.endObject()
+    }
+  }
 }

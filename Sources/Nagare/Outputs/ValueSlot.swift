@@ -27,16 +27,7 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for event in events {
-        peer.notify(name) { [view] writer in
-          writer.beginObject()
-          writer.key("view")
-          writer.string(view?.name ?? "")
-          writer.key("value")
-          event.write(to: &writer)
-          writer.endObject()
-        }
-      }
+      for event in events { notify(peer, event.write) }
       return
     }
     let before = encoded
@@ -106,16 +97,7 @@ final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
   override func say(to peer: Peer) {
     let values = unsaid
     unsaid = []
-    for value in values {
-      peer.notify(name) { [view] writer in
-        writer.beginObject()
-        writer.key("view")
-        writer.string(view?.name ?? "")
-        writer.key("value")
-        value.write(to: &writer)
-        writer.endObject()
-      }
-    }
+    for value in values { notify(peer, value.write) }
   }
 
   override func resetSaid() { unsaid = [] }

@@ -2,7 +2,7 @@ internal import RPC
 internal import WireJSON
 
 /// The OpenRPC 1.3 document of a service: its methods, the session's and the inputs of its view models; under `x-`
-/// names, which OpenRPC leaves to its users, what the server says and asks.
+/// names, which OpenRPC leaves to its users, the screens, and what the server says and asks.
 struct Discovery {
   let service: Service
 
@@ -25,6 +25,10 @@ struct Discovery {
     writer.beginArray()
     for method in sessionMethods + inputMethods { method.write(to: &writer) }
     writer.endArray()
+    writer.key("x-screens")
+    writer.beginArray()
+    for screen in service.screens { write(screen, to: &writer) }
+    writer.endArray()
     writer.key("x-notifications")
     writer.beginArray()
     for output in outputs { output.write(to: &writer) }
@@ -33,6 +37,20 @@ struct Discovery {
     writer.beginArray()
     sourcePage.write(to: &writer)
     writer.endArray()
+    writer.endObject()
+  }
+
+  /// A screen, and what the `params` of its `open` may be; nothing where only other views open it.
+  private func write(_ screen: Screen, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("screen")
+    writer.string(screen.name)
+    writer.key("viewModel")
+    writer.string(screen.viewModel)
+    if screen.isOpenable {
+      writer.key("params")
+      screen.parameters.write(to: &writer)
+    }
     writer.endObject()
   }
 
@@ -53,6 +71,7 @@ struct Discovery {
       MethodDescription(
         "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty,
         [.invalidParams, .noSuchView]),
+      MethodDescription("dispatch", "Gives an action to the stores.", DispatchParams.schema, empty, [.invalidParams]),
       MethodDescription("ping", "Does nothing.", empty, empty, []),
       MethodDescription("rpc.discover", "This document.", empty, JSONSchema(type: .object), []),
       MethodDescription("shutdown", "Ends the session; only exit is left.", empty, empty, []),
@@ -130,101 +149,5 @@ struct Discovery {
       properties.append(property)
     }
     return JSONSchema(properties: properties)
-  }
-}
-
-/// A method, as OpenRPC describes it.
-struct MethodDescription {
-  let name: String
-  let summary: String
-  let params: JSONSchema
-  /// Nil for what is a notification.
-  let result: JSONSchema?
-  let errors: [RPCError.Code]
-
-  init(
-    _ name: String, _ summary: String, _ params: JSONSchema, _ result: JSONSchema?, _ errors: [RPCError.Code]
-  ) {
-    self.name = name
-    self.summary = summary
-    self.params = params
-    self.result = result
-    self.errors = errors
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("name")
-    writer.string(name)
-    writer.key("summary")
-    writer.string(summary)
-    writer.key("paramStructure")
-    writer.string("by-name")
-    writer.key("params")
-    writer.beginArray()
-    for property in params.properties { write(property, to: &writer) }
-    writer.endArray()
-    if let result {
-      writer.key("result")
-      writer.beginObject()
-      writer.key("name")
-      writer.string("result")
-      writer.key("schema")
-      result.write(to: &writer)
-      writer.endObject()
-    }
-    if !errors.isEmpty {
-      writer.key("errors")
-      writer.beginArray()
-      for error in errors { write(error, to: &writer) }
-      writer.endArray()
-    }
-    writer.endObject()
-  }
-
-  private func write(_ property: JSONSchema.Property, to writer: inout JSONWriter) {
-    var schema = property.schema
-    writer.beginObject()
-    writer.key("name")
-    writer.string(property.name)
-    if let description = schema.description {
-      writer.key("summary")
-      writer.string(description)
-      schema.description = nil
-    }
-    if property.isRequired {
-      writer.key("required")
-      writer.bool(true)
-    }
-    writer.key("schema")
-    schema.write(to: &writer)
-    writer.endObject()
-  }
-
-  private func write(_ error: RPCError.Code, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("code")
-    writer.int(error.rawValue)
-    writer.key("message")
-    writer.string("\(error)")
-    writer.endObject()
-  }
-}
-
-/// What a view says.
-private struct OutputDescription {
-  let name: String
-  let screens: [String]
-  let value: JSONSchema
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("name")
-    writer.string(name)
-    writer.key("screens")
-    screens.write(to: &writer)
-    writer.key("value")
-    value.write(to: &writer)
-    writer.endObject()
   }
 }

@@ -3,11 +3,6 @@ internal import RPC
 internal import WireJSON
 
 extension Service {
-  /// The session's own methods, in the order in which they are described.
-  static let methods = [
-    "initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "clock/advance", "shutdown", "exit",
-  ]
-
   /// Answers one call. All that it causes at once is said before.
   func handle(_ call: Call) throws(RPCError) -> Answer {
     defer { endStep() }
@@ -23,6 +18,7 @@ extension Service {
     case "close":
       close(try view(meantBy: call.params))
       return .empty
+    case "dispatch": return try dispatch(DispatchParams(params: call.params))
     case "rpc.discover": return .result(Discovery(self).write)
     case "clock/advance" where clock is VirtualScheduler: return try advance(AdvanceParams(params: call.params))
     case "shutdown":
@@ -95,15 +91,21 @@ extension Service {
     }
   }
 
+  /// No view model of this version keeps a store, so there is no action to be taken.
+  private func dispatch(_ params: DispatchParams) throws(RPCError) -> Answer {
+    throw RPCError(
+      "action.type", mustBe: "an action that a store takes, of which there are none, not \"\(params.action.type)\"")
+  }
+
   private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {
-    // The largest integer that every client can read back.
-    guard (0...9_007_199_254_740_991).contains(params.milliseconds) else {
-      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more")
-    }
     guard let clock = clock as? VirtualScheduler else { return .empty }
+    // The largest integer that every client can read back.
+    let latest = 9_007_199_254_740_991
+    guard (0...latest - clock.now.wholeMilliseconds).contains(params.milliseconds) else {
+      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, that takes the clock to \(latest) at most")
+    }
     clock.run(until: clock.now + .milliseconds(params.milliseconds), afterEach: endStep)
-    let (seconds, attoseconds) = clock.now.components
-    return .result(AdvanceResult(now: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)).write)
+    return .result(AdvanceResult(now: clock.now.wholeMilliseconds).write)
   }
 
   /// Passes a call on to the view that it means.
@@ -126,5 +128,12 @@ extension Service {
   /// Whether any screen has an input of that name.
   private func isInput(_ name: String) -> Bool {
     screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
+  }
+}
+
+extension Duration {
+  /// The milliseconds that have passed whole.
+  fileprivate var wholeMilliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -143,12 +143,14 @@ extension Service {
   /// Opens a view under its name, which nobody else has.
   @discardableResult
   func open(_ assembly: Assembly, screen: String, viewModel: String, name: String?, parent: View?) -> View {
-    let view = View(
-      name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber + 1,
-      assembly: assembly, service: self)
     lastViewNumber += 1
+    let view = View(
+      name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
+      assembly: assembly, service: self)
     views.append(view)
     viewsByName[view.name] = view
+    // Only now, because an output may open a view of its own at once.
+    view.connect()
     return view
   }
 
@@ -178,16 +180,7 @@ extension Service {
     }
     views.removeAll { $0.isClosed }
     dirtyViews.removeAll { $0.isClosed }
-    for closed in descendants {
-      peer.notify("closed") { writer in
-        writer.beginObject()
-        writer.key("view")
-        writer.string(closed.name)
-        writer.key("value")
-        writer.literal("{}")
-        writer.endObject()
-      }
-    }
+    for closed in descendants { peer.notify("closed", of: closed.name) { $0.literal("{}") } }
   }
 
   private func nextFreeName() -> String {

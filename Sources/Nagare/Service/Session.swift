@@ -96,6 +96,20 @@ struct ViewParams: Record {
     ViewParams.init, Field("view", \.view, "The view; may be left out while just one is open."))
 }
 
+struct DispatchParams: Record {
+  struct Action: Record {
+    let type: String
+    let value: RawJSON?
+
+    static let fields = Fields(
+      Action.init, Field("type", \.type, "Which action."), Field("value", \.value, "What the action carries."))
+  }
+
+  let action: Action
+
+  static let fields = Fields(DispatchParams.init, Field("action", \.action, "What a store is to take."))
+}
+
 struct AdvanceParams: Record {
   let milliseconds: Int
 

@@ -46,7 +46,7 @@ public final class StdioTransport {
   /// Runs the conversation to its end.
   public func run() throws(SystemError) -> End {
     Signals.ignoreBrokenPipe()
-    try Signals.onTermination(loop) { [unowned self] in stop(.cutOff) }
+    try Signals.onTermination(loop) { [unowned self] in terminate() }
     reading = loop.watch(streams.input, for: .reading) { [unowned self] _ in read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
       if readiness.contains(.hangUp) { stop(.cutOff) } else { pump() }
@@ -148,6 +148,15 @@ public final class StdioTransport {
   private func stop(_ end: End) {
     self.end = end
     loop.stop()
+  }
+
+  /// Ends as the end of the input does, but waits for no reader longer than a second, and not at all when told again.
+  private func terminate() {
+    if hasEnded { return stop(.cutOff) }
+    end = .cutOff
+    _ = loop.schedule(after: .seconds(1)) { [unowned self] in stop(.cutOff) }
+    endInput()
+    pump()
   }
 
   /// Looks every two seconds whether the client's process lives.

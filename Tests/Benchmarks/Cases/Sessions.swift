@@ -11,7 +11,10 @@ enum Sessions {
   /// - Parameter longest: how many items the long list has.
   /// - Returns: the cases.
   static func cases(longest: Int) -> [Case] {
-    [Case("session.ping", repetitions: 200_000, counted: 10_000, prepare: ping)]
+    [
+      Case("session.ping", repetitions: 200_000, counted: 10_000) { ping(together: 500) },
+      Case("session.lone", repetitions: 200_000, counted: 10_000) { ping(together: 1) },
+    ]
       + [("short", 1000), ("long", longest)].flatMap { name, size in
         [
           Case("session.append.\(name)", repetitions: 25, counted: 25, runs: 21, preparesEachRun: name == "short") {
@@ -24,12 +27,12 @@ enum Sessions {
       }
   }
 
-  /// As they come from a pipe that is full: 500 at once.
-  private static func ping() -> (Int) -> Void {
+  /// As they come from a pipe that is full, many at once, or each alone.
+  private static func ping(together count: Int) -> (Int) -> Void {
     let session = Session(size: 20)
-    let requests = Array(repeatElement(Session.message("ping", "{}"), count: 500).joined())
+    let requests = Array(repeatElement(Session.message("ping", "{}"), count: count).joined())
     return { repetitions in
-      for _ in 0..<repetitions / 500 { session.say(requests) }
+      for _ in 0..<repetitions / count { session.say(requests) }
     }
   }
 

@@ -1,0 +1,74 @@
+import Nagare
+import Testing
+
+@testable import NagareCommand
+
+@Suite struct ArgumentsTests {
+  /// The arguments that differ from none, as a line of text is split at spaces.
+  private func read(_ line: String) throws -> Arguments { try Arguments(line.split(separator: " ").map(String.init)) }
+
+  private func fault(_ words: [String]) -> String? {
+    do throws(Arguments.Fault) {
+      _ = try Arguments(words)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test func `without words it serves with the usual limits`() throws {
+    let arguments = try read("")
+    #expect(arguments.action == .serve && arguments.file == nil && arguments.configuration == nil)
+    #expect(!arguments.hasVirtualClock && !arguments.isLogging)
+    let limits = arguments.limits
+    #expect(limits.message.messageSize == 16_777_216 && limits.message.nesting == 512 && limits.views == 10_000)
+  }
+
+  @Test(arguments: ["--file a.jsonl --id key", "--file=a.jsonl --id=key", "--id key --file=a.jsonl"])
+  func `options take their values after a space or an equals sign, in any order`(line: String) throws {
+    let arguments = try read(line)
+    #expect(arguments.file == "a.jsonl" && arguments.id == "key")
+  }
+
+  @Test func `every option is understood`() throws {
+    let arguments = try read(
+      "--config c.json --clock virtual --log --max-message-size 1000 --max-depth=7 --max-views 3")
+    #expect(arguments.configuration == "c.json" && arguments.hasVirtualClock && arguments.isLogging)
+    #expect(arguments.maxMessageSize == 1000 && arguments.maxDepth == 7 && arguments.maxViews == 3)
+    #expect(try read("--clock real").hasVirtualClock == false)
+    #expect(try read("--help").action == .help && read("-h").action == .help && read("--version").action == .version)
+  }
+
+  @Test func `a value may hold anything, an equals sign too`() throws {
+    #expect(try Arguments(["--file=a=b c"]).file == "a=b c")
+    #expect(try Arguments(["--file", "=", "--id", "-"]).id == "-")
+  }
+
+  @Test(arguments: [
+    (["--files", "a"], "unknown argument '--files'"), (["a.jsonl"], "unknown argument 'a.jsonl'"),
+    (["--files=a"], "unknown argument '--files=a'"), ([""], "unknown argument ''"),
+    (["-h=x"], "unknown argument '-h=x'"),
+    (["--file"], "--file needs a value"), (["--config="], "--config needs a value"),
+    (["--id", ""], "--id needs a value"),
+    (["--log=yes"], "--log takes no value"), (["--version="], "--version takes no value"),
+    (["--clock", "fast"], "--clock takes 'virtual' or 'real', not 'fast'"),
+    (["--max-views", "0"], "--max-views takes a whole number greater than 0, not '0'"),
+    (["--max-depth", "-1"], "--max-depth takes a whole number greater than 0, not '-1'"),
+    (["--max-message-size", "1e3"], "--max-message-size takes a whole number greater than 0, not '1e3'"),
+    (["--file", "a", "--config", "b"], "--file and --config exclude each other"),
+    (["--id", "key"], "--id goes with --file; in a configuration each source names its id"),
+    (["--config", "b", "--id", "key"], "--id goes with --file; in a configuration each source names its id"),
+  ])
+  func `what is wrong is named, with what would be right`(words: [String], message: String) {
+    #expect(fault(words) == message)
+  }
+
+  @Test func `the usage names every option`() {
+    for option in [
+      "--file", "--id", "--config", "--clock virtual", "--log", "--max-message-size", "--max-depth", "--max-views",
+      "--version", "--help",
+    ] {
+      #expect(Arguments.usage.contains("\n  \(option)"))
+    }
+  }
+}

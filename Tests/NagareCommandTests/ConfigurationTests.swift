@@ -1,0 +1,170 @@
+import Feeds
+import Testing
+import WireJSON
+
+@testable import NagareCommand
+
+@Suite struct ConfigurationTests {
+  private func read(_ text: String) throws -> Configuration {
+    try ConfigurationFile(Array(text.utf8), path: "dir/c.json").configuration
+  }
+
+  /// What is said of a wrong configuration, line by line without the path.
+  private func faults(_ text: String) -> [String] {
+    do throws(ConfigurationFault) {
+      _ = try ConfigurationFile(Array(text.utf8), path: "c.json")
+      return []
+    } catch {
+      return "\(error)".split(separator: "\n").map { line in
+        line.hasPrefix("c.json:") ? String(line.dropFirst(7)) : "without a path: \(line)"
+      }
+    }
+  }
+
+  private let good = """
+    {
+      "sources": {
+        "mail": {"type": "file", "path": "mail.jsonl", "id": "key"},
+        "mine": {"type": "client"},
+        "demo": {"type": "demo"}
+      },
+      "screens": {
+        "inbox": {"viewModel": "list", "source": "mail", "pageSize": 7, "throttle": 0, "onRefresh": "keep", "detail": "one"},
+        "plain": {"viewModel": "list", "source": "mine"},
+        "one": {"viewModel": "pager"}
+      }
+    }
+    """
+
+  @Test func `sources and screens are read in their order, with what is left out`() throws {
+    let configuration = try read(good)
+    #expect(configuration.sources.values.map(\.name) == ["mail", "mine", "demo"])
+    #expect(configuration.sources.values.map(\.value.id) == ["key", "id", "id"])
+    #expect(configuration.screens.values.map(\.name) == ["inbox", "plain", "one"])
+    guard case .list(let inbox)? = configuration.screens["inbox"],
+      case .list(let plain)? = configuration.screens["plain"],
+      case .pager? = configuration.screens["one"], case .file(let mail)? = configuration.sources["mail"]
+    else {
+      Issue.record("the screens are of other kinds")
+      return
+    }
+    #expect(mail.path == "mail.jsonl")
+    #expect(inbox.pageSize.count == 7 && inbox.throttle.duration == .zero && inbox.onRefresh == .keep)
+    #expect(inbox.detail?.name == "one" && inbox.source.name == "mail")
+    #expect(plain.pageSize.count == 20 && plain.throttle.duration == .seconds(1) && plain.onRefresh == .clear)
+    #expect(plain.detail == nil)
+  }
+
+  @Test func `what was read can be written and read again`() throws {
+    let configuration = try read(good)
+    let again = try read(configuration.json.text)
+    #expect(again.json.text == configuration.json.text)
+  }
+
+  @Test func `paths start from the configuration's folder`() throws {
+    let text = Array(#"{"screens":{}}"#.utf8)
+    #expect(try ConfigurationFile(text, path: "a/b/c.json").folder == "a/b/")
+    #expect(try ConfigurationFile(text, path: "/c.json").folder == "/")
+    #expect(try ConfigurationFile(text, path: "c.json").folder == "")
+  }
+
+  @Test func `an unknown key is shown where it stands, with the known ones`() {
+    let list = "'viewModel', 'source', 'pageSize', 'throttle', 'onRefresh' or 'detail'"
+    let text = """
+      {
+        "sources": {"mine": {"type": "client"}},
+        "screens": {
+          "a": {"viewModel": "list", "source": "mine", "pagesize":
+            7}
+        },
+        "screan": {}
+      }
+      """
+    #expect(
+      faults(text) == [
+        "4:50: 'screens.a.pagesize' is unknown: expected \(list)",
+        "7:3: 'screan' is unknown: expected 'sources' or 'screens'",
+      ])
+  }
+
+  @Test func `a key with escapes is shown where it starts`() {
+    #expect(faults(#"{"screens":{},  "a\"b\\" : 1}"#).first?.hasPrefix("1:17: ") == true)
+    #expect(faults(#"{"screens":{},"": 1}"#).first?.hasPrefix("1:15: ") == true)
+  }
+
+  @Test func `all faults are told at once, in the order of the text`() {
+    let text = """
+      {"sources": {"a": {"type": "file"}, "b": {"type": "ouija"}, "c": {}, "d": 7, "e": {"type": "file", "path": 5}},
+       "screens": {"s": {"viewModel": "list"},
+                   "t": {"viewModel": "list", "source": "z", "pageSize": 0, "throttle": -1, "onRefresh": "no", "detail": "s"},
+                   "u": {"viewModel": "carousel"}}}
+      """
+    let expected = [
+      "1:19: 'sources.a.path' is missing: expected a string",
+      #"1:51: 'sources.b.type' must be one of "demo", "file", "client", not "ouija""#,
+      #"1:66: 'sources.c.type' is missing: expected one of "demo", "file", "client""#,
+      "1:75: 'sources.d' must be an object",
+      "1:108: 'sources.e.path' must be a string",
+      "2:19: 'screens.s.source' is missing: expected a string",
+      "3:68: 'screens.t.pageSize' must be a whole number of items, 1 to 10000",
+      "3:83: 'screens.t.throttle' must be a whole number of milliseconds, 0 or more",
+      #"3:100: 'screens.t.onRefresh' must be "clear" or "keep""#,
+      #"4:33: 'screens.u.viewModel' must be one of "list", "pager", not "carousel""#,
+    ]
+    #expect(faults(text) == expected)
+  }
+
+  @Test func `names that nothing has are told, with those there are`() {
+    let text = """
+      {"sources": {"mine": {"type": "client"}},
+       "screens": {"s": {"viewModel": "list", "source": "yours"},
+                   "t": {"viewModel": "list", "source": "mine", "detail": "s"},
+                   "p": {"viewModel": "pager"}}}
+      """
+    #expect(
+      faults(text) == [
+        #"2:51: 'screens.s.source' must be the name of a source, mine, not "yours""#,
+        #"3:69: 'screens.t.detail' must be the name of a pager, p, not "s""#,
+      ])
+    #expect(
+      faults(#"{"screens": {"s": {"viewModel": "list", "source": "x", "detail": "y"}}}"#) == [
+        "1:51: 'screens.s.source' must be a name among 'sources'; there are none",
+        "1:66: 'screens.s.detail' must be the name of a pager screen; there is none",
+      ])
+  }
+
+  @Test func `a fault of a source isn't told again of the screens that name it`() {
+    let text = #"{"sources": {"a": {"type": "file"}}, "screens": {"s": {"viewModel": "list", "source": "a"}}}"#
+    #expect(faults(text) == ["1:19: 'sources.a.path' is missing: expected a string"])
+  }
+
+  @Test(arguments: [
+    ("", "1:1: not JSON"), ("{\n  \"screens\": {,}\n}", "2:15: not JSON"), ("{\"screens\":", "1:12: not JSON"),
+    ("[]", "1:1: the value must be an object"), ("{}", "1:1: 'screens' is missing"),
+    (#"{"screens":[]}"#, "1:12: 'screens' must be an object"),
+    (#"{"screens":{"s":{}}}"#, "1:17: 'screens.s.viewModel' is missing"),
+  ])
+  func `what is no configuration at all is told`(text: String, fault: String) {
+    let faults = faults(text)
+    #expect(faults.count == 1 && faults[0].hasPrefix(fault), "\(faults)")
+  }
+
+  @Test(arguments: [("1", true), ("10000", true), ("0", false), ("10001", false), ("1.5", false), ("\"7\"", false)])
+  func `a page has from 1 to 10000 items`(size: String, isGood: Bool) {
+    let text = #"""
+      {"sources": {"d": {"type": "demo"}}, "screens": {"s": {"viewModel": "list", "source": "d", "pageSize": \#(size)}}}
+      """#
+    #expect(faults(text).isEmpty == isGood)
+  }
+
+  @Test func `a file that can't be read is named, with the remedy`() {
+    for path in ["/nowhere/c.json", "/"] {
+      do throws(ConfigurationFault) {
+        _ = try ConfigurationFile(path: path)
+        Issue.record("\(path) was read")
+      } catch {
+        #expect("\(error)".hasPrefix("nagare: \(path): ") && "\(error)".hasSuffix("--config takes a readable file"))
+      }
+    }
+  }
+}

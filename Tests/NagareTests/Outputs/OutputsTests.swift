@@ -1,0 +1,164 @@
+import Flow
+import Nagare
+import Testing
+
+@testable import Nagare
+
+@Suite struct OutputsTests {
+  let puppet = Puppet()
+  let client: Client
+
+  init() {
+    client = Client(.puppet(puppet))
+    client.call("open", #"{"screen":"puppet"}"#)
+  }
+
+  @Test func `what is current is in the answers to open and outputs, events are not`() {
+    puppet.number.onNext(4)
+    puppet.event.onNext("e")
+    puppet.fault.onNext("f")
+    puppet.items.onNext(ItemList([1, 2]))
+    client.step()
+    #expect(
+      client.call("outputs") == [
+        #"{"id":2,"result":{"outputs":{"number":{"value":4},"fault":{"value":"f"},"#
+          + #""items":{"value":[{"id":"1","value":0},{"id":"2","value":0}],"revision":1},"last":{"value":false}}}}"#
+      ])
+  }
+
+  @Test func `each event is said, though equal to the one before`() {
+    for _ in 1...3 { puppet.event.onNext("e") }
+    #expect(client.step().compactMap(\.said) == Array(repeating: #"v1 event "e""#, count: 3))
+  }
+
+  @Test func `nil is current but never said`() {
+    puppet.fault.onNext("f")
+    client.step()
+    puppet.fault.onNext(nil)
+    #expect(client.step() == [])
+    #expect(client.call("outputs")[0].contains(#""fault":{"value":null}"#))
+  }
+
+  @Test func `a failure that stands is said once, and again when it comes back after nil`() {
+    puppet.fault.onNext("f")
+    puppet.fault.onNext("f")
+    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
+    puppet.fault.onNext("f")
+    #expect(client.step() == [])
+    puppet.fault.onNext(nil)
+    puppet.fault.onNext("f")
+    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
+    puppet.fault.onNext(nil)
+    client.step()
+    puppet.fault.onNext("f")
+    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
+  }
+
+  @Test func `an output that came back to what it was is not said`() {
+    puppet.items.onNext(ItemList([1]))
+    puppet.items.onNext(ItemList([]))
+    puppet.last.onNext(true)
+    puppet.last.onNext(false)
+    #expect(client.step() == [])
+    #expect(client.call("outputs")[0].contains(#""items":{"value":[],"revision":0}"#))
+  }
+
+  @Test func `the revision rises with the items alone, and not for equal ones`() {
+    for ids in [[1, 2], [1, 2], [1, 2, 3]] {
+      puppet.items.onNext(ItemList(ids))
+      puppet.last.onNext(true)
+      client.step()
+    }
+    #expect(client.call("outputs")[0].contains(#""revision":2"#))
+  }
+
+  @Test func `items that are there when the view opens are its revision 0`() {
+    puppet.items.onNext(ItemList([1]))
+    client.step()
+    #expect(client.call("open", #"{"screen":"puppet"}"#)[0].contains(#"[{"id":"1","value":0}],"revision":0"#))
+  }
+
+  // MARK: - A client that reads slowly
+
+  /// Fills what can be written at once, so that whatever is said later has to wait.
+  private func becomeBusy() {
+    client.isBusy = true
+    let long = String(repeating: "x", count: 70_000)
+    client.send(#"{"jsonrpc":"2.0","id":"\#(long)","method":"ping"}"#)
+  }
+
+  /// Reads all that has waited but the answer that filled the line.
+  private func catchUp() -> [String] {
+    client.isBusy = false
+    return Array(client.read().dropFirst())
+  }
+
+  @Test func `values that were not read yet give way to newer ones, which take the newest's place`() {
+    becomeBusy()
+    for number in 1...100 {
+      puppet.number.onNext(number)
+      client.step()
+    }
+    puppet.last.onNext(true)
+    client.step()
+    puppet.number.onNext(7)
+    client.step()
+    #expect(catchUp().compactMap(\.said) == ["v1 last true", "v1 number 7"])
+    #expect(client.read() == [])
+  }
+
+  @Test func `a value that came back to the one read last is not said at all`() {
+    becomeBusy()
+    puppet.number.onNext(1)
+    client.step()
+    puppet.number.onNext(0)
+    client.step()
+    #expect(catchUp() == [])
+  }
+
+  @Test func `events, failures, navigations and answers are never dropped`() {
+    becomeBusy()
+    for number in 1...3 {
+      puppet.event.onNext("\(number)")
+      puppet.fault.onNext("f\(number)")
+      puppet.navigate.onNext(Navigation(to: "counter", Counter()))
+      client.step()
+      client.call("ping")
+    }
+    let messages = catchUp()
+    #expect(messages.compactMap(\.said).filter { $0.contains("event") } == (1...3).map { "v1 event \"\($0)\"" })
+    #expect(messages.compactMap(\.said).filter { $0.contains("fault") } == (1...3).map { "v1 fault \"f\($0)\"" })
+    #expect(messages.filter { $0.contains("navigate") }.count == 3)
+    #expect(messages.filter { $0.hasSuffix(#""result":{}}"#) }.count == 3)
+  }
+
+  @Test func `outputs answers for what still waits, and splices go on from its answer`() {
+    client.call("initialize", #"{"protocolVersion":"1","capabilities":{"deltas":true}}"#)
+    becomeBusy()
+    puppet.items.onNext(ItemList([1]))
+    puppet.number.onNext(1)
+    client.step()
+    client.call("outputs")
+    puppet.items.onNext(ItemList([1, 2]))
+    client.step()
+    let messages = catchUp()
+    #expect(messages.count == 2)
+    #expect(messages[0].contains(#""number":{"value":1}"#) && messages[0].contains(#""revision":1"#))
+    #expect(
+      messages[1] == #"{"method":"items","params":{"view":"v1","base":1,"revision":2,"count":2,"#
+        + #""splices":[{"start":1,"deleteCount":0,"items":[{"id":"2","value":0}]}]}}"#)
+  }
+
+  @Test func `what is held for a client that reads nothing stays bounded`() {
+    becomeBusy()
+    let before = client.service.peer.backlog.waitingBytes
+    for number in 1...20_000 {
+      puppet.number.onNext(number)
+      puppet.items.onNext(ItemList([number]))
+      puppet.last.onNext(number.isMultiple(of: 2))
+      client.step()
+    }
+    #expect(client.service.peer.backlog.waitingBytes == before)
+    #expect(catchUp().count <= 3)
+  }
+}

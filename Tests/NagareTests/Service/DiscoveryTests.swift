@@ -1,0 +1,69 @@
+import Flow
+import Nagare
+import Testing
+
+@Suite struct DiscoveryTests {
+  private func document(_ screens: Screen...) throws -> RawJSON {
+    let client = Client()
+    for screen in screens { client.service.add(screen) }
+    return try #require(client.call("rpc.discover")[0].raw?.member("result"))
+  }
+
+  private func names(_ document: RawJSON, _ member: String) -> [String] {
+    document.member(member)?.elements.compactMap { $0.member("name")?.string } ?? []
+  }
+
+  @Test func `every method is described, the session's first and then the inputs`() throws {
+    let document = try document(.counter, .door())
+    #expect(
+      names(document, "methods") == [
+        "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
+        "shutdown",
+        "exit",
+        "increment", "add", "reset", "enter",
+      ])
+    #expect(names(document, "x-notifications") == ["count", "even", "passed", "navigate", "entered"])
+    #expect(document.member("openrpc")?.string?.hasPrefix("1.3.") == true)
+  }
+
+  @Test func `a method's parameters, result and errors are described`() throws {
+    let methods = try #require(try document(.counter).member("methods"))
+    let add = try #require(methods.elements.first { $0.member("name")?.string == "add" })
+    #expect(names(add, "params") == ["view", "amount"])
+    let amount = try #require(add.member("params")?.elements.first { $0.member("name")?.string == "amount" })
+    #expect(amount.member("required")?.bool == true && amount.member("schema")?.text == #"{"type":"integer"}"#)
+    #expect(add.member("errors")?.elements.compactMap { $0.member("code")?.int } == [-32601, -32602, -32001])
+    let exit = try #require(methods.elements.first { $0.member("name")?.string == "exit" })
+    #expect(exit.member("result") == nil)
+  }
+
+  @Test func `a name that several screens share is described once`() throws {
+    let other = Screen("other", viewModel: "counter") { Counter() }
+    let document = try document(.counter, other)
+    #expect(names(document, "methods").filter { $0 == "add" }.count == 1)
+    #expect(names(document, "x-notifications") == ["count", "even", "passed"])
+    let add = try #require(document.member("methods")?.elements.first { $0.member("name")?.string == "add" })
+    #expect(add.member("summary")?.string == "An input of the screens counter, other.")
+  }
+
+  @Test func `what each screen can be opened with is described`() throws {
+    let screens = try #require(try document(.counter, .paged).member("x-screens"))
+    let described = Array(screens.elements)
+    #expect(described.map { $0.member("screen")?.string } == ["counter", "paged"])
+    let properties = try #require(described[1].member("params")?.member("properties"))
+    #expect(properties.members.map(\.key) == ["size"])
+  }
+}
+
+extension Screen {
+  fileprivate struct Size: Record {
+    let size: Int?
+
+    static let fields = Fields(Size.init, Field("size", \.size, "How many."))
+  }
+
+  /// A screen with a parameter, which can be left out.
+  fileprivate static var paged: Screen {
+    get throws { try Screen("paged", viewModel: "counter", parameters: Size.self) { _ in Counter() } }
+  }
+}

@@ -1,0 +1,90 @@
+import Flow
+import Nagare
+import Testing
+
+@testable import Nagare
+
+@Suite struct ScreenTests {
+  private struct Start: Record {
+    let from: Int?
+    let label: String
+
+    static let fields = Fields(Start.init, Field("from", \.from), Field("label", \.label, default: "none"))
+  }
+
+  private func client() throws -> Client {
+    Client(
+      .counter,
+      try Screen("from", viewModel: "counter", parameters: Start.self) { Counter(start: $0.from ?? 1) })
+  }
+
+  @Test func `a view is made with the parameters of its own`() throws {
+    let client = try client()
+    #expect(client.call("open", #"{"screen":"from","params":{"from":7}}"#)[0].contains(#""count":{"value":7}"#))
+    #expect(client.call("open", #"{"screen":"from","params":{}}"#)[0].contains(#""count":{"value":1}"#))
+    #expect(client.call("open", #"{"screen":"from"}"#)[0].contains(#""count":{"value":1}"#))
+    #expect(client.call("open", #"{"screen":"from","params":null}"#)[0].contains(#""count":{"value":1}"#))
+  }
+
+  @Test(arguments: [
+    ("from", #"{"form":7}"#, "params.form"), ("from", #"{"from":"7"}"#, "params.from"), ("from", "[]", "params"),
+    ("from", "7", "params"), ("counter", #"{"from":7}"#, "params.from"), ("counter", "7", "params"),
+    ("counter", #""""#, "params"),
+  ])
+  func `parameters that the screen doesn't know, or can't read, are refused`(
+    screen: String, params: String, fault: String
+  ) throws {
+    let client = try client()
+    let answer = client.call("open", #"{"screen":"\#(screen)","params":\#(params)}"#)
+    #expect(answer[0].contains(#""code":-32602"#) && answer[0].contains(#""param":"\#(fault)""#), "\(answer)")
+    #expect(client.call("close", #"{"view":"v1"}"#)[0].contains("-32001"))
+  }
+
+  @Test func `a screen without parameters may be given none`() throws {
+    let client = try client()
+    for params in ["{}", "null"] {
+      #expect(client.call("open", #"{"screen":"counter","params":\#(params)}"#)[0].contains(#""result""#))
+    }
+  }
+
+  @Test func `a screen that only others open is described, and can't be opened by name`() {
+    let client = Client(.door(), Screen("behind", viewModel: "counter", openedByOthersLike: Counter()))
+    #expect(client.call("open", #"{"screen":"behind"}"#)[0].contains(#""param":"screen""#))
+    #expect(client.call("screens")[0].contains(#"{"screen":"behind","viewModel":"counter","inputs":["increment""#))
+    client.call("open", #"{"screen":"door"}"#)
+    #expect(client.call("enter").first?.contains(#""screen":"behind","view":"v2""#) == true)
+  }
+
+  @Test func `the later of two screens of one name counts`() {
+    let client = Client(.counter, .door(), Screen("counter", viewModel: "other") { Counter(start: 5) })
+    #expect(client.service.screenNames == ["door", "counter"])
+    #expect(client.call("open", #"{"screen":"counter"}"#)[0].contains(#""viewModel":"other""#))
+  }
+
+  private struct Box<Content>: ViewModel {
+    typealias Input = Counter.Input
+    func transform(_ input: Input, on clock: any Scheduler) -> Counter.Output {
+      Counter().transform(input, on: clock)
+    }
+  }
+
+  @Test func `a screen without a name is named after its view model's type`() {
+    let client = Client(Screen { Counter() }, Screen { Box<Int>() })
+    #expect(client.service.screenNames == ["counter", "box"])
+    #expect(client.call("open", #"{"screen":"box"}"#)[0].contains(#""screen":"box","viewModel":"box""#))
+  }
+
+  @Test func `a screen is made for each view anew, and once to describe it`() {
+    var made = 0
+    let client = Client(
+      Screen("counter", viewModel: "counter") {
+        made += 1
+        return Counter()
+      })
+    #expect(made == 1)
+    client.call("open", #"{"screen":"counter"}"#)
+    client.call("open", #"{"screen":"counter"}"#)
+    client.call("screens")
+    #expect(made == 3)
+  }
+}

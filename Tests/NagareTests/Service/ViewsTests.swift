@@ -1,0 +1,144 @@
+import Flow
+import Nagare
+import Testing
+
+@Suite struct ViewsTests {
+  /// Opens a view, and gives its name or the error.
+  private func open(_ client: Client, _ params: String) -> String {
+    let answer = client.call("open", params).last?.raw
+    return answer?.member("result")?.member("view")?.string ?? answer?.member("error")?.text ?? "?"
+  }
+
+  @Test func `a view has the name that the client gives, or the next that is free and was never used`() {
+    let client = Client(.counter)
+    #expect(open(client, #"{"screen":"counter","view":"v2"}"#) == "v2")
+    #expect(open(client, #"{"screen":"counter"}"#) == "v1")
+    #expect(open(client, #"{"screen":"counter"}"#) == "v3")
+    client.call("close", #"{"view":"v3"}"#)
+    #expect(open(client, #"{"screen":"counter"}"#) == "v4")
+    #expect(open(client, #"{"screen":"counter","view":"v4"}"#).contains("-32003"))
+    #expect(open(client, #"{"screen":"counter","view":""}"#).contains(#""param":"view""#))
+    #expect(open(client, #"{"screen":"counter","view":"ビュー"}"#) == "ビュー")
+  }
+
+  @Test func `a screen that nobody defined is refused with those that are`() {
+    let client = Client(.counter, .door())
+    #expect(open(client, #"{"screen":"count"}"#).hasSuffix(#""data":{"screens":["counter","door"]}}"#))
+    #expect(open(client, "{}").contains(#""param":"screen""#))
+  }
+
+  @Test func `the view may be left out while just one is open`() {
+    let client = Client(.counter)
+    #expect(client.call("increment")[0].contains(#"the name of an open view; none is open"#))
+    client.call("open", #"{"screen":"counter"}"#)
+    #expect(client.call("increment").count == 3)
+    #expect(client.call("increment", #"{"view":null}"#).count == 3)
+    client.call("open", #"{"screen":"counter"}"#)
+    #expect(client.call("increment")[0].contains("several views are open"))
+    #expect(client.call("close", #"{"view":"v1"}"#).count == 1)
+    #expect(client.call("increment")[0].contains(#""view":"v2""#))
+  }
+
+  @Test func `views of one screen are strangers to each other`() {
+    let client = Client(.counter)
+    client.call("open", #"{"screen":"counter"}"#)
+    client.call("open", #"{"screen":"counter"}"#)
+    client.call("increment", #"{"view":"v2"}"#)
+    #expect(client.call("outputs", #"{"view":"v1"}"#)[0].contains(#""count":{"value":0}"#))
+    #expect(client.call("outputs", #"{"view":"v2"}"#)[0].contains(#""count":{"value":1}"#))
+  }
+
+  @Test func `no more views than the limit are open, and closing makes room`() {
+    var limits = Service.Limits()
+    limits.views = 2
+    let client = Client(.counter, .door(), limits: limits)
+    #expect(open(client, #"{"screen":"counter"}"#) == "v1")
+    #expect(open(client, #"{"screen":"door"}"#) == "v2")
+    #expect(open(client, #"{"screen":"counter"}"#).hasSuffix(#""data":{"limit":"views","max":2}}"#))
+    let refused = client.call("enter", #"{"view":"v2"}"#)
+    #expect(refused.last?.contains("-32005") == true && !refused.contains { $0.contains("navigate") })
+    client.call("close", #"{"view":"v1"}"#)
+    #expect(client.call("enter", #"{"view":"v2"}"#).compactMap(\.said).count == 2)
+  }
+
+  // MARK: - Views that views open
+
+  @Test func `a navigation opens at once and is told with what is current in the new view`() {
+    let client = Client(.door())
+    client.call("open", #"{"screen":"door"}"#)
+    #expect(
+      client.call("enter") == [
+        #"{"method":"navigate","params":{"view":"v1","value":{"screen":"behind","view":"v2","#
+          + #""outputs":{"count":{"value":0},"even":{"value":true}}}}}"#,
+        #"{"method":"entered","params":{"view":"v1","value":1}}"#, #"{"id":2,"result":{}}"#,
+      ])
+    #expect(client.call("increment", #"{"view":"v2"}"#).compactMap(\.said) == ["v2 count 1", "v2 even false"])
+  }
+
+  @Test func `what changes in a new view within its step is told by the navigation alone`() {
+    let child = Puppet()
+    let parent = Puppet()
+    let client = Client(.puppet(parent))
+    client.call("open", #"{"screen":"puppet"}"#)
+    parent.navigate.onNext(Navigation(to: "child", child))
+    child.number.onNext(7)
+    child.event.onNext("e")
+    let said = client.step().compactMap(\.said)
+    #expect(said.count == 2 && said[0].contains(#""number":{"value":7}"#) && said[1] == #"v2 event "e""#)
+  }
+
+  @Test func `a view may open another as soon as it is opened itself`() {
+    let client = Client(.door(Door(isOpen: true)))
+    #expect(
+      client.call("open", #"{"screen":"door"}"#) == [
+        #"{"method":"navigate","params":{"view":"v1","value":{"screen":"behind","view":"v2","#
+          + #""outputs":{"count":{"value":0},"even":{"value":true}}}}}"#,
+        #"{"id":1,"result":{"view":"v1","screen":"door","viewModel":"door","outputs":{"entered":{"value":0}}}}"#,
+      ])
+    #expect(client.call("close", #"{"view":"v1"}"#).compactMap(\.said) == ["v2 closed {}"])
+  }
+
+  @Test func `a view closes with those it opened, which say so in their order`() {
+    let client = Client(.door(Door(behind: Door())))
+    client.call("open", #"{"screen":"door"}"#)
+    client.call("enter", #"{"view":"v1"}"#)
+    client.call("enter", #"{"view":"v1"}"#)
+    client.call("enter", #"{"view":"v2"}"#)
+    #expect(
+      client.call("close", #"{"view":"v1"}"#).compactMap(\.said) == ["v2 closed {}", "v3 closed {}", "v4 closed {}"])
+    #expect(client.call("enter", #"{"view":"v3"}"#)[0].hasSuffix(#""data":{"views":[]}}}"#))
+  }
+
+  @Test func `closing a view that another opened leaves the other alone`() {
+    let client = Client(.door())
+    client.call("open", #"{"screen":"door"}"#)
+    client.call("enter")
+    #expect(client.call("close", #"{"view":"v2"}"#) == [#"{"id":3,"result":{}}"#])
+    #expect(client.call("enter").count == 3)
+    #expect(client.call("close", #"{"view":"v1"}"#).compactMap(\.said) == ["v3 closed {}"])
+  }
+
+  @Test func `a closed view says and holds nothing more`() {
+    let puppet = Puppet()
+    let client = Client(.puppet(puppet))
+    client.call("open", #"{"screen":"puppet"}"#)
+    puppet.number.onNext(1)
+    puppet.event.onNext("e")
+    #expect(client.call("close") == [#"{"id":2,"result":{}}"#])
+    puppet.number.onNext(2)
+    #expect(client.step() == [])
+    #expect(!puppet.number.hasObservers && !puppet.event.hasObservers)
+  }
+
+  @Test func `views, their view models and the service go away when nobody holds them`() {
+    weak var service: Service?
+    do {
+      let client = Client(.door())
+      service = client.service
+      client.call("open", #"{"screen":"door"}"#)
+      client.call("enter")
+      #expect(service != nil)
+    }
+    #expect(service == nil)
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import Reactor
+
+struct DescriptorTests {
+  @Test func `a pipe gives what it was given, then nothing, then its end`() throws {
+    let pipe = try Descriptor.pipe()
+    #expect(try pipe.reading.hear() == nil)
+    #expect(try pipe.writing.say("流れ"))
+    #expect(try pipe.reading.hear() == "流れ")
+    #expect(try pipe.reading.hear() == nil)
+    pipe.writing.close()
+    #expect(try pipe.reading.hear() == "")
+    pipe.reading.close()
+  }
+
+  @Test func `a read fills the buffer and leaves the rest`() throws {
+    let pipe = try Descriptor.pipe()
+    #expect(try pipe.writing.say("abcde"))
+    var buffer: [UInt8] = [0, 0, 0]
+    #expect(try pipe.reading.read(into: &buffer) == .bytes(3))
+    #expect(buffer == Array("abc".utf8))
+    #expect(try pipe.reading.read(into: &buffer) == .bytes(2))
+    #expect(buffer == Array("dec".utf8))
+    pipe.reading.close()
+    pipe.writing.close()
+  }
+
+  @Test func `a full pipe takes a part, then nothing`() throws {
+    let pipe = try Descriptor.pipe()
+    let bytes = [UInt8](repeating: 1, count: 1 << 21)
+    guard case .bytes(let count) = try pipe.writing.write(bytes.span) else {
+      Issue.record("nothing was written")
+      return
+    }
+    #expect((1..<bytes.count).contains(count))
+    #expect(try pipe.writing.write(bytes.span) == .wouldBlock)
+    pipe.reading.close()
+    pipe.writing.close()
+  }
+
+  @Test func `a reader that has gone is an error, not a signal`() throws {
+    Signals.ignoreBrokenPipe()
+    let pipe = try Descriptor.pipe()
+    pipe.reading.close()
+    let error = #expect(throws: SystemError.self) { try pipe.writing.say("x") }
+    #expect(error?.description == "can't write: Broken pipe")
+    pipe.writing.close()
+  }
+
+  @Test func `a pipe never takes a standard stream's number`() throws {
+    let pipe = try Descriptor.pipe()
+    #expect(pipe.reading.rawValue > 2 && pipe.writing.rawValue > 2)
+    #expect(pipe.reading != pipe.writing)
+    #expect(!pipe.reading.isTerminal)
+    pipe.reading.close()
+    pipe.writing.close()
+  }
+
+  @Test func `a file is appended to, and read at any offset`() throws {
+    let folder = try TemporaryFolder()
+    for text in ["hello ", "world"] {
+      let file = try Descriptor.append(folder.file("a"))
+      #expect(try file.say(text))
+      file.close()
+    }
+    let file = try Descriptor.open(folder.file("a"))
+    defer { file.close() }
+    #expect(try file.read(at: 0, count: 11) == Array("hello world".utf8))
+    #expect(try file.read(at: 4, count: 3) == Array("o w".utf8))
+    #expect(try file.read(at: 9, count: 100) == Array("ld".utf8))
+    #expect(try file.read(at: 11, count: 5) == [])
+    #expect(try file.read(at: 100, count: 5) == [])
+    #expect(try file.read(at: 0, count: 0) == [])
+    #expect(try file.hear() == "hello world")
+  }
+
+  @Test func `a file's status tells its size, and one file from another or a changed one`() throws {
+    let folder = try TemporaryFolder()
+    let (first, second) = (try Descriptor.append(folder.file("a")), try Descriptor.append(folder.file("b")))
+    defer {
+      first.close()
+      second.close()
+    }
+    #expect(try first.say("abc"))
+    let status = try first.status()
+    #expect(status.isRegularFile)
+    #expect(status.size == 3)
+    #expect(try first.status() == status)
+    #expect(try second.status() != status)
+    #expect(try first.say("d"))
+    #expect(try first.status() != status)
+  }
+
+  @Test func `a pipe is no regular file and has no size`() throws {
+    let pipe = try Descriptor.pipe()
+    #expect(try pipe.writing.say("abc"))
+    #expect(try !pipe.reading.status().isRegularFile)
+    #expect(try pipe.reading.status().size == 0)
+    #expect(throws: SystemError.self) { try pipe.reading.read(at: 0, count: 1) }
+    pipe.reading.close()
+    pipe.writing.close()
+  }
+
+  @Test func `a file that can't be opened is named, with the reason`() {
+    let missing = #expect(throws: SystemError.self) { try Descriptor.open("/nowhere/mails.jsonl") }
+    #expect(missing?.description == "can't open /nowhere/mails.jsonl: No such file or directory")
+    #expect(missing?.operation == "open /nowhere/mails.jsonl")
+    let folder = #expect(throws: SystemError.self) { try Descriptor.append("/") }
+    #expect(folder?.description == "can't open /: Is a directory")
+    #expect(missing != folder)
+  }
+
+  @Test func `a number that isn't open is an error`() {
+    let closed = Descriptor(rawValue: 100_000)
+    #expect(throws: SystemError.self) { try closed.hear() }
+    #expect(throws: SystemError.self) { try closed.say("x") }
+    #expect(throws: SystemError.self) { try closed.read(at: 0, count: 1) }
+    let error = #expect(throws: SystemError.self) { try closed.status() }
+    #expect(error?.reason == "Bad file descriptor")
+    #expect(throws: SystemError.self) { try closed.duplicate() }
+    #expect(!closed.isTerminal)
+  }
+
+  @Test func `a duplicate is another number for the same`() throws {
+    let pipe = try Descriptor.pipe()
+    let twin = try pipe.writing.duplicate()
+    #expect(twin != pipe.writing)
+    pipe.writing.close()
+    #expect(try twin.say("x"))
+    #expect(try pipe.reading.hear() == "x")
+    twin.close()
+    #expect(try pipe.reading.hear() == "")
+    pipe.reading.close()
+  }
+}

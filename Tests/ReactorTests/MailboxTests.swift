@@ -1,0 +1,61 @@
+import Synchronization
+import Testing
+
+@testable import Reactor
+
+struct MailboxTests {
+  let loop: EventLoop
+
+  init() throws { loop = try EventLoop() }
+
+  @Test func `what other threads post runs on the loop's thread, in the order of each`() {
+    let mailbox = loop.mailbox
+    // Only this thread touches it, for only the loop runs what was posted.
+    let log = Mutex<[[Int]]>([[], [], []])
+    let threads = (0..<3).map { thread in
+      Thread {
+        for number in 0..<1000 { mailbox.post { log.withLock { $0[thread].append(number) } } }
+      }
+    }
+    var steps = 0
+    loop.stepEnded = { [loop] in
+      steps += 1
+      if log.withLock({ $0.allSatisfy { $0.count == 1000 } }) { loop.stop() }
+    }
+    loop.run()
+    for thread in threads { thread.join() }
+    #expect(log.withLock { $0 } == [[Int]](repeating: Array(0..<1000), count: 3))
+    #expect(steps >= 3000)
+  }
+
+  @Test func `what was posted before the run waits for it, however much it is`() {
+    let count = Mutex(0)
+    for _ in 0..<100_000 { loop.mailbox.post { count.withLock { $0 += 1 } } }
+    #expect(count.withLock { $0 } == 0)
+    loop.stepEnded = { [loop] in if count.withLock({ $0 == 100_000 }) { loop.stop() } }
+    loop.run()
+    #expect(count.withLock { $0 } == 100_000)
+  }
+
+  @Test func `what is posted by posted work waits for the next turn`() {
+    let log = Mutex<[String]>([])
+    let mailbox = loop.mailbox
+    mailbox.post {
+      mailbox.post { log.withLock { $0.append("second") } }
+      log.withLock { $0.append("first") }
+    }
+    mailbox.post { log.withLock { $0.append("other") } }
+    loop.stepEnded = { [loop] in if log.withLock({ $0.count == 3 }) { loop.stop() } }
+    loop.run()
+    #expect(log.withLock { $0 } == ["first", "other", "second"])
+  }
+
+  @Test func `a mailbox outlives its loop, and what is posted then isn't run`() throws {
+    let mailbox = try EventLoop().mailbox
+    let count = Mutex(0)
+    mailbox.post { count.withLock { $0 += 1 } }
+    #expect(mailbox.collect().count == 1)
+    #expect(mailbox.collect().count == 0)
+    #expect(count.withLock { $0 } == 0)
+  }
+}
