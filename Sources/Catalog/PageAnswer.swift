@@ -60,7 +60,10 @@ extension ItemProblem {
     case .noID: found = "nothing"
     case .unusableID(let kind): found = kind.words
     }
-    return "the item has no usable \"\(key)\": expected a string or a number, found \(found)"
+    return """
+      the item has no usable id: expected a string or a number at \"\(key)\", found \(found) (another member? name it as \
+      the source's id)
+      """
   }
 }
 

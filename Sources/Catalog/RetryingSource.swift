@@ -45,7 +45,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
 
   private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
     let late = LoadFailure(
-      .timeout, "the source \"\(name)\" gave no page within \(limit / .seconds(1)) s; try again later",
+      .timeout, "the source \"\(name)\" gave no page in time; try again later",
       isRetryable: true)
     return base.load(request).take(1).timeout(limit, other: .error(late), on: clock)
   }

@@ -68,7 +68,7 @@ public final class Port<Value> {
   ) -> Observable<Meaning> {
     stream.withLatestFrom(state) { ($0, $1) }.compactMap { [unowned self] value, state in
       let meaning = meaning(value, state)
-      if meaning == nil { refusal = RPCError(parameter, mustBe: expected) }
+      if meaning == nil { refusal = RPCError(parameter, mustBe: expected, not: value) }
       return meaning
     }
   }
@@ -103,7 +103,7 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   public convenience init(_ name: String) {
     self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) {
       params throws(RPCError) in
-      guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given") }
+      guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given: \(Value.schema.expectation)") }
       do throws(DecodingFailure) {
         return try Value(json: json)
       } catch {
@@ -146,9 +146,12 @@ extension RPCError {
   /// - Parameters:
   ///   - parameter: its name.
   ///   - expected: what it should be, in words that follow "must be".
-  public init(_ parameter: String, mustBe expected: String) {
+  ///   - value: what it is, to be repeated in the message if it can be.
+  public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
+    let found = (value as? any JSONEncodable).map { ", not \($0.json.text.prefix(80))" } ?? ""
     self.init(
-      .invalidParams, "'\(parameter)' must be \(expected)", data: ParameterFault(param: parameter, expected: expected))
+      .invalidParams, "'\(parameter)' must be \(expected)\(found)",
+      data: ParameterFault(param: parameter, expected: expected))
   }
 
   init(_ failure: DecodingFailure, within path: [String] = []) {

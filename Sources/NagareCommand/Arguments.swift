@@ -27,7 +27,7 @@ struct Arguments: Equatable {
       --file FILE             list the items of a file: JSON Lines, or one JSON array
       --id KEY                the member of an item that is its id (default: id)
       --config FILE           sources and screens, as JSON
-      --clock virtual         time stands still until clock/advance moves it
+      --clock virtual         time stands still until clock/advance moves it (default: real)
       --log                   say on standard error what comes and goes
       --max-message-size N    bytes a message may have (default: 16777216)
       --max-depth N           how deep arrays and objects may be nested (default: 512)

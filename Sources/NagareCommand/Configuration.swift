@@ -31,12 +31,14 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
       return nil
     }
     var members = Members()
-    for (name, value) in json.members {
-      guard let value = context.within(name, { Value.decode(value, in: &$0) }) else {
+    for (name, json) in json.members {
+      guard let value = context.within(name, { Value.decode(json, in: &$0) }) else {
         members.faulty.append(name)
         continue
       }
-      members.values.removeAll { $0.name == name }
+      if members.values.contains(where: { $0.name == name }) {
+        context.report(DecodingFailure(expected: "given once", in: json, path: [name]))
+      }
       members.values.append((name, value))
     }
     return members

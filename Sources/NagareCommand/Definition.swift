@@ -58,7 +58,7 @@ struct Definition {
       return DemoSource(on: clock).load
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      let source = FileSource(path: path, name: file.path, id: file.id, on: clock)
+      let source = FileSource(path: path, id: file.id, on: clock)
       return source.retrying(name: name, on: clock, seed: seed).load
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer) { [unowned service] in

@@ -14,7 +14,7 @@ enum Main {
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
-      CurrentProcess.log("nagare: \(error.message)\n\n\(Arguments.usage)")
+      CurrentProcess.log("nagare: \(error.message); see nagare --help\n")
       CurrentProcess.exit(.usage)
     }
   }

@@ -34,6 +34,7 @@ struct CallMemory: ~Copyable {
   /// - Parameters:
   ///   - bytes: what holds the message.
   ///   - range: where in them it lies.
+  /// - Returns: the place; nil if the message has to be read.
   func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let (known, text) = (message.span, bytes.span.extracting(range))
     let end = id.upperBound + text.count - known.count
@@ -51,6 +52,7 @@ struct CallMemory: ~Copyable {
   ///   - bytes: what holds the message.
   ///   - start: where in them it starts.
   ///   - newID: where the id lies, from the message's start.
+  /// - Returns: the call, with its own id and parameters.
   func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
     var newParams: RawJSON?
     if let params {

@@ -25,7 +25,10 @@ extension FrameReader {
       state = .header(contentLength: contentLength, isInside: true)
       return .again
     case nil where !isInside && isBlank(line): return .again
-    case nil: return lose("a header's line must be 'Name: value'; Content-Length is the one that is needed")
+    case nil:
+      return lose(
+        "a header's line must be 'Name: value', such as Content-Length; messages without headers begin with '{', one a line"
+      )
     }
   }
 

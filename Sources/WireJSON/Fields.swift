@@ -77,8 +77,8 @@ func present<Value>(_ value: Value?) throws(Missing) -> Value {
 }
 
 extension JSONSchema {
-  /// What the schema asks for, in words for a person.
-  var expectation: String {
+  /// What the schema asks for, in words for a person that follow "must be".
+  public var expectation: String {
     if !cases.isEmpty { return alternatives(cases.map(\.text)) }
     let names = types.map { type in
       switch type {

@@ -168,4 +168,4 @@ def test_a_wrong_command_line_is_explained(nagare: str, options: list[str]) -> N
     result = run(nagare, *options)
     assert result.returncode not in (0, 78) and result.returncode > 0
     assert result.stdout == ""
-    assert options[0] in result.stderr and "usage" in result.stderr
+    assert options[0] in result.stderr and "nagare --help" in result.stderr

@@ -128,7 +128,9 @@ extension Service {
   func view(meantBy params: RawJSON?) throws(RPCError) -> View {
     guard let json = params?.member("view"), !json.isNull else {
       guard views.count == 1 else {
-        let expected = views.isEmpty ? "the name of an open view; none is open" : "given: several views are open"
+        let names = views.prefix(10).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let expected =
+          views.isEmpty ? "the name of an open view; none is open" : "given, for several views are open: \(names)"
         throw RPCError("view", mustBe: expected)
       }
       return views[0]
