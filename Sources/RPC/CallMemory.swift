@@ -29,12 +29,12 @@ struct CallMemory: ~Copyable {
     method = call.method
   }
 
-  /// Where the id lies in a message, from the message's start, if that is the last request with a number for its id.
+  /// Looks whether a message is the last request with a number for its id.
   ///
   /// - Parameters:
   ///   - bytes: what holds the message.
   ///   - range: where in them it lies.
-  /// - Returns: the place; nil if the message has to be read.
+  /// - Returns: where the id lies, from the message's start; nil if it is another message.
   func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     let (known, text) = (message.span, bytes.span.extracting(range))
     let end = id.upperBound + text.count - known.count
@@ -46,13 +46,13 @@ struct CallMemory: ~Copyable {
     return id.lowerBound..<end
   }
 
-  /// The call that a repetition makes.
+  /// Makes the call of a repetition.
   ///
   /// - Parameters:
   ///   - bytes: what holds the message.
   ///   - start: where in them it starts.
   ///   - newID: where the id lies, from the message's start.
-  /// - Returns: the call, with its own id and parameters.
+  /// - Returns: the last call with that id.
   func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
     var newParams: RawJSON?
     if let params {

@@ -32,12 +32,12 @@ private var emptyResultEnd: StaticString { #","result":{}}"# }
 extension [UInt8] {
   /// Appends the answer `{}` as it goes over the wire, in one go.
   @inline(__always)
-  mutating func append(emptyResultWithID id: RawJSON, framing: Framing) {
+  mutating func append(emptyResultWithID id: Span<UInt8>, framing: Framing) {
     let count = emptyResultStart.utf8CodeUnitCount + id.count + emptyResultEnd.utf8CodeUnitCount
     if framing == .headers { append(contentLength: count) }
     append(addingCapacity: count + 1) { output in
       output.append(emptyResultStart)
-      output.append(copying: id.storage.span.extracting(id.range))
+      output.append(copying: id)
       output.append(emptyResultEnd)
       if framing == .lines { output.append(0x0A) }
     }

@@ -51,13 +51,15 @@ final class Outbox {
 
   /// Adds the answer `{}`, the most frequent message by far, which is put together without a writer.
   func appendEmptyResult(id: RawJSON, framing: Framing) {
-    guard isBackedUp else { return unsafe ready.append(emptyResultWithID: id, framing: framing) }
+    guard isBackedUp else {
+      return unsafe ready.append(emptyResultWithID: id.storage.span.extracting(id.range), framing: framing)
+    }
     queueEmptyResult(id: id, framing: framing)
   }
 
   private func queueEmptyResult(id: RawJSON, framing: Framing) {
     var message: [UInt8] = []
-    message.append(emptyResultWithID: id, framing: framing)
+    message.append(emptyResultWithID: id.storage.span.extracting(id.range), framing: framing)
     queuedBytes += message.count
     enqueue(.message(message))
   }

@@ -30,7 +30,7 @@ public final class EventLoop: Scheduler {
   /// A descriptor that the loop looks at, until it is cancelled.
   public final class Watch {
     let descriptor: Descriptor
-    let handler: (Readiness) -> Void
+    private let handler: (Readiness) -> Void
     private weak var loop: EventLoop?
     private(set) var isCancelled = false
     fileprivate private(set) var wanted: Readiness
@@ -48,6 +48,12 @@ public final class EventLoop: Scheduler {
       wanted = interest
       self.loop = loop
       self.handler = handler
+    }
+
+    fileprivate func tell(_ found: Readiness) {
+      guard !isCancelled else { return }
+      let readiness = found.intersection(wanted.union(.hangUp))
+      if !readiness.isEmpty { handler(readiness) }
     }
 
     /// Ends the watch: its handler isn't called again, not even for what is ready already.
@@ -133,7 +139,7 @@ public final class EventLoop: Scheduler {
     let ready = unsafe systemPoll(&pollSet.descriptors, nfds_t(pollSet.descriptors.count), timeout())
     turnTime = nil
     if ready > 0 { callHandlers(pollSet) }
-    if !isStopped, timers.nextDue != nil { runTimers() }
+    if !isStopped, !timers.isEmpty { runTimers() }
   }
 
   /// Timers set to now by those that run wait for the next turn, or they could keep the loop from its descriptors.
@@ -146,7 +152,7 @@ public final class EventLoop: Scheduler {
 
   /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.
   private func timeout() -> Int32 {
-    guard let due = timers.nextDue else { return -1 }
+    guard !timers.isEmpty, let due = timers.nextDue else { return -1 }
     let (seconds, attoseconds) = max(due - now, .zero).components
     guard seconds < 1_000_000 else { return 1_000_000_000 }
     return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
@@ -159,10 +165,7 @@ public final class EventLoop: Scheduler {
       if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
       if events & POLLOUT != 0 { readiness.insert(.writing) }
       if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }
-      let watch = pollSet.watches[index]
-      guard !watch.isCancelled else { continue }
-      readiness.formIntersection(watch.wanted.union(.hangUp))
-      if !readiness.isEmpty { watch.handler(readiness) }
+      pollSet.watches[index].tell(readiness)
     }
   }
 

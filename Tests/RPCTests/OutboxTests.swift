@@ -51,7 +51,7 @@ struct OutboxTests {
   }
 
   @Test func `an output that was said is let go while others wait`() {
-    var outbox = backedUp()
+    let outbox = backedUp()
     weak var said: Output?
     do {
       let output = Output("a")

@@ -9,6 +9,7 @@ struct TimerHeap {
   private var nodes: [Node] = []
 
   var first: Node? { nodes.first }
+  var isEmpty: Bool { nodes.isEmpty }
 
   mutating func insert(_ timer: ScheduledTimer, _ deadline: TimerQueue.Deadline) {
     nodes.append(Node(deadline: deadline, timer: timer))

@@ -44,6 +44,9 @@ public final class TimerQueue {
   /// An empty queue.
   public init() {}
 
+  /// Whether no timer is set; for sure only if it says so. It costs less to ask than ``nextDue``.
+  public var isEmpty: Bool { unsafe heap.isEmpty }
+
   /// When the first timer is due; nil if none is set.
   public var nextDue: Duration? {
     first.map { Duration(attoseconds: $0.deadline.time) }

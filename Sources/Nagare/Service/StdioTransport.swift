@@ -47,7 +47,7 @@ public final class StdioTransport {
   public func run() throws(SystemError) -> End {
     Signals.ignoreBrokenPipe()
     try Signals.onTermination(loop) { [unowned self] in terminate() }
-    reading = loop.watch(streams.input, for: .reading) { [unowned self] _ in read() }
+    reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
       if readiness.contains(.hangUp) { stop(.cutOff) } else { pump() }
     }
@@ -62,6 +62,8 @@ public final class StdioTransport {
       if peer.backlog.readyBytes > 0 { pump() }
     }
     loop.run()
+    reading?.cancel()
+    reading = nil
     streams.restore()
     return end
   }

@@ -1,0 +1,75 @@
+import RPC
+import Testing
+import WireJSON
+
+/// A request that repeats the last isn't read again; nobody may notice.
+struct RepeatedRequestTests {
+  private static let requests: [@Sendable (String) -> String] = [
+    { request("ping", id: $0) },
+    { request("fail", id: $0) },
+    { request("none", id: $0) },
+    { request("$/cancelRequest", id: $0) },
+    { #"{"jsonrpc":"2.0","id":\#($0),"method":"echo","params":{"a":[1,"}"]}}"# },
+    { #"{"jsonrpc":"2.0","method":"echo","params":{"id":1},"id":\#($0)}"# },
+    { #" { "params" : {"b":2} , "id" : \#($0) , "method" : "ec\u0068o" , "jsonrpc" : "2.0" } "# + "\r" },
+    { #"{"jsonrpc":"2.0","id":1,"id":\#($0),"method":"ping"}"# },
+    { #"{"jsonrpc":"2.0","id":\#($0),"id":1,"method":"ping"}"# },
+    { #"{"jsonrpc":"1.0","id":\#($0),"method":"ping"}"# },
+    { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping","params":[1]}"# },
+    { #"[{"jsonrpc":"2.0","id":\#($0),"method":"ping"}]"# },
+    { #"{"jsonrpc":"2.0","id":\#($0),"method":"echo","params":{"a":"\#(String(repeating: "x", count: 300))"}}"# },
+    { $0 },
+  ]
+
+  private static let ids = [
+    "0", "1", "42", "123456789012345678", "1234567890123456789", "00", "01", "-1", "-0", "1.5", "1e3", "1 ", "", "x",
+    "1,",
+    #""a""#, #""1""#, "null", "true", "{}", "[1]", "1}", "9/", "1:",
+  ]
+
+  @Test(arguments: requests.indices)
+  func `what follows a request is answered as if nothing had come before`(index: Int) {
+    let request = RepeatedRequestTests.requests[index]
+    for first in RepeatedRequestTests.ids {
+      for second in RepeatedRequestTests.ids {
+        let (experienced, fresh) = (Conversation(), Conversation())
+        for conversation in [experienced, fresh] { _ = conversation.says(to: "{}\n") }
+        _ = experienced.says(to: request(first) + "\n")
+        #expect(experienced.says(to: request(second) + "\n") == fresh.says(to: request(second) + "\n"))
+      }
+    }
+  }
+
+  @Test func `one request after another is answered as if each came alone`() {
+    let conversation = Conversation()
+    _ = conversation.says(to: "{}\n")
+    for round in 0..<3 {
+      for request in RepeatedRequestTests.requests {
+        for id in RepeatedRequestTests.ids where id.count > round {
+          let fresh = Conversation()
+          _ = fresh.says(to: "{}\n")
+          #expect(conversation.says(to: request(id) + "\n") == fresh.says(to: request(id) + "\n"))
+        }
+      }
+    }
+  }
+
+  @Test func `a bare number is no repetition of nothing`() {
+    #expect(Conversation().says(to: framed("7")) == framed(#"{"jsonrpc":"2.0","id":null,"error":\#(notAnObject)}"#))
+  }
+
+  private let notAnObject = #"{"code":-32600,"message":"a message must be an object"}"#
+
+  @Test func `params that are kept stay what they were while more comes`() {
+    var kept: [RawJSON] = []
+    let peer = Peer { call throws(RPCError) in
+      if let params = call.params { kept.append(params) }
+      return .empty
+    }
+    for number in 0..<100 {
+      peer.receive(Array(#"{"jsonrpc":"2.0","id":1,"method":"keep","params":{"n":\#(number)}}"#.utf8 + [0x0A]).span)
+      while peer.handleNext() {}
+    }
+    #expect(kept.map(\.text) == (0..<100).map { #"{"n":\#($0)}"# })
+  }
+}
