@@ -61,8 +61,8 @@ extension ItemProblem {
     case .unusableID(let kind): found = kind.words
     }
     return """
-      the item has no usable id: expected a string or a number at \"\(key)\", found \(found) (another member? name it as \
-      the source's id)
+      the item has no usable "\(key)", which is named as the id by --id or by the source's id: expected a string or a \
+      number, found \(found)
       """
   }
 }

@@ -103,7 +103,10 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   public convenience init(_ name: String) {
     self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) {
       params throws(RPCError) in
-      guard let json = params?.member(name) else { throw RPCError(name, mustBe: "given: \(Value.schema.expectation)") }
+      guard let json = params?.member(name) else {
+        let expected = Value.schema.expectation
+        throw RPCError(DecodingFailure(.missing, expected: expected, in: params ?? .emptyObject, path: [name]))
+      }
       do throws(DecodingFailure) {
         return try Value(json: json)
       } catch {

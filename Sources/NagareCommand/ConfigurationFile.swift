@@ -50,7 +50,7 @@ struct ConfigurationFile {
     }
     var context = DecodingContext(unknownMembers: .reported)
     let decoded = Configuration.decode(text, in: &context)
-    if let decoded { decoded.checkReferences(of: text, in: &context) }
+    if let decoded { decoded.checkReferences(in: &context) }
     let faults = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }
       .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message)" }
@@ -79,10 +79,7 @@ extension DecodingFailure {
 
 extension Configuration {
   /// Reports the names that nothing has. What is faulty itself was reported.
-  func checkReferences(of text: RawJSON, in context: inout DecodingContext) {
-    if screens.values.isEmpty, screens.faulty.isEmpty {
-      context.report(DecodingFailure(expected: "an object with at least one screen", in: text, path: ["screens"]))
-    }
+  func checkReferences(in context: inout DecodingContext) {
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
       guard case .list(let list) = screen else { continue }

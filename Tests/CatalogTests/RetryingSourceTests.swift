@@ -80,7 +80,7 @@ private final class ScriptedSource: PageSource {
     let failure = retrying(base).outcome(on: clock).failure
     #expect(failure?.code == LoadFailure.Code.timeout.rawValue)
     #expect(failure?.isRetryable == true)
-    #expect(failure?.message.hasPrefix("the source \"mine\" gave no page within ") == true)
+    #expect(failure?.message == "the source \"mine\" gave no page in time; try again later")
     #expect(base.asked.count == 2)
     #expect(base.calledOff == 2)
     #expect(clock.now == .seconds(60))

@@ -31,7 +31,7 @@ import Testing
     let even = m.record(port.accepting("n", as: "an even number") { $0.isMultiple(of: 2) ? $0 : nil })
     try port.send(4)
     let refusal = try #require(throws: RPCError.self) { try port.send(5) }
-    #expect(refusal.code == -32602 && refusal.message == "'n' must be an even number")
+    #expect(refusal.code == -32602 && refusal.message == "'n' must be an even number, not 5")
     #expect(refusal.data?.json.text == #"{"param":"n","expected":"an even number"}"#)
     try port.send(6)
     even.expect("(46)")

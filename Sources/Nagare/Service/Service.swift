@@ -73,6 +73,8 @@ public final class Service {
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
+    // Made now: the end of the service is too late to begin a reference to it.
+    _ = peer
   }
 
   private func makePeer() -> Peer {

@@ -33,7 +33,7 @@ import Testing
     let client = Client(.counter)
     client.call("open", #"{"screen":"counter"}"#)
     let wrong: [(method: String, params: String, data: String)] = [
-      ("add", "{}", #"{"param":"amount","expected":"given"}"#),
+      ("add", "{}", #"{"param":"amount","expected":"an integer"}"#),
       ("add", #"{"amount":"7"}"#, #"{"param":"amount","expected":"an integer"}"#),
       ("add", #"{"amount":1.5}"#, #"{"param":"amount","expected":"an integer"}"#),
       ("reset", #"{"to":"x"}"#, #"{"param":"to","expected":"an integer"}"#),
