@@ -73,6 +73,8 @@ public final class Service {
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
+    // At once, since it holds this service, and what goes away can't be held any more.
+    _ = peer
   }
 
   private func makePeer() -> Peer {
