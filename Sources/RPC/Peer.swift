@@ -120,10 +120,10 @@ extension Peer {
   }
 
   private func handleMessage(_ range: Range<Int>) {
-    let (bytes, start) = (unsafe frames.bytes, range.lowerBound)
+    let bytes = unsafe frames.bytes
     logger?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
     if let id = unsafe memory.id(inRepetition: bytes, range) {
-      answer(unsafe memory.call(bytes, from: start, id: id))
+      answer(unsafe memory.call(bytes, from: range.lowerBound, id: id))
     } else {
       read(bytes, range)
     }

@@ -73,7 +73,7 @@ public final class Service {
   public init(clock: any Scheduler, limits: Limits = Limits()) {
     self.clock = clock
     self.limits = limits
-    // Made now: the end of the service is too late to begin a reference to it.
+    // At once, since it holds this service, and what goes away can't be held any more.
     _ = peer
   }
 
