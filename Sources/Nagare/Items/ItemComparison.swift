@@ -27,8 +27,7 @@ struct ItemComparison {
       } else if oldNode.label > newNode.label {
         newRegion.advance(&newCursor)
       } else if oldNode.isIdentical(to: newNode) {
-        oldCursor.pass()
-        newCursor.pass()
+        ItemCursor.passShared(&oldCursor, &newCursor)
         startRegions()
       } else if case .branch(let old) = oldNode.body, case .branch(let new) = newNode.body, old.height == new.height {
         enter(old, new)

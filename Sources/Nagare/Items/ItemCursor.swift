@@ -54,6 +54,29 @@ struct ItemCursor {
     tail = nil
   }
 
+  /// Takes two cursors past a node at which both stand, and the nodes right after it that both have as well. Those are
+  /// only compared, not held: in a large tree each would have to come from memory.
+  static func passShared(_ first: inout ItemCursor, _ second: inout ItemCursor) {
+    if let (branch, child) = first.path.last, let (other, otherChild) = second.path.last {
+      let longest = min(branch.children.count - child, other.children.count - otherChild)
+      var (shared, items) = (1, 0)
+      while shared < longest, branch.children[child + shared].isIdentical(to: other.children[otherChild + shared]) {
+        items += branch.children[child + shared].count
+        shared += 1
+      }
+      first.skip(shared - 1, items: items)
+      second.skip(shared - 1, items: items)
+    }
+    first.pass()
+    second.pass()
+  }
+
+  /// Counts siblings as passed, before ``pass()`` goes on to the one after them.
+  private mutating func skip(_ siblings: Int, items: Int) {
+    path[path.count - 1].position += siblings
+    position += items
+  }
+
   /// Goes past the next leaf and returns its node.
   mutating func nextLeafNode() -> ItemNode? {
     while case .branch = node?.body { enter() }

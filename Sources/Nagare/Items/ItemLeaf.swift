@@ -5,16 +5,22 @@ final class ItemLeaf {
   /// The most items that a leaf holds.
   static let capacity = 64
 
+  let count: Int
   let entries: ContiguousArray<ItemEntry>
   /// The pages' bytes that the entries point into. Each has an entry that uses it.
   let buffers: [[UInt8]]
 
+  /// The entries' tags once more, side by side: a search reads two lines of memory and not all entries.
+  private let tags: InlineArray<64, UInt16>
+
   init(entries: ContiguousArray<ItemEntry>, buffers: [[UInt8]]) {
+    count = entries.count
     self.entries = entries
     self.buffers = buffers
+    var tags = InlineArray<64, UInt16>(repeating: 0)
+    for offset in 0..<min(entries.count, Self.capacity) { tags[offset] = entries[offset].tag }
+    self.tags = tags
   }
-
-  @inline(__always) var count: Int { entries.count }
 
   func item(at offset: Int) -> ItemList.Item {
     let entry = entries[offset]
@@ -28,12 +34,34 @@ final class ItemLeaf {
   ///   - tag: The low bits of its hash.
   /// - Returns: The offset, or nil where the leaf doesn't hold it.
   func offset(ofID id: borrowing Span<UInt8>, tag: UInt16) -> Int? {
-    for offset in entries.indices where entries[offset].tag == tag {
+    for offset in 0..<count where tags[offset] == tag {
       let entry = entries[offset]
       let buffer = buffers[Int(entry.buffer)]
       if RawID.equal(buffer.span.extracting(entry.idRange), id) { return offset }
     }
     return nil
+  }
+
+  /// A leaf with another item at an offset.
+  func replacing(at offset: Int, with item: ItemList.Item) -> ItemLeaf {
+    guard !buffers.contains(where: { $0.span.isIdentical(to: item.buffer.span) }) else {
+      var builder = ItemLeafBuilder(capacity: count)
+      builder.append(0..<offset, of: self)
+      builder.append(CollectionOfOne(item.entry), in: item.buffer)
+      builder.append(offset + 1..<count, of: self)
+      return builder.leaf
+    }
+    var (entries, buffers) = (entries, buffers)
+    let old = entries[offset].buffer
+    entries[offset] = item.entry
+    if entries.indices.contains(where: { $0 != offset && entries[$0].buffer == old }) {
+      entries[offset].buffer = UInt16(buffers.count)
+      buffers.append(item.buffer)
+    } else {
+      entries[offset].buffer = old
+      buffers[Int(old)] = item.buffer
+    }
+    return ItemLeaf(entries: entries, buffers: buffers)
   }
 
   /// A leaf with some of the items.

@@ -114,12 +114,8 @@ extension ItemList {
 
   /// Puts an item where another stands, unless its bytes are the same.
   mutating func replace(at offset: Int, in place: ItemLeafPlace, with item: Item) {
-    let old = place.leaf.item(at: offset)
-    guard !old.hasSameBytes(as: item) else { return }
-    var builder = ItemLeafBuilder(capacity: place.leaf.count)
-    builder.append(0..<offset, of: place.leaf)
-    builder.append(CollectionOfOne(item.entry), in: item.buffer)
-    builder.append(offset + 1..<place.leaf.count, of: place.leaf)
-    tree.replace(ItemNode(builder.leaf, label: place.label, number: place.number))
+    guard !place.leaf.item(at: offset).hasSameBytes(as: item) else { return }
+    let leaf = place.leaf.replacing(at: offset, with: item)
+    tree.replace(ItemNode(leaf, label: place.label, number: place.number))
   }
 }

@@ -75,6 +75,7 @@ struct ItemNode {
   /// The same with one leaf in the place of that with its label; everything that isn't above it is shared.
   func replacing(_ leaf: ItemNode) -> ItemNode {
     guard case .branch(let branch) = body else { return leaf }
+    branch.prefetchChildren()
     var children = branch.children
     let position = branch.position(ofLabel: leaf.label)
     let changed = children[position].replacing(leaf)
