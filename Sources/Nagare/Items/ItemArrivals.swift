@@ -25,6 +25,7 @@ struct ItemArrivals {
     self.atEnd = atEnd
     nextLabel = label
     entries.reserveCapacity(count)
+    leaves.reserveCapacity(count / ItemLeaf.capacity + 2)
     if let edge, edge.leaf.count + (atEnd ? 1 : count) <= ItemLeaf.capacity {
       leaves.append((edge.number, edge.label, 0))
       room = ItemLeaf.capacity - edge.leaf.count
@@ -74,6 +75,7 @@ struct ItemArrivals {
   /// - Returns: The leaves with the arrivals and the one that was there, in their order.
   func nodes(beside edge: ItemLeafPlace?) -> ContiguousArray<ItemNode> {
     var nodes = ContiguousArray<ItemNode>()
+    nodes.reserveCapacity(leaves.count + 1)
     for position in leaves.indices {
       let (leaf, arrivals) = (leaves[position], entries[range(ofLeaf: position)])
       let items = edge.flatMap { $0.label == leaf.label ? $0.leaf : nil }

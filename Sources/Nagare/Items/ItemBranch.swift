@@ -59,6 +59,11 @@ final class ItemBranch {
   }
 
   /// Branches over nodes of one height.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes.
+  ///   - packed: Whether they are full ones and a rest, not even: right where a list grows at its end.
+  /// - Returns: The branches, or the one.
   static func grouped(_ nodes: ContiguousArray<ItemNode>, packed: Bool) -> ContiguousArray<ItemNode> {
     guard nodes.count > capacity else { return nodes.isEmpty ? [] : [ItemNode(branch: nodes)] }
     let groups = (nodes.count + capacity - 1) / capacity

@@ -84,24 +84,37 @@ struct ItemNode {
     return ItemNode(branch: children, count: count, height: branch.height)
   }
 
+  /// The same with one leaf more at the end.
+  ///
+  /// - Parameter leaf: The leaf.
+  /// - Returns: The node with the leaf; or, where it is full, the node as it is and another of its height for the leaf.
+  func appending(_ leaf: ItemNode) -> (node: ItemNode, rest: ItemNode?) {
+    guard case .branch(let branch) = body else { return (self, leaf) }
+    let last = branch.children.count - 1
+    let (changed, rest) = branch.children[last].appending(leaf)
+    if let rest, last + 1 == ItemBranch.capacity { return (self, ItemNode(branch: [rest])) }
+    var children = ContiguousArray<ItemNode>()
+    children.reserveCapacity(last + 2)
+    children.append(contentsOf: branch.children)
+    children[last] = changed
+    if let rest { children.append(rest) }
+    return (ItemNode(branch: children, count: count + leaf.count, height: branch.height), nil)
+  }
+
   /// The nodes of this one's height that remain when any number of leaves, in order, takes the place of one.
   ///
   /// - Parameters:
   ///   - label: The label of the leaf that goes.
   ///   - leaves: Those that come.
-  ///   - packed: Whether overfull branches are split into full ones and a rest, not in halves: right where a list
-  ///     grows at its end.
   /// - Returns: The nodes, none if no leaf remains.
-  func replacing(
-    leafAt label: Int64, with leaves: ContiguousArray<ItemNode>, packed: Bool
-  ) -> ContiguousArray<ItemNode> {
+  func replacing(leafAt label: Int64, with leaves: ContiguousArray<ItemNode>) -> ContiguousArray<ItemNode> {
     guard case .branch(let branch) = body else { return leaves }
     var children = branch.children
     let position = branch.position(ofLabel: label)
-    let changed = children[position].replacing(leafAt: label, with: leaves, packed: packed)
+    let changed = children[position].replacing(leafAt: label, with: leaves)
     children.replaceSubrange(position...position, with: changed)
     if changed.count == 1 { ItemBranch.mergeSmall(at: position, in: &children) }
-    return ItemBranch.grouped(children, packed: packed)
+    return ItemBranch.grouped(children, packed: false)
   }
 
   /// One node above nodes of one height, if there are any.

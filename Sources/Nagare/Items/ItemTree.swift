@@ -61,20 +61,20 @@ struct ItemTree {
   ///   - leaves: Those that come.
   mutating func replace(leafAt label: Int64, with leaves: ContiguousArray<ItemNode>) {
     guard tail?.label == label else {
-      root = root.flatMap { .root(above: $0.replacing(leafAt: label, with: leaves, packed: false), packed: false) }
+      root = root.flatMap { .root(above: $0.replacing(leafAt: label, with: leaves), packed: false) }
       return
     }
-    push(ContiguousArray(leaves.dropLast()))
+    for leaf in leaves.dropLast() { push(leaf) }
     tail = leaves.last
     guard tail == nil, let root else { return }
     tail = root.lastLeaf
-    self.root = .root(above: root.replacing(leafAt: root.lastLeaf.label, with: [], packed: false), packed: false)
+    self.root = .root(above: root.replacing(leafAt: root.lastLeaf.label, with: []), packed: false)
   }
 
-  /// Adds leaves at the end of the root.
-  private mutating func push(_ leaves: ContiguousArray<ItemNode>) {
-    guard !leaves.isEmpty else { return }
-    let nodes = root.map { $0.replacing(leafAt: $0.lastLeaf.label, with: [$0.lastLeaf] + leaves, packed: true) }
-    root = .root(above: nodes ?? leaves, packed: true)
+  /// Adds a leaf at the end of the root.
+  private mutating func push(_ leaf: ItemNode) {
+    guard let root else { return self.root = leaf }
+    let (node, rest) = root.appending(leaf)
+    self.root = rest.map { ItemNode(branch: [node, $0]) } ?? node
   }
 }
