@@ -144,7 +144,7 @@ struct ListConfiguration: Record, Sendable {
     Field("source", \.source, "Where its pages come from: a name among the sources."),
     Field("pageSize", \.pageSize, default: PageSize(count: 20), "How many items a page has."),
     Field(
-      "throttle", \.throttle, default: Milliseconds(count: 1000),
+      "throttle", \.throttle, default: Milliseconds(1000),
       "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
     Field("detail", \.detail, "The screen that select opens: a name among the screens."))
@@ -155,7 +155,7 @@ extension ListConfiguration {
   init(source: String, detail: String) {
     self.init(
       viewModel: "list", source: Reference(name: source), pageSize: PageSize(count: 20),
-      throttle: Milliseconds(count: 1000), onRefresh: .clear, detail: Reference(name: detail))
+      throttle: Milliseconds(1000), onRefresh: .clear, detail: Reference(name: detail))
   }
 }
 

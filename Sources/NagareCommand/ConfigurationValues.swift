@@ -86,30 +86,6 @@ struct Reference: JSONValue, Sendable {
   static var schema: JSONSchema { String.schema }
 }
 
-/// A time in milliseconds, 0 or more.
-struct Milliseconds: JSONValue, Sendable {
-  let count: Int
-
-  var duration: Duration { .milliseconds(count) }
-
-  init(count: Int) { self.count = count }
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    guard let count = json.int, (0...Int(Int32.max)).contains(count) else {
-      throw DecodingFailure(expected: "a whole number of milliseconds, 0 or more", in: json)
-    }
-    self.count = count
-  }
-
-  func write(to writer: inout JSONWriter) { writer.int(count) }
-
-  static var schema: JSONSchema {
-    var schema = Int.schema
-    schema.minimum = 0
-    return schema
-  }
-}
-
 /// How many items a page has, 1 or more.
 struct PageSize: JSONValue, Sendable {
   let count: Int
