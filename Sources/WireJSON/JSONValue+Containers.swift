@@ -137,7 +137,9 @@ extension JSONStringEnum {
 }
 
 /// Joins alternatives as a sentence does: `a, b or c`.
-func alternatives(_ names: [String]) -> String {
+/// - Parameter names: The alternatives.
+/// - Returns: The words; "nothing" for none.
+public func alternatives(_ names: [String]) -> String {
   guard let last = names.last else { return "nothing" }
   return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
 }

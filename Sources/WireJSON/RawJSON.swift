@@ -76,6 +76,10 @@ public struct RawJSON: Sendable {
     endOffset = UInt32(range.upperBound)
   }
 
+  /// Makes the same value in bytes of its own, which lets go of the text it was read from.
+  /// - Parameter value: The value.
+  public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes), 0..<value.count) }
+
   /// Where the value starts, in bytes from the start of the text it was read from.
   @inlinable public var start: Int { Int(startOffset) }
   /// Where the value ends, in bytes from the start of the text it was read from.

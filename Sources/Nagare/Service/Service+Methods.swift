@@ -18,7 +18,9 @@ extension Service {
     case "close":
       close(try view(meantBy: call.params))
       return .empty
-    case "dispatch": return try dispatch(DispatchParams(params: call.params))
+    case "dispatch":
+      try dispatcher.dispatch(DispatchParams(params: call.params).action)
+      return .empty
     case "rpc.discover": return .result(Discovery(self).write)
     case "clock/advance" where clock is VirtualScheduler: return try advance(AdvanceParams(params: call.params))
     case "shutdown":
@@ -37,6 +39,7 @@ extension Service {
     if client.isInitialized { throw RPCError(.invalidRequest, "initialize was said already") }
     client.isInitialized = true
     client.takesDeltas = params.capabilities?.deltas ?? false
+    client.presentsTasks = params.capabilities?.present ?? false
     client.sources = Set(params.capabilities?.sources ?? [])
     if let processId = params.processId { onParentProcess(processId) }
     let capabilities = ServerCapabilities(deltas: true, virtualClock: hasVirtualClock)
@@ -89,12 +92,6 @@ extension Service {
       view.writeOutputs(to: &writer)
       writer.endObject()
     }
-  }
-
-  /// No view model of this version keeps a store, so there is no action to be taken.
-  private func dispatch(_ params: DispatchParams) throws(RPCError) -> Answer {
-    throw RPCError(
-      "action.type", mustBe: "an action that a store takes, of which there are none, not \"\(params.action.type)\"")
   }
 
   private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {

@@ -26,6 +26,8 @@ public final class Service {
   public private(set) lazy var peer = makePeer()
   /// Where the view models' time comes from.
   public let clock: any Scheduler
+  /// The way to the stores, of the view models and of the client.
+  public let dispatcher = Dispatcher()
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
   /// Called when the client has told the process with whose death the server is to end.
@@ -37,6 +39,8 @@ public final class Service {
   public struct Client {
     /// Whether it takes items as splices.
     public internal(set) var takesDeltas = false
+    /// Whether it presents tasks.
+    public internal(set) var presentsTasks = false
     /// The sources it answers for.
     public internal(set) var sources: Set<String> = []
     var isInitialized = false

@@ -97,17 +97,9 @@ struct ViewParams: Record {
 }
 
 struct DispatchParams: Record {
-  struct Action: Record {
-    let type: String
-    let value: RawJSON?
-
-    static let fields = Fields(
-      Action.init, Field("type", \.type, "Which action."), Field("value", \.value, "What the action carries."))
-  }
-
   let action: Action
 
-  static let fields = Fields(DispatchParams.init, Field("action", \.action, "What a store is to take."))
+  static let fields = Fields(DispatchParams.init, Field("action", \.action, "What happened."))
 }
 
 struct AdvanceParams: Record {

@@ -1,0 +1,52 @@
+public import RPC
+public import WireJSON
+
+/// What happened, told to the stores: the parameter of `dispatch`.
+public struct Action: Record {
+  /// Which action; each type is known to one store or more.
+  public let type: String
+  /// What it carries; null where it carries nothing.
+  public let value: RawJSON
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Action.init,
+    Field("type", \.type, "Which action: one that a store takes."),
+    Field("value", \.value, default: .null, "What the action carries."))
+
+  /// An action.
+  public init(type: String, value: RawJSON = .null) {
+    self.type = type
+    self.value = value
+  }
+}
+
+/// Makes actions of one type and dispatches them: all that a view model needs to know of the stores it changes.
+///
+/// ```swift
+/// let selectQuery = ActionCreator<String>("selectQuery", to: dispatcher)
+/// try selectQuery("curry")
+/// ```
+public struct ActionCreator<Value: JSONEncodable> {
+  /// The type of the actions.
+  public let type: String
+  private let dispatcher: Dispatcher
+
+  /// Makes actions of a type.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - dispatcher: where they go.
+  public init(_ type: String, to dispatcher: Dispatcher) {
+    self.type = type
+    self.dispatcher = dispatcher
+  }
+
+  /// Dispatches an action.
+  ///
+  /// - Parameter value: what it carries.
+  /// - Throws: what ``Dispatcher/dispatch(_:)`` does.
+  public func callAsFunction(_ value: Value) throws(RPCError) {
+    try dispatcher.dispatch(Action(type: type, value: value.json))
+  }
+}

@@ -1,0 +1,51 @@
+public import RPC
+internal import WireJSON
+
+/// The one way to the stores: gives each action to all stores that take its type.
+///
+/// Actions go one way, as in Flux: an action creator makes one, the dispatcher gives it to the stores, and views hear of
+/// it from these. An action dispatched while another is on its way waits until that has reached everybody.
+public final class Dispatcher {
+  /// What a store makes of an action's value: the change, which is carried out later.
+  typealias Reducer = (RawJSON) throws(DecodingFailure) -> () -> Void
+
+  private var reducers: [String: [Reducer]] = [:]
+  /// The types of action that stores take, in the order in which they were named first.
+  public private(set) var types: [String] = []
+  private var changes: [() -> Void] = []
+  private var isDispatching = false
+
+  /// A dispatcher without stores.
+  public init() {}
+
+  func add(_ type: String, _ reducer: @escaping Reducer) {
+    if reducers[type] == nil { types.append(type) }
+    reducers[type, default: []].append(reducer)
+  }
+
+  /// Gives an action to the stores that take it. If one of them can't take its value, none does.
+  ///
+  /// - Parameter action: what happened.
+  /// - Throws: ``RPCError`` with `invalidParams` if no store takes such an action, or not with this value.
+  public func dispatch(_ action: Action) throws(RPCError) {
+    guard let reducers = reducers[action.type] else {
+      let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
+      throw RPCError("action.type", mustBe: known, not: action.type)
+    }
+    // A copy of its own lets go of the read buffer that the value lies in.
+    let value = RawJSON(copying: action.value)
+    var prepared: [() -> Void] = []
+    for reducer in reducers {
+      do throws(DecodingFailure) {
+        prepared.append(try reducer(value))
+      } catch {
+        throw RPCError(error, within: ["action", "value"])
+      }
+    }
+    changes += prepared
+    guard !isDispatching else { return }
+    isDispatching = true
+    defer { isDispatching = false }
+    while !changes.isEmpty { changes.removeFirst()() }
+  }
+}

@@ -1,0 +1,66 @@
+public import Flow
+public import WireJSON
+
+/// What several screens know in common. It changes by actions alone, and tells its state to whoever asks, the current
+/// one first.
+///
+/// ```swift
+/// let search = Store(Search(query: "ramen"), on: service.dispatcher)
+///   .taking("selectQuery", of: String.self) { search, query in search.query = query }
+/// // In one screen:      try selectQuery("curry")
+/// // In another, late:   search.state.map(\.query)
+/// ```
+public final class Store<State: Equatable> {
+  private let subject: BehaviorSubject<State>
+  private let dispatcher: Dispatcher
+
+  /// The current state, and then each that differs from the one before.
+  public var state: Observable<State> { subject.distinctUntilChanged() }
+
+  /// A store that takes no action yet.
+  ///
+  /// - Parameters:
+  ///   - initial: its state before the first action.
+  ///   - dispatcher: where the actions come from.
+  public init(_ initial: State, on dispatcher: Dispatcher) {
+    subject = BehaviorSubject(initial)
+    self.dispatcher = dispatcher
+  }
+
+  /// Takes actions of a type. A type may be taken by several stores.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - value: the type of what an action carries; another value is refused.
+  ///   - reduce: changes the state by what an action carries.
+  /// - Returns: this store.
+  @discardableResult
+  public func taking<Value: JSONDecodable>(
+    _ type: String, of value: Value.Type, _ reduce: @escaping (inout State, Value) -> Void
+  ) -> Store {
+    taking(type, reading: { json throws(DecodingFailure) in try Value(json: json) }, reduce)
+  }
+
+  /// Takes actions of a type whose values are read in a way of their own.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - read: reads what an action carries; throws to refuse it.
+  ///   - reduce: changes the state by it.
+  /// - Returns: this store.
+  @discardableResult
+  public func taking<Value>(
+    _ type: String, reading read: @escaping (RawJSON) throws(DecodingFailure) -> Value,
+    _ reduce: @escaping (inout State, Value) -> Void
+  ) -> Store {
+    dispatcher.add(type) { [subject] json throws(DecodingFailure) in
+      let value = try read(json)
+      return {
+        var state = subject.value
+        reduce(&state, value)
+        subject.onNext(state)
+      }
+    }
+    return self
+  }
+}
