@@ -12,9 +12,7 @@ extension Page {
   init(_ answer: Result<RawJSON, RPCError>, of source: String, id: String) throws(LoadFailure) {
     switch answer {
     case .success(let result): try self.init(result, of: source, id: id)
-    case .failure(let error):
-      let isRetryable = (error.data as? RawJSON)?.member("retryable")?.bool ?? false
-      throw LoadFailure(code: error.code, message: error.message, isRetryable: isRetryable)
+    case .failure(let error): throw LoadFailure(error)
     }
   }
 
@@ -40,11 +38,6 @@ extension Page {
           "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
       })
   }
-}
-
-extension RawJSON {
-  /// The same value in bytes of its own.
-  init(copying value: RawJSON) { self.init(trusting: Array(value.bytes), 0..<value.count) }
 }
 
 extension ItemProblem {

@@ -132,14 +132,14 @@ public struct ListState {
     // A page without items is the bottom, whatever it says of a next one.
     nextKey = page.items.isEmpty && page.faults.isEmpty ? nil : page.next
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    failure = Failure(page.faults + repeated, trigger: load.trigger)
+    failure = Failure(page.faults + repeated, trigger: load.trigger.rawValue)
   }
 
   private mutating func fail(_ load: Load, _ reason: LoadFailure) {
     running = nil
     failed = load
     phase = .failed
-    failure = Failure(reason, trigger: load.trigger)
+    failure = Failure(reason, trigger: load.trigger.rawValue)
   }
 }
 

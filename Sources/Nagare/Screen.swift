@@ -1,11 +1,12 @@
 internal import Flow
-public import RPC
+internal import RPC
 public import WireJSON
 
 /// The definition of a screen: a name, a view model and its parameters. A view is one opened screen.
 ///
 /// ```swift
-/// Screen("articles", viewModel: "Articles") { _ in Articles(load: load) }
+/// Screen("articles", viewModel: "articles") { Articles(load: load) }
+/// Screen("message", viewModel: "message", example: MessageParameters(id: "1")) { Message($0.id) }
 /// ```
 public struct Screen {
   /// The name that `open` asks for.
@@ -22,13 +23,12 @@ public struct Screen {
   /// - Parameters:
   ///   - name: the name that `open` asks for.
   ///   - viewModel: the name of the kind of view model.
-  ///   - parameters: the record that `open`'s `params` are read as; unknown keys are refused.
-  ///   - make: makes a view model for each view. It is also asked once without parameters, to describe the screen, so
-  ///     it starts nothing.
-  /// - Throws: what is wrong with no parameters at all, if some are required.
+  ///   - example: parameters that it could be opened with, to describe it by.
+  ///   - make: makes a view model for each view, by what `open`'s `params` are read as; unknown keys are refused. It is
+  ///     also asked once with the example, to describe the screen, so it starts nothing.
   public init<Model: ViewModel, Parameters: Record>(
-    _ name: String, viewModel: String, parameters: Parameters.Type, _ make: @escaping (Parameters) -> Model
-  ) throws(RPCError) {
+    _ name: String, viewModel: String, example: Parameters, _ make: @escaping (Parameters) -> Model
+  ) {
     self.name = name
     self.viewModel = viewModel
     self.parameters = Parameters.schema
@@ -36,7 +36,7 @@ public struct Screen {
     assemble = { json, clock throws(RPCError) in
       Assembly(make(try Parameters(strictly: json)), on: clock)
     }
-    prototype = Assembly(make(try Parameters(params: nil)), on: VirtualScheduler())
+    prototype = Assembly(make(example), on: VirtualScheduler())
   }
 
   /// A screen without parameters.

@@ -32,6 +32,9 @@ final class View {
     ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
     parent?.children.append(self)
     for output in outputs { output.view = self }
+    for presenter in assembly.presenters {
+      presenter.answer = { [unowned service] task in service.present(task, in: name) }
+    }
   }
 
   /// Begins to listen to the outputs. What is current by the end is in the answer that tells of the view.

@@ -16,12 +16,17 @@ public import Flow
 /// }
 /// ```
 /// An output that replays a value to whoever subscribes has a *current value*, which is in the answer to `open`; one
-/// that doesn't says events.
+/// that doesn't says events. An output that is itself a structure of `Observable`s, such as another view model's,
+/// stands for these.
 public protocol ViewModel {
   /// The inputs.
   associatedtype Input: Ports
   /// The outputs: a structure of `Observable`s.
   associatedtype Output
+
+  /// Makes the inputs of one opened view. What there is by default, an `Input()`, does for all whose inputs are known
+  /// without the view model's settings.
+  func makeInput() -> Input
 
   /// Makes the outputs of one opened view. Nothing runs before the outputs are subscribed to.
   ///
@@ -32,7 +37,13 @@ public protocol ViewModel {
   func transform(_ input: Input, on clock: any Scheduler) -> Output
 }
 
-/// The inputs of a view model: a structure whose properties are ``Port``s.
+extension ViewModel {
+  /// An `Input()`.
+  public func makeInput() -> Input { Input() }
+}
+
+/// The inputs of a view model: a structure whose properties are ``Port``s, a ``Presenter`` where it has tasks for the
+/// user, or inputs of another view model, which stand for theirs.
 public protocol Ports {
   /// A set of ports of its own for each view.
   init()

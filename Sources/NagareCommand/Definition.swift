@@ -71,7 +71,8 @@ struct Definition {
   private func list(
     _ name: String, _ list: ListConfiguration, _ load: @escaping (PageRequest) -> Observable<Page>
   ) throws(RPCError) -> Screen {
-    try Screen(name, viewModel: "list", parameters: ListParameters.self) { parameters in
+    let example = ListParameters(pageSize: nil, throttle: nil, onRefresh: nil)
+    return Screen(name, viewModel: "list", example: example) { parameters in
       var settings = ListSettings()
       settings.id = configuration.sources[list.source.name]?.id ?? "id"
       settings.pageSize = (parameters.pageSize ?? list.pageSize).count

@@ -56,7 +56,7 @@ import Testing
     m.play("-----t", into: list.input.retry)
     m.clock.run(until: .seconds(2))
     list.error.expect("o--x-o-x")
-    #expect(list.error.elements.compactMap { $0?.trigger } == [.appear, .retry])
+    #expect(list.error.elements.compactMap { $0?.trigger } == ["appear", "retry"])
     #expect(list.error.elements.compactMap { $0?.message } == ["broken", "broken"])
   }
 

@@ -5,14 +5,16 @@ internal import WireJSON
 /// An output of plain values: the newest counts if there is a current value, every one if it says events.
 final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   private let stream: Observable<Value>
+  private let saysEqualValues: Bool
   private var events: [Value] = []
   private var current: Value?
   /// The value as JSON, at the end of the last step and as it was last written.
   private var encoded: [UInt8] = []
-  private var written: [UInt8] = []
+  private var written: [UInt8]? = []
 
-  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema, saysEqualValues: Bool = false) {
     self.stream = stream
+    self.saysEqualValues = saysEqualValues
     super.init(name, schema: schema)
   }
 
@@ -32,7 +34,8 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     }
     let before = encoded
     encode()
-    if encoded != before { peer.post(self) }
+    if saysEqualValues { written = nil }
+    if saysEqualValues || encoded != before { peer.post(self) }
   }
 
   override func resetSaid() {

@@ -64,6 +64,6 @@ extension Screen {
 
   /// A screen with a parameter, which can be left out.
   fileprivate static var paged: Screen {
-    get throws { try Screen("paged", viewModel: "counter", parameters: Size.self) { _ in Counter() } }
+    Screen("paged", viewModel: "counter", example: Size(size: nil)) { _ in Counter() }
   }
 }

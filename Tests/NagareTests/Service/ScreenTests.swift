@@ -12,14 +12,27 @@ import Testing
     static let fields = Fields(Start.init, Field("from", \.from), Field("label", \.label, default: "none"))
   }
 
-  private func client() throws -> Client {
+  private func client() -> Client {
     Client(
       .counter,
-      try Screen("from", viewModel: "counter", parameters: Start.self) { Counter(start: $0.from ?? 1) })
+      Screen("from", viewModel: "counter", example: Start(from: nil, label: "")) { Counter(start: $0.from ?? 1) },
+      Screen("needed", viewModel: "counter", example: Needed(from: 0)) { Counter(start: $0.from) })
+  }
+
+  private struct Needed: Record {
+    let from: Int
+
+    static let fields = Fields(Needed.init, Field("from", \.from))
+  }
+
+  @Test func `a parameter may be required`() {
+    let client = client()
+    #expect(client.call("open", #"{"screen":"needed"}"#)[0].contains(#""param":"params.from""#))
+    #expect(client.call("open", #"{"screen":"needed","params":{"from":3}}"#)[0].contains(#""count":{"value":3}"#))
   }
 
   @Test func `a view is made with the parameters of its own`() throws {
-    let client = try client()
+    let client = client()
     #expect(client.call("open", #"{"screen":"from","params":{"from":7}}"#)[0].contains(#""count":{"value":7}"#))
     #expect(client.call("open", #"{"screen":"from","params":{}}"#)[0].contains(#""count":{"value":1}"#))
     #expect(client.call("open", #"{"screen":"from"}"#)[0].contains(#""count":{"value":1}"#))
@@ -34,14 +47,14 @@ import Testing
   func `parameters that the screen doesn't know, or can't read, are refused`(
     screen: String, params: String, fault: String
   ) throws {
-    let client = try client()
+    let client = client()
     let answer = client.call("open", #"{"screen":"\#(screen)","params":\#(params)}"#)
     #expect(answer[0].contains(#""code":-32602"#) && answer[0].contains(#""param":"\#(fault)""#), "\(answer)")
     #expect(client.call("close", #"{"view":"v1"}"#)[0].contains("-32001"))
   }
 
   @Test func `a screen without parameters may be given none`() throws {
-    let client = try client()
+    let client = client()
     for params in ["{}", "null"] {
       #expect(client.call("open", #"{"screen":"counter","params":\#(params)}"#)[0].contains(#""result""#))
     }

@@ -1,0 +1,77 @@
+public import Flow
+internal import RPC
+public import WireJSON
+
+/// What became of a task: the result of `present`.
+public enum TaskOutcome: Sendable {
+  /// The user has done it, with a value where the task has one.
+  case completed(RawJSON?)
+  /// The user has left it.
+  case cancelled
+}
+
+/// The way from a view model to its user: presents tasks, one at a time. It stands among the inputs.
+///
+/// ```swift
+/// struct Input: Ports {
+///   let rename = Trigger()
+///   let present = Presenter()
+/// }
+/// // …
+/// input.rename.stream.flatMapFirst { input.present(.prompt("New name")) }
+/// ```
+/// In a test nobody is asked: the test gives the answers.
+///
+/// ```swift
+/// input.present.answer = { task in .just(.completed("Mei".json)) }
+/// ```
+public final class Presenter {
+  /// Shows a task, an object with its `kind`, and gives what became of it. A view's presenter asks the client, by the
+  /// request `present` (section 5 of the specification); one that belongs to no view fails. Disposing of the
+  /// subscription takes the task away.
+  public var answer: (_ task: RawJSON) -> Observable<TaskOutcome> = { _ in
+    .error(LoadFailure(.unreachable, "the presenter belongs to no view; give it an answer to test with"))
+  }
+
+  /// Counts the tasks, so that one that ends late doesn't end the next one.
+  private var newest = 0
+  private var isPresenting = false
+
+  /// Belongs to no view yet.
+  public init() {}
+
+  /// Presents a task when it is subscribed to, and takes it away when the subscription is disposed of.
+  ///
+  /// - Parameter task: what the user is to do.
+  /// - Returns: the result and completion; completion alone if the user cancels, or does another task at the time; a
+  ///   `LoadFailure` if the client can't present tasks, fails, or answers something else than the task's result.
+  public func callAsFunction<Value>(_ task: UserTask<Value>) -> Observable<Value> {
+    .deferred { [self] in
+      guard !isPresenting else { return .empty() }
+      isPresenting = true
+      newest += 1
+      let number = newest
+      let end = { [self] in if number == newest { isPresenting = false } }
+      return answer(task.json)
+        .take(1)
+        // Over as soon as it is answered: what follows from the result may be the next task.
+        .do(onNext: { _ in end() }, onDispose: end)
+        .flatMap { task.result(of: $0) }
+    }
+  }
+}
+
+extension UserTask {
+  fileprivate func result(of outcome: TaskOutcome) -> Observable<Value> {
+    guard case .completed(let json) = outcome else { return .empty() }
+    do throws(DecodingFailure) {
+      return try read(json).map(Observable.just) ?? .empty()
+    } catch {
+      let found = json.map { $0.text.prefix(80) } ?? "nothing"
+      return .error(
+        LoadFailure(
+          .nonsense,
+          "the client's answer to the task \"\(kind)\" must have \(error.expected) as its value, not \(found)"))
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import WireJSON
+
+/// Something that a user is asked to do, with a result: confirm, type a name, pick an image.
+///
+/// The result's type belongs to the task, not to what shows it: one alert can confirm and another one prompt. A view
+/// model presents it by its ``Presenter`` and gets the result as a stream of one value, or of none if the user cancels.
+///
+/// ```swift
+/// input.logout.stream
+///   .flatMapFirst { input.present(.confirm("Log out?")) }
+///   .map { false }                                        // signed in?
+/// ```
+/// An app's own kinds are values like the built-in ones:
+///
+/// ```swift
+/// extension UserTask<String> {
+///   static var scanCode: UserTask { UserTask("scanCode") }
+/// }
+/// ```
+public struct UserTask<Value> {
+  /// What the client shows, by a name that it knows.
+  public let kind: String
+  /// What `present` carries: an object with the kind and whatever it needs to know.
+  public let json: RawJSON
+  let read: (RawJSON?) throws(DecodingFailure) -> Value?
+
+  /// A task.
+  ///
+  /// - Parameters:
+  ///   - kind: what the client shows, by a name that it knows.
+  ///   - details: what the client needs to know besides, each under its name; those that are nil are left out.
+  ///   - read: makes the result of the `value` that the client gives when the task is completed, which may be absent; nil
+  ///     counts as cancelled.
+  public init(
+    _ kind: String, _ details: KeyValuePairs<String, (any JSONEncodable)?> = [:],
+    reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
+  ) {
+    self.kind = kind
+    self.read = read
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("kind")
+    writer.string(kind)
+    for (name, value) in details {
+      guard let value, !value.isAbsent else { continue }
+      writer.key(name)
+      value.write(to: &writer)
+    }
+    writer.endObject()
+    json = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+  }
+
+  /// The same task with another result.
+  ///
+  /// - Parameter transform: makes the other result of this one's.
+  /// - Returns: a task that is shown as this one is.
+  public func map<Other>(_ transform: @escaping (Value) -> Other) -> UserTask<Other> {
+    UserTask<Other>(kind: kind, json: json) { [read] value throws(DecodingFailure) in try read(value).map(transform) }
+  }
+
+  private init(
+    kind: String, json: RawJSON, read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
+  ) {
+    (self.kind, self.json, self.read) = (kind, json, read)
+  }
+}
+
+extension UserTask where Value: JSONDecodable & JSONSchemaProviding {
+  /// A task whose result is a value of a type that is read from JSON.
+  ///
+  /// - Parameters:
+  ///   - kind: what the client shows, by a name that it knows.
+  ///   - details: what the client needs to know besides, each under its name; those that are nil are left out.
+  public init(_ kind: String, _ details: KeyValuePairs<String, (any JSONEncodable)?> = [:]) {
+    self.init(kind, details) { json throws(DecodingFailure) in
+      guard let json else {
+        throw DecodingFailure(.missing, expected: Value.schema.expectation, in: .emptyObject)
+      }
+      return try Value(json: json)
+    }
+  }
+}
+
+extension UserTask<Void> {
+  /// Tells the user something; done when it has been read.
+  ///
+  /// - Parameters:
+  ///   - title: what it is about.
+  ///   - message: more of it.
+  /// - Returns: the task.
+  public static func alert(_ title: String, message: String? = nil) -> UserTask {
+    UserTask("alert", ["title": title, "message": message]) { _ throws(DecodingFailure) in () }
+  }
+
+  /// Asks whether to go on. The result is that the user has agreed; a refusal is no result.
+  ///
+  /// - Parameters:
+  ///   - title: the question.
+  ///   - message: more of it.
+  /// - Returns: the task.
+  public static func confirm(_ title: String, message: String? = nil) -> UserTask {
+    UserTask("confirm", ["title": title, "message": message]) { json throws(DecodingFailure) in
+      // A client may say that the user has agreed in the outcome alone, or in the value.
+      guard let json, !json.isNull else { return () }
+      return try Bool(json: json) ? () : nil
+    }
+  }
+}
+
+extension UserTask<String> {
+  /// Asks for a line of text.
+  ///
+  /// - Parameters:
+  ///   - title: what to type.
+  ///   - message: more of it.
+  ///   - text: what stands there at first.
+  /// - Returns: the task.
+  public static func prompt(_ title: String, message: String? = nil, text: String? = nil) -> UserTask {
+    UserTask("prompt", ["title": title, "message": message, "text": text])
+  }
+}
+
+extension UserTask<ItemID> {
+  /// Asks for one of several choices. The result is its id, which is one of them.
+  ///
+  /// - Parameters:
+  ///   - title: what to choose.
+  ///   - message: more of it.
+  ///   - choices: what there is to choose from.
+  /// - Returns: the task.
+  public static func choose(_ title: String, message: String? = nil, from choices: [ChoiceItem]) -> UserTask {
+    UserTask("choose", ["title": title, "message": message, "choices": choices]) { json throws(DecodingFailure) in
+      let id = json.flatMap { ItemID($0) }
+      guard let id, choices.contains(where: { $0.id == id }) else {
+        let known = alternatives(choices.map(\.id.json.text))
+        throw DecodingFailure(expected: known, in: json ?? .emptyObject)
+      }
+      return id
+    }
+  }
+}
+
+extension UserTask<RawJSON> {
+  /// Asks for a picture. The result is whatever the client calls it by: a string such as a path, a URL or a `data:` URL,
+  /// or an object.
+  public static func pickImage() -> UserTask { UserTask("pickImage", reading: textOrObject) }
+
+  /// Asks the user to sign in. The result is what proves it: a string such as a token, or an object.
+  ///
+  /// - Parameter title: where to sign in.
+  /// - Returns: the task.
+  public static func login(_ title: String? = nil) -> UserTask {
+    UserTask("login", ["title": title], reading: textOrObject)
+  }
+
+  private static func textOrObject(_ json: RawJSON?) throws(DecodingFailure) -> RawJSON? {
+    guard let json, json.kind == .string || json.kind == .object else {
+      throw DecodingFailure(expected: "a string or an object", in: json ?? .emptyObject)
+    }
+    return json
+  }
+}
