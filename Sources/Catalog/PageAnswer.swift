@@ -29,9 +29,9 @@ extension Page {
     }
     let total = result.member("total")
     if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
-    let next = result.member("next")
+    func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
     self.init(
-      items: items, next: next.flatMap { $0.isNull ? nil : RawJSON(copying: $0) }, total: total?.int,
+      items: items, next: key("next"), previous: key("previous"), total: total?.int,
       faults: items.problems.map { problem in
         LoadFailure(
           .badRecord,

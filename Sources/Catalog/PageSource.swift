@@ -16,6 +16,18 @@ public protocol PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, once somebody subscribes.
   func load(_ request: PageRequest) -> Observable<Page>
+
+  /// Makes an edit.
+  ///
+  /// - Parameter edit: what to do to which item.
+  /// - Returns: completion once the source has taken it, after somebody subscribes; nil if it takes no such edits, as
+  ///   most sources don't.
+  func write(_ edit: SourceEdit) -> Observable<Never>?
+}
+
+extension PageSource {
+  /// Nil: what is edited is the list's own.
+  public func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
 }
 
 extension PageRequest {

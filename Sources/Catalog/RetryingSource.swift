@@ -43,11 +43,20 @@ public final class RetryingSource<Base: PageSource>: PageSource {
     }
   }
 
+  /// Makes an edit, once: whether it was taken by a source that doesn't answer can't be known.
+  ///
+  /// - Parameter edit: what to do to which item.
+  /// - Returns: completion once the source has taken it; nil if it takes no such edits.
+  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+    base.write(edit)?.timeout(policy.timeout, other: .error(late("took no edit")), on: clock)
+  }
+
   private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
-    let late = LoadFailure(
-      .timeout, "the source \"\(name)\" gave no page in time; try again later",
-      isRetryable: true)
-    return base.load(request).take(1).timeout(limit, other: .error(late), on: clock)
+    base.load(request).take(1).timeout(limit, other: .error(late("gave no page")), on: clock)
+  }
+
+  private func late(_ fault: String) -> LoadFailure {
+    LoadFailure(.timeout, "the source \"\(name)\" \(fault) in time; try again later", isRetryable: true)
   }
 }
 

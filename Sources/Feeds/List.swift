@@ -11,6 +11,11 @@ public struct List: ViewModel {
     let retry = Trigger()
     let change = Port<RawJSON>("item")
     let select = Port<ItemID>("id")
+    let reachTop = Trigger()
+    let viewport = Port<Viewport>()
+    let insert = Port<Insertion>()
+    let remove = Port<ItemID>("id")
+    let present = Presenter()
 
     /// Ports of their own for a view.
     public init() {}
@@ -25,72 +30,73 @@ public struct List: ViewModel {
     let navigate: Observable<Navigation>
   }
 
-  /// Where the pages come from.
-  public let load: (PageRequest) -> Observable<Page>
   /// How it behaves.
   public let settings: ListSettings
+  /// Where the pages come from, and what may be written there.
+  public let source: ListSource
 
-  /// A list of what `load` gives.
+  /// A list of what a source has.
+  ///
+  /// - Parameters:
+  ///   - settings: how it behaves.
+  ///   - source: where the pages come from, and what may be written there.
+  public init(_ settings: ListSettings, _ source: ListSource) {
+    self.settings = settings
+    self.source = source
+  }
+
+  /// A list whose edits are its own.
   ///
   /// - Parameters:
   ///   - settings: how it behaves.
   ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
   public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page>) {
-    self.settings = settings
-    self.load = load
+    self.init(settings, ListSource(load: load))
   }
 
   /// One folded state, of which every output is a projection.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let feed = Observable.folding(ListState(onRefresh: settings.onRefresh), ListState.apply) { feed in
+    output(of: feed(input, looking: settings.queries.map { .queried($0) }, on: clock), input)
+  }
+
+  /// The state, fed by the inputs, by what is looked for, and by what comes of its own loads and edits.
+  func feed(
+    _ input: Input, looking: Observable<ListState.Step>, on clock: any Scheduler
+  ) -> Observable<ListState> {
+    func throttled(_ trigger: Trigger) -> Observable<Void> {
+      trigger.stream.throttle(settings.throttle, latest: false, on: clock)
+    }
+    let initial = ListState(query: settings.query, onRefresh: settings.onRefresh)
+    return Observable.folding(initial, ListState.apply) { feed in
       merge(
+        looking,
         input.viewWillAppear.stream.map { .asked(.appear) },
-        input.reachBottom.stream.throttle(settings.throttle, latest: false, on: clock).map { .asked(.reachBottom) },
-        input.loadMore.stream.throttle(settings.throttle, latest: false, on: clock).map { .asked(.loadMore) },
+        throttled(input.reachBottom).map { .asked(.reachBottom) },
+        throttled(input.loadMore).map { .asked(.loadMore) },
+        throttled(input.reachTop).map { .asked(.reachTop) },
+        viewport(input, feed).map { .asked($0) },
         input.refresh.stream.map { .asked(.refresh) },
         input.retry.stream.map { .asked(.retry) },
-        input.change.accepting("item", as: "an object with its id at \"\(settings.id)\", a string or a number") {
-          ItemList.Item($0, id: settings.id).map(ListState.Step.changed)
-        },
-        feed.compactMap(\.running).distinctUntilChanged().flatMapLatest(outcome))
+        input.change.accepting("item", as: itemWords) { item($0).map(ListState.Step.changed) },
+        insertions(input, feed),
+        removals(input, feed),
+        feed.compactMap(\.running).distinctUntilChanged().flatMapLatest { source.outcome(of: $0, settings.pageSize) },
+        feed.compactMap(\.newestEdit).distinctUntilChanged().concatMap(source.outcome))
     }
     .share(replay: 1)
+  }
 
-    return Output(
+  /// The projections.
+  func output(of feed: Observable<ListState>, _ input: Input) -> Output {
+    Output(
       items: feed.map(\.items).distinctUntilChanged { $0.isIdentical(to: $1) },
       loading: feed.map(\.isLoading).distinctUntilChanged(),
       error: feed.map(\.failure).distinctUntilChanged(),
       state: feed.map(LoadState.init).distinctUntilChanged(),
-      navigate: input.select
-        .accepting("id", as: "the id of a listed item", given: feed) { id, list in list.items.contains(id) ? id : nil }
-        .compactMap { id in
-          settings.detail.map { Navigation(to: $0, Pager(feed, from: id, loadMore: input.loadMore)) }
-        })
+      navigate: listed(input.select, in: feed).compactMap { id in
+        settings.detail.map {
+          Navigation(to: $0, Pager(feed, from: id, loadMore: input.loadMore, prefetch: settings.prefetch))
+        }
+      })
   }
-
-  /// What comes of a load: whatever the source does, one step.
-  private func outcome(of load: ListState.Load) -> Observable<ListState.Step> {
-    self.load(PageRequest(key: load.key, size: settings.pageSize))
-      .take(1)
-      .map { .loaded($0, by: load) }
-      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
-      .catch { .just(.failed(LoadFailure($0), of: load)) }
-  }
-}
-
-/// The value of the `state` output: what made the newest load begin, how far it has come, and how many items there are.
-struct LoadState: Record, OutputValue, Equatable {
-  let trigger: ListState.Trigger
-  let phase: ListState.Phase
-  let count: Int
-
-  static let fields = Fields(
-    LoadState.init(trigger:phase:count:),
-    Field("trigger", \.trigger, "What made the newest load begin."),
-    Field("phase", \.phase, "How far it has come."),
-    Field("count", \.count, "How many items are listed."))
-}
-
-extension LoadState {
-  init(_ state: ListState) { self.init(trigger: state.trigger, phase: state.phase, count: state.items.count) }
 }

@@ -20,6 +20,7 @@ public struct Pager: ViewModel {
   private let feed: Observable<ListState>
   private let start: ItemID
   private let loadMore: Trigger
+  private let prefetch: Int
 
   /// A pager on one item of a list.
   ///
@@ -27,10 +28,12 @@ public struct Pager: ViewModel {
   ///   - feed: the list's state, shared with it.
   ///   - start: the item to begin with.
   ///   - loadMore: the list's own input, by which the pager asks for more.
-  public init(_ feed: Observable<ListState>, from start: ItemID, loadMore: Trigger) {
+  ///   - prefetch: how many items before the last one it asks already.
+  public init(_ feed: Observable<ListState>, from start: ItemID, loadMore: Trigger, prefetch: Int = 0) {
     self.feed = feed
     self.start = start
     self.loadMore = loadMore
+    self.prefetch = prefetch
   }
 
   /// One folded state again, fed by the list's.
@@ -38,7 +41,7 @@ public struct Pager: ViewModel {
     let swipes = input.swipe.accepting("id", as: "the id of a listed item", given: feed) { swipe, list in
       swipe.step(in: list.items)
     }
-    let pages = Observable.folding(PagerState(on: start), PagerState.apply) { _ in
+    let pages = Observable.folding(PagerState(on: start, prefetch: prefetch), PagerState.apply) { _ in
       merge(feed.map { .listed($0.items, hasMore: $0.hasMore) }, swipes)
     }
     .skip(1)  // before it has seen the list there is no page

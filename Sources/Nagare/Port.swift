@@ -66,10 +66,28 @@ public final class Port<Value> {
     _ parameter: String, as expected: String, given state: Observable<State>,
     _ meaning: @escaping (Value, State) -> Meaning?
   ) -> Observable<Meaning> {
-    stream.withLatestFrom(state) { ($0, $1) }.compactMap { [unowned self] value, state in
-      let meaning = meaning(value, state)
-      if meaning == nil { refusal = RPCError(parameter, mustBe: expected, not: value) }
+    accepting(given: state) { value, state throws(RPCError) in
+      guard let meaning = meaning(value, state) else { throw RPCError(parameter, mustBe: expected, not: value) }
       return meaning
+    }
+  }
+
+  /// The values that make sense now, turned into what they mean; the others are refused for whatever reason they are.
+  ///
+  /// - Parameters:
+  ///   - state: what the decision needs to know; its newest value counts.
+  ///   - meaning: what a value means; throws what the caller is told.
+  /// - Returns: what the values mean, as long as they come.
+  public func accepting<State, Meaning>(
+    given state: Observable<State>, _ meaning: @escaping (Value, State) throws(RPCError) -> Meaning
+  ) -> Observable<Meaning> {
+    stream.withLatestFrom(state) { ($0, $1) }.compactMap { [unowned self] value, state in
+      do throws(RPCError) {
+        return try meaning(value, state)
+      } catch {
+        refusal = error
+        return nil
+      }
     }
   }
 }

@@ -90,11 +90,13 @@ struct FileSourceConfiguration: Record, Sendable {
 struct ClientSourceConfiguration: Record, Sendable {
   let type: String
   let id: String
+  let writes: [SourceEdit.Kind]
 
   static let fields = Fields(
     ClientSourceConfiguration.init,
     Field("type", \.type),
-    Field("id", \.id, default: "id", "The member of an item that is its id."))
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."))
 }
 
 extension SourceConfiguration: Tagged {
@@ -120,63 +122,6 @@ extension SourceConfiguration: Tagged {
     case .demo(let content): content
     case .file(let content): content
     case .client(let content): content
-    }
-  }
-}
-
-/// A screen, by its `viewModel`.
-enum ScreenConfiguration: Sendable {
-  case list(ListConfiguration)
-  case pager(PagerConfiguration)
-}
-
-struct ListConfiguration: Record, Sendable {
-  let viewModel: String
-  let source: Reference
-  let pageSize: PageSize
-  let throttle: Milliseconds
-  let onRefresh: ListState.OnRefresh
-  let detail: Reference?
-
-  static let fields = Fields(
-    ListConfiguration.init,
-    Field("viewModel", \.viewModel),
-    Field("source", \.source, "Where its pages come from: a name among the sources."),
-    Field("pageSize", \.pageSize, default: PageSize(count: 20), "How many items a page has."),
-    Field(
-      "throttle", \.throttle, default: Milliseconds(1000),
-      "Milliseconds in which a second reachBottom is dropped."),
-    Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
-    Field("detail", \.detail, "The screen that select opens: a name among the screens."))
-}
-
-extension ListConfiguration {
-  /// A list that behaves as lists usually do.
-  init(source: String, detail: String) {
-    self.init(
-      viewModel: "list", source: Reference(name: source), pageSize: PageSize(count: 20),
-      throttle: Milliseconds(1000), onRefresh: .clear, detail: Reference(name: detail))
-  }
-}
-
-struct PagerConfiguration: Record, Sendable {
-  let viewModel: String
-
-  static let fields = Fields(PagerConfiguration.init, Field("viewModel", \.viewModel))
-}
-
-extension ScreenConfiguration: Tagged {
-  static let tag = "viewModel"
-
-  static let kinds: [Kind<ScreenConfiguration>] = [
-    Kind("list", ListConfiguration.self) { .list($0) },
-    Kind("pager", PagerConfiguration.self) { .pager($0) },
-  ]
-
-  var content: any JSONEncodable {
-    switch self {
-    case .list(let content): content
-    case .pager(let content): content
     }
   }
 }

@@ -82,7 +82,12 @@ extension Configuration {
   func checkReferences(in context: inout DecodingContext) {
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
-      guard case .list(let list) = screen else { continue }
+      let list: any PagedListConfiguration
+      switch screen {
+      case .list(let definition): list = definition
+      case .search(let definition): list = definition
+      case .pager: continue
+      }
       if sources[list.source.name] == nil, !sources.faulty.contains(list.source.name) {
         let known = sources.values.map(\.name).joined(separator: ", ")
         let expected =

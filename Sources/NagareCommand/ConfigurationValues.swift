@@ -108,3 +108,25 @@ struct PageSize: JSONValue, Sendable {
     return schema
   }
 }
+
+/// How many items, 0 or more.
+struct ItemCount: JSONValue, Sendable {
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    guard let count = json.int, count >= 0 else {
+      throw DecodingFailure(expected: "a whole number of items, 0 or more", in: json)
+    }
+    self.count = count
+  }
+
+  func write(to writer: inout JSONWriter) { writer.int(count) }
+
+  static var schema: JSONSchema {
+    var schema = Int.schema
+    schema.minimum = 0
+    return schema
+  }
+}

@@ -32,67 +32,66 @@ struct Definition {
   }
 
   /// Adds the screens to a service.
-  func define(in service: Service) throws(RPCError) {
-    var loads: [String: (PageRequest) -> Observable<Page>] = [:]
-    for (name, source) in configuration.sources.values { loads[name] = load(name, source, service) }
+  func define(in service: Service) {
+    var sources: [String: ListSource] = [:]
+    for (name, source) in configuration.sources.values { sources[name] = self.source(name, source, service) }
     for (name, screen) in configuration.screens.values {
       switch screen {
       case .pager:
         let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
         service.add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
       case .list(let list):
-        guard let load = loads[list.source.name] else { continue }
-        service.add(try self.list(name, list, load))
+        guard let source = sources[list.source.name] else { continue }
+        service.add(
+          Screen(name, viewModel: "list", example: ListParameters()) { parameters in
+            var settings = settings(of: list, parameters)
+            if case .text(let text) = list.query { settings.query = parameters.query ?? text }
+            return List(settings, source)
+          })
+      case .search(let search):
+        guard let source = sources[search.source.name] else { continue }
+        service.add(
+          Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
+            var settings = settings(of: search, parameters.list)
+            settings.query = parameters.list.query ?? search.query
+            return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
+          })
       }
     }
   }
 
-  private func load(
-    _ name: String, _ source: SourceConfiguration, _ service: Service
-  ) -> (PageRequest) -> Observable<Page> {
+  private func source(_ name: String, _ source: SourceConfiguration, _ service: Service) -> ListSource {
     let clock = service.clock
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     switch source {
     case .demo:
-      return DemoSource(on: clock).load
+      return ListSource(DemoSource(on: clock))
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       let source = FileSource(path: path, id: file.id, on: clock)
-      return source.retrying(name: name, on: clock, seed: seed).load
+      return ListSource(source.retrying(name: name, on: clock, seed: seed))
     case .client(let client):
-      let source = ClientSource(name: name, id: client.id, peer: service.peer) { [unowned service] in
-        service.client.sources.contains(name)
+      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
+        [unowned service] in service.client.sources.contains(name)
       }
-      return source.retrying(name: name, on: clock, seed: seed).load
+      return ListSource(source.retrying(name: name, on: clock, seed: seed))
     }
   }
 
-  private func list(
-    _ name: String, _ list: ListConfiguration, _ load: @escaping (PageRequest) -> Observable<Page>
-  ) throws(RPCError) -> Screen {
-    let example = ListParameters(pageSize: nil, throttle: nil, onRefresh: nil)
-    return Screen(name, viewModel: "list", example: example) { parameters in
-      var settings = ListSettings()
-      settings.id = configuration.sources[list.source.name]?.id ?? "id"
-      settings.pageSize = (parameters.pageSize ?? list.pageSize).count
-      settings.throttle = (parameters.throttle ?? list.throttle).duration
-      settings.onRefresh = parameters.onRefresh ?? list.onRefresh
-      settings.detail = list.detail?.name
-      return List(settings, load: load)
-    }
+  private func settings(of list: some PagedListConfiguration, _ parameters: ListParameters) -> ListSettings {
+    var settings = ListSettings()
+    settings.id = configuration.sources[list.source.name]?.id ?? "id"
+    settings.pageSize = (parameters.pageSize ?? list.pageSize).count
+    settings.throttle = (parameters.throttle ?? list.throttle).duration
+    settings.onRefresh = parameters.onRefresh ?? list.onRefresh
+    settings.prefetch = (parameters.prefetch ?? list.prefetch).count
+    settings.confirmRemoval = list.confirmRemoval
+    settings.detail = list.detail?.name
+    return settings
   }
 }
 
-/// What a client may have its own way when it opens a list.
-private struct ListParameters: Record {
-  let pageSize: PageSize?
-  let throttle: Milliseconds?
-  let onRefresh: ListState.OnRefresh?
-
-  static let fields = Fields(
-    ListParameters.init,
-    Field("pageSize", \.pageSize, "How many items a page has."),
-    Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
-    Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."))
+extension ListSource {
+  fileprivate init(_ source: some PageSource) { self.init(load: source.load, write: source.write) }
 }

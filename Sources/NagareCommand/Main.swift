@@ -25,7 +25,7 @@ enum Main {
       let loop = try EventLoop()
       let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
       let service = Service(clock: clock, limits: arguments.limits)
-      try definition.define(in: service)
+      definition.define(in: service)
       if arguments.isLogging { service.peer.log = { CurrentProcess.log($0) } }
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }

@@ -55,6 +55,9 @@ public struct SourcePageParams: Record {
         "next", JSONSchema().described("The key of the next page; null or absent where there is none."),
         isRequired: false),
       JSONSchema.Property(
+        "previous", JSONSchema().described("The key of the page before; null or absent where there is none."),
+        isRequired: false),
+      JSONSchema.Property(
         "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
     ])
   }
@@ -66,15 +69,20 @@ public struct Page: Sendable {
   public var items: RawItems
   /// The key of the next page; nil where there is none.
   public var next: RawJSON?
+  /// The key of the page before; nil where there is none.
+  public var previous: RawJSON?
   /// How many items the source has in all, where it knows.
   public var total: Int?
   /// What was wrong with records that were left out; the rest of the page counts.
   public var faults: [LoadFailure]
 
   /// A page.
-  public init(items: RawItems, next: RawJSON? = nil, total: Int? = nil, faults: [LoadFailure] = []) {
+  public init(
+    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, faults: [LoadFailure] = []
+  ) {
     self.items = items
     self.next = next
+    self.previous = previous
     self.total = total
     self.faults = faults
   }

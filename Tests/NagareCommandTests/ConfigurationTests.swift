@@ -69,7 +69,7 @@ import WireJSON
   }
 
   @Test func `an unknown key is shown where it stands, with the known ones`() {
-    let list = "'viewModel', 'source', 'pageSize', 'throttle', 'onRefresh' or 'detail'"
+    let list = "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval' or 'detail'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},
@@ -109,7 +109,7 @@ import WireJSON
       "3:68: 'screens.t.pageSize' must be a whole number of items, 1 to 10000",
       "3:83: 'screens.t.throttle' must be a whole number of milliseconds, 0 or more",
       #"3:100: 'screens.t.onRefresh' must be "clear" or "keep""#,
-      #"4:33: 'screens.u.viewModel' must be one of "list", "pager", not "carousel""#,
+      #"4:33: 'screens.u.viewModel' must be one of "list", "pager", "search", not "carousel""#,
     ]
     #expect(faults(text) == expected)
   }

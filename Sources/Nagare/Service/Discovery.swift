@@ -35,7 +35,7 @@ struct Discovery {
     writer.endArray()
     writer.key("x-serverRequests")
     writer.beginArray()
-    sourcePage.write(to: &writer)
+    for request in serverRequests { request.write(to: &writer) }
     writer.endArray()
     writer.endObject()
   }
@@ -86,10 +86,21 @@ struct Discovery {
     return methods
   }
 
-  private var sourcePage: MethodDescription {
-    MethodDescription(
-      "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
-      SourcePageParams.resultSchema, [])
+  private var serverRequests: [MethodDescription] {
+    let empty = JSONSchema(properties: [])
+    return [
+      MethodDescription(
+        "present", "Asks the client to have the user do a task.", PresentParams.schema, PresentResult.schema, []),
+      MethodDescription(
+        "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
+        SourcePageParams.resultSchema, []),
+      MethodDescription(
+        "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
+        empty, []),
+      MethodDescription(
+        "source/remove", "Asks the client to take an item out of a source that it offers.", SourceRemoveParams.schema,
+        empty, []),
+    ]
   }
 
   private var openResult: JSONSchema {

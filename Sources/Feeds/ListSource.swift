@@ -1,0 +1,49 @@
+public import Nagare
+
+/// Where a list's pages come from, and what may be written there.
+public struct ListSource {
+  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  public var load: (PageRequest) -> Observable<Page>
+  /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses. Nil if it
+  /// takes no such edits: these are the list's own then.
+  public var write: (SourceEdit) -> Observable<Never>?
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - load: gives one page.
+  ///   - write: makes an edit in the source, if it takes any.
+  public init(
+    load: @escaping (PageRequest) -> Observable<Page>,
+    write: @escaping (SourceEdit) -> Observable<Never>? = { _ in nil }
+  ) {
+    self.load = load
+    self.write = write
+  }
+
+  /// What comes of a load: whatever the source does, one step.
+  func outcome(of load: ListState.Load, _ pageSize: Int) -> Observable<ListState.Step> {
+    self.load(load.request(size: pageSize))
+      .take(1)
+      .map { .loaded($0, by: load) }
+      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
+      .catch { .just(.failed(LoadFailure($0), of: load)) }
+  }
+
+  /// What comes of an edit: one step, too.
+  func outcome(of edit: ListEdit) -> Observable<ListState.Step> {
+    guard let writing = write(SourceEdit(edit)) else { return .just(.settled(edit)) }
+    return writing.map { _ -> ListState.Step in }
+      .ifEmpty(default: .settled(edit))
+      .catch { .just(.refused(LoadFailure($0), edit)) }
+  }
+}
+
+extension SourceEdit {
+  fileprivate init(_ edit: ListEdit) {
+    switch edit.change {
+    case .insertion(let item, let next): self = .insert(item.json, before: next)
+    case .removal: self = .remove(edit.id)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import Nagare
+
+/// A list that is searched as somebody types (the Qiita list).
+public struct Search: ViewModel {
+  /// What a frontend does with it: what it does with a list, and search.
+  public struct Input: Ports {
+    let list = List.Input()
+    let search = Port<String>("text")
+    let cancelSearch = Trigger()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What it says: what a list says, and of the search.
+  public struct Output {
+    let list: List.Output
+    let query: Observable<String>
+    let noResult: Observable<Bool>
+    let scrollToTop: Observable<Occurrence>
+  }
+
+  private let list: List
+  private let debounce: Duration
+
+  /// A searchable list of what a source has.
+  ///
+  /// - Parameters:
+  ///   - settings: how the list behaves.
+  ///   - debounce: how long after a text's last change it is searched for.
+  ///   - source: where the pages come from, and what may be written there.
+  public init(_ settings: ListSettings, debounce: Duration, _ source: ListSource) {
+    list = List(settings, source)
+    self.debounce = debounce
+  }
+
+  /// The list's own state, fed by the text besides: the newest text wins, whatever is loading.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let texts = merge(
+      input.search.stream.map { text in Observable.just(text).delay(debounce, on: clock) },
+      input.cancelSearch.stream.map { Observable.just("") }
+    )
+    .switchLatest()
+
+    let feed = list.feed(input.list, looking: texts.map { .searched($0) }, on: clock)
+    return Output(
+      list: list.output(of: feed, input.list),
+      query: feed.map(\.query).distinctUntilChanged(),
+      noResult: feed.map(\.isWithoutResult).distinctUntilChanged(),
+      scrollToTop: feed.map(\.searches).distinctUntilChanged().skip(1).map { _ in Occurrence() })
+  }
+}

@@ -1,0 +1,34 @@
+internal import Feeds
+internal import Nagare
+internal import WireJSON
+
+/// A screen, by its `viewModel`.
+enum ScreenConfiguration: Sendable {
+  case list(ListConfiguration)
+  case pager(PagerConfiguration)
+  case search(SearchConfiguration)
+}
+
+extension ScreenConfiguration: Tagged {
+  static let tag = "viewModel"
+
+  static let kinds: [Kind<ScreenConfiguration>] = [
+    Kind("list", ListConfiguration.self) { .list($0) },
+    Kind("pager", PagerConfiguration.self) { .pager($0) },
+    Kind("search", SearchConfiguration.self) { .search($0) },
+  ]
+
+  var content: any JSONEncodable {
+    switch self {
+    case .list(let content): content
+    case .pager(let content): content
+    case .search(let content): content
+    }
+  }
+}
+
+struct PagerConfiguration: Record, Sendable {
+  let viewModel: String
+
+  static let fields = Fields(PagerConfiguration.init, Field("viewModel", \.viewModel))
+}
