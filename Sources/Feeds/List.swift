@@ -81,7 +81,7 @@ public struct List: ViewModel {
         insertions(input, feed),
         removals(input, feed),
         feed.compactMap(\.running).distinctUntilChanged().flatMapLatest { source.outcome(of: $0, settings.pageSize) },
-        feed.compactMap(\.newestEdit).distinctUntilChanged().concatMap(source.outcome))
+        feed.compactMap(\.newestEdit).distinctUntilChanged().flatMap(source.outcome))
     }
     .share(replay: 1)
   }

@@ -30,12 +30,18 @@ public struct ListSource {
       .catch { .just(.failed(LoadFailure($0), of: load)) }
   }
 
-  /// What comes of an edit: one step, too.
+  /// What comes of an edit: one step, too. The source goes on with it when the list is closed: it was made.
   func outcome(of edit: ListEdit) -> Observable<ListState.Step> {
     guard let writing = write(SourceEdit(edit)) else { return .just(.settled(edit)) }
-    return writing.map { _ -> ListState.Step in }
-      .ifEmpty(default: .settled(edit))
-      .catch { .just(.refused(LoadFailure($0), edit)) }
+    return .create { observer in
+      _ = writing.subscribe { event in
+        guard case .next = event else {
+          observer.onNext(event.error.map { .refused(LoadFailure($0), edit) } ?? .settled(edit))
+          return observer.onCompleted()
+        }
+      }
+      return AnyDisposable.empty
+    }
   }
 }
 

@@ -169,7 +169,7 @@ private struct Edited {
 
 /// The edits' way to the source.
 @Suite struct ListWritingTests {
-  @Test func `edits reach the source one after another, and are listed at once`() throws {
+  @Test func `edits reach the source in order, and are listed at once`() throws {
     var asked: [String] = []
     var taken: [PublishSubject<Never>] = []
     let source = ListSource { _ in
@@ -189,12 +189,29 @@ private struct Edited {
     try input.remove.send(id("b"))
     try input.insert.send(Insertion(item: item("x"), before: nil))
     #expect(listed == ["", "abc", "ac", "xac"])
-    #expect(asked == ["source/remove"])
+    #expect(asked == ["source/remove", "source/insert"])
     taken[0].onError(broken)
     #expect(listed.last == "xabc")
-    #expect(asked == ["source/remove", "source/insert"])
     taken[1].onCompleted()
     #expect(listed.last == "xabc")
+  }
+
+  @Test func `an edit goes on when the list is closed`() throws {
+    let answer = PublishSubject<Never>()
+    var isCancelled = false
+    let source = ListSource { _ in
+      .just(page("abc"))
+    } write: { _ in
+      answer.do(onDispose: { isCancelled = true })
+    }
+    let input = List.Input()
+    let items = List(ListSettings(), source).transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })
+    try input.viewWillAppear.send()
+    try input.remove.send(id("b"))
+    items.dispose()
+    #expect(!isCancelled && answer.hasObservers)
+    answer.onCompleted()
+    #expect(isCancelled)
   }
 
   @Test func `an item is removed once the user agrees`() throws {

@@ -69,7 +69,8 @@ import WireJSON
   }
 
   @Test func `an unknown key is shown where it stands, with the known ones`() {
-    let list = "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval' or 'detail'"
+    let list =
+      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval' or 'detail'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},
