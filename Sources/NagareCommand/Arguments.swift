@@ -1,6 +1,6 @@
 /// The command line, read.
 struct Arguments: Equatable {
-  enum Action: Equatable { case serve, help, version }
+  enum Action: Equatable { case serve, check, schema, help, version }
 
   /// What is wrong with a command line, and what would be right.
   struct Fault: Error, Equatable {
@@ -20,9 +20,14 @@ struct Arguments: Equatable {
 
   static let usage = """
     usage: nagare [--file FILE [--id KEY] | --config FILE] [options]
+           nagare check FILE
+           nagare schema
 
     Serves screens as JSON-RPC 2.0 on standard input and output: one message a line, or LSP's Content-Length headers.
-    Without a file or a configuration it serves a demo mailbox.
+    Without a file or a configuration it serves a screen of each kind on data of its own.
+
+      check FILE              say all that is wrong with a configuration
+      schema                  print the JSON Schema of configurations
 
       --file FILE             list the items of a file: JSON Lines, or one JSON array
       --id KEY                the member of an item that is its id (default: id)
@@ -48,6 +53,10 @@ struct Arguments: Equatable {
       let option = equals.map { String(word[..<$0]) } ?? word
       let attached = equals.map { String(word[$0...].dropFirst()) }
       switch option {
+      case "check" where word == words.first:
+        action = .check
+        configuration = try Arguments.value(of: option, nil, &rest)
+      case "schema" where word == words.first: action = .schema
       case "--help", "-h": action = .help
       case "--version": action = .version
       case "--log": isLogging = true
@@ -69,6 +78,9 @@ struct Arguments: Equatable {
       if attached != nil, ["--help", "--version", "--log"].contains(option) {
         throw Fault(message: "\(option) takes no value")
       }
+    }
+    if action == .check || action == .schema, words.count > (action == .check ? 2 : 1) {
+      throw Fault(message: "\(words[0]) takes \(action == .check ? "one FILE" : "nothing") and no options")
     }
     if file != nil, configuration != nil { throw Fault(message: "--file and --config exclude each other") }
     if id != nil, file == nil {

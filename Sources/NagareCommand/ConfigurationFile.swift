@@ -25,11 +25,9 @@ struct ConfigurationFile {
   init(path: String) throws(ConfigurationFault) {
     let bytes: [UInt8]
     do throws(SystemError) {
-      let file = try Descriptor.open(path)
-      defer { file.close() }
-      bytes = try file.read(at: 0, count: max(file.status().size, 1))
+      bytes = try Descriptor.contents(of: path)
     } catch {
-      throw ConfigurationFault(description: "nagare: \(path): \(error.reason); --config takes a readable file")
+      throw ConfigurationFault(description: "nagare: \(path): \(error.reason); name a readable configuration")
     }
     try self.init(bytes, path: path)
   }
@@ -80,6 +78,10 @@ extension DecodingFailure {
 extension Configuration {
   /// Reports the names that nothing has. What is faulty itself was reported.
   func checkReferences(in context: inout DecodingContext) {
+    if screens.values.isEmpty, screens.faulty.isEmpty {
+      context.report(
+        DecodingFailure(expected: "an object with a screen or more", in: screens.json, path: ["screens"]))
+    }
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
       let list: any PagedListConfiguration

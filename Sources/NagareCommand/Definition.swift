@@ -24,6 +24,7 @@ struct Definition {
         .demo(DemoSourceConfiguration(type: "demo"))
       }
     configuration = Configuration(
+      schemaPlace: nil,
       sources: Members([("items", source)]),
       screens: Members([
         ("items", .list(ListConfiguration(source: "items", detail: "detail"))),

@@ -11,11 +11,24 @@ enum Main {
       switch arguments.action {
       case .help: print(Arguments.usage, terminator: "")
       case .version: print("nagare \(Service.version)")
+      case .schema: print(Configuration.schemaDocument)
+      case .check: CurrentProcess.exit(check(arguments))
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
       CurrentProcess.log("nagare: \(error.message); see nagare --help\n")
       CurrentProcess.exit(.usage)
+    }
+  }
+
+  private static func check(_ arguments: Arguments) -> CurrentProcess.ExitCode {
+    do throws(ConfigurationFault) {
+      let configuration = try ConfigurationFile(path: arguments.configuration ?? "").configuration
+      print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
+      return .success
+    } catch {
+      CurrentProcess.log("\(error)\n")
+      return .configuration
     }
   }
 

@@ -51,6 +51,20 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     return Descriptor(rawValue: number)
   }
 
+  /// Reads a file whole, or a pipe until its writers have closed it.
+  ///
+  /// - Parameter path: where it is, as the system spells it.
+  /// - Returns: the bytes.
+  /// - Throws: ``SystemError`` that names what couldn't be done.
+  public static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    let file = try open(path)
+    defer { file.close() }
+    file.setNonBlocking(false)
+    var (contents, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+    while case .bytes(let count) = try file.read(into: &buffer), count > 0 { contents += buffer[..<count] }
+    return contents
+  }
+
   /// Reads what is there, up to the size of `buffer`; waits if nothing is and the descriptor blocks.
   ///
   /// - Parameter buffer: where the bytes go; its first bytes are overwritten.

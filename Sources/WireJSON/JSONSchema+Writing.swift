@@ -21,6 +21,7 @@ extension JSONSchema: JSONEncodable {
   }
 
   private func writeAnnotations(to writer: inout JSONWriter) {
+    if let dialect { writer.member("$schema", dialect) }
     if let title { writer.member("title", title) }
     if let description { writer.member("description", description) }
   }
@@ -58,6 +59,7 @@ extension JSONSchema: JSONEncodable {
       writer.key("additionalProperties")
       additionalProperties.write(to: &writer, referencePrefix: prefix)
     }
+    if isClosed { writer.member("additionalProperties", false) }
     if !anyOf.isEmpty {
       writer.key("anyOf")
       writer.beginArray()

@@ -42,6 +42,10 @@ public struct JSONSchema: Sendable {
   public var constant: RawJSON?
   /// Schemas of which one must hold.
   public var anyOf: [JSONSchema] = []
+  /// Whether an object may have no members but ``properties``.
+  public var isClosed = false
+  /// The dialect that a document declares.
+  public var dialect: String?
   /// The name of a component that this stands for; see ``write(to:referencePrefix:)``.
   public var reference: String?
   private var itemsBox: [JSONSchema] = []
@@ -92,6 +96,17 @@ public struct JSONSchema: Sendable {
   public func described(_ text: String) -> JSONSchema {
     var schema = self
     if !text.isEmpty { schema.description = text }
+    return schema
+  }
+
+  /// The same, and whatever it is made of, with no members allowed that aren't named.
+  public var closed: JSONSchema {
+    var schema = self
+    schema.isClosed = types == [.object] && additionalProperties == nil
+    for index in properties.indices { schema.properties[index].schema = properties[index].schema.closed }
+    schema.items = items?.closed
+    schema.additionalProperties = additionalProperties?.closed
+    schema.anyOf = anyOf.map(\.closed)
     return schema
   }
 

@@ -30,6 +30,15 @@ import Testing
     #expect(arguments.file == "a.jsonl" && arguments.id == "key")
   }
 
+  @Test func `a configuration is checked, and the schema is printed`() throws {
+    #expect(try read("check c.json").action == .check && read("check c.json").configuration == "c.json")
+    #expect(try read("schema").action == .schema)
+    #expect(fault(["check"])?.contains("needs a value") == true)
+    #expect(fault(["check", "a", "b"]) != nil)
+    #expect(fault(["schema", "--log"]) == "schema takes nothing and no options")
+    #expect(fault(["--log", "schema"]) == "unknown argument 'schema'")
+  }
+
   @Test func `every option is understood`() throws {
     let arguments = try read(
       "--config c.json --clock virtual --log --max-message-size 1000 --max-depth=7 --max-views 3")

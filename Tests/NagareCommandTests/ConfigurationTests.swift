@@ -62,7 +62,7 @@ import WireJSON
   }
 
   @Test func `paths start from the configuration's folder`() throws {
-    let text = Array(#"{"screens":{}}"#.utf8)
+    let text = Array(#"{"screens":{"p":{"viewModel":"pager"}}}"#.utf8)
     #expect(try ConfigurationFile(text, path: "a/b/c.json").folder == "a/b/")
     #expect(try ConfigurationFile(text, path: "/c.json").folder == "/")
     #expect(try ConfigurationFile(text, path: "c.json").folder == "")
@@ -84,13 +84,13 @@ import WireJSON
     #expect(
       faults(text) == [
         "4:50: 'screens.a.pagesize' is unknown: expected \(list)",
-        "7:3: 'screan' is unknown: expected 'sources' or 'screens'",
+        "7:3: 'screan' is unknown: expected '$schema', 'sources' or 'screens'",
       ])
   }
 
   @Test func `a key with escapes is shown where it starts`() {
-    #expect(faults(#"{"screens":{},  "a\"b\\" : 1}"#).first?.hasPrefix("1:17: ") == true)
-    #expect(faults(#"{"screens":{},"": 1}"#).first?.hasPrefix("1:15: ") == true)
+    #expect(faults(#"{"screens":{},  "a\"b\\" : 1}"#).last?.hasPrefix("1:17: ") == true)
+    #expect(faults(#"{"screens":{},"": 1}"#).last?.hasPrefix("1:15: ") == true)
   }
 
   @Test func `all faults are told at once, in the order of the text`() {
@@ -164,8 +164,30 @@ import WireJSON
         _ = try ConfigurationFile(path: path)
         Issue.record("\(path) was read")
       } catch {
-        #expect("\(error)".hasPrefix("nagare: \(path): ") && "\(error)".hasSuffix("--config takes a readable file"))
+        #expect("\(error)".hasPrefix("nagare: \(path): ") && "\(error)".hasSuffix("name a readable configuration"))
       }
     }
+  }
+}
+
+@Suite struct ConfigurationSchemaTests {
+  @Test func `a configuration may name its schema`() throws {
+    let text = #"{"$schema":"x.json","screens":{"p":{"viewModel":"pager"}}}"#
+    #expect(try ConfigurationFile(Array(text.utf8), path: "c.json").configuration.schemaPlace == "x.json")
+  }
+
+  @Test func `a configuration without a screen serves nobody`() {
+    #expect(throws: ConfigurationFault.self) { try ConfigurationFile(Array(#"{"screens":{}}"#.utf8), path: "c.json") }
+  }
+
+  @Test func `no object of the schema allows members that it doesn't name`() throws {
+    let document = try RawJSON(Configuration.schemaDocument)
+    #expect(document.member("$schema")?.string?.hasPrefix("http://json-schema.org/draft-07") == true)
+    #expect(isClosed(document))
+  }
+
+  private func isClosed(_ schema: RawJSON) -> Bool {
+    if schema.member("type")?.string == "object", schema.member("additionalProperties") == nil { return false }
+    return (schema.members.map(\.value) + (schema.kind == .array ? Array(schema.elements) : [])).allSatisfy(isClosed)
   }
 }

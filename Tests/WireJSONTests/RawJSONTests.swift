@@ -124,3 +124,22 @@ struct RawJSONTests {
     #expect(SourceLocation(of: 3, in: Array("ab\n".utf8)) == SourceLocation(line: 2, column: 1))
   }
 }
+
+@Suite struct IndentedTests {
+  @Test func `people get a line for each part, and the parts as they are`() throws {
+    let text = try RawJSON(#"{"a":[1.50,{"b":"\u0041"}],"c":{},"d":[]}"#).indented
+    #expect(
+      text == """
+        {
+          "a": [
+            1.50,
+            {
+              "b": "\\u0041"
+            }
+          ],
+          "c": {},
+          "d": []
+        }
+        """)
+  }
+}
