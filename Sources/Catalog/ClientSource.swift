@@ -36,12 +36,7 @@ public final class ClientSource: PageSource {
       let number = peer.request("source/page") { writer in
         request.write(source: name, to: &writer)
       } completion: { answer in
-        do throws(LoadFailure) {
-          observer.onNext(try Page(answer, of: name, id: id))
-          observer.onCompleted()
-        } catch {
-          observer.onError(error)
-        }
+        observer.take(answer, of: name, id: id)
       }
       return AnyDisposable { peer.cancel(number) }
     }

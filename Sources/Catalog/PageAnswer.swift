@@ -1,5 +1,23 @@
+internal import Flow
 internal import RPC
 internal import WireJSON
+
+extension Observer<Page> {
+  /// Passes on an answer to `source/page`.
+  ///
+  /// - Parameters:
+  ///   - answer: the other side's result or error.
+  ///   - source: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  func take(_ answer: Result<RawJSON, RPCError>, of source: String, id: String) {
+    do throws(LoadFailure) {
+      onNext(try Page(answer, of: source, id: id))
+      onCompleted()
+    } catch {
+      onError(error)
+    }
+  }
+}
 
 extension Page {
   /// Reads an answer to `source/page`.

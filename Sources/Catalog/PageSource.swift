@@ -16,6 +16,15 @@ public protocol PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, once somebody subscribes.
   func load(_ request: PageRequest) -> Observable<Page>
+
+  /// What may keep a page from coming, as a clause for the failure of a load that took too long; nil where nothing is
+  /// known of it.
+  var trouble: String? { get }
+}
+
+extension PageSource {
+  /// Nothing is known.
+  public var trouble: String? { nil }
 }
 
 extension PageRequest {

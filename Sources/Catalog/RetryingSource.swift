@@ -44,10 +44,13 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   }
 
   private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
-    let late = LoadFailure(
-      .timeout, "the source \"\(name)\" gave no page in time; try again later",
-      isRetryable: true)
-    return base.load(request).take(1).timeout(limit, other: .error(late), on: clock)
+    let late = Observable<Page>.deferred { [base, name] in
+      let trouble = base.trouble.map { "; \($0)" } ?? ""
+      return .error(
+        LoadFailure(
+          .timeout, "the source \"\(name)\" gave no page in time\(trouble); try again later", isRetryable: true))
+    }
+    return base.load(request).take(1).timeout(limit, other: late, on: clock)
   }
 }
 

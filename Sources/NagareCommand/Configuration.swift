@@ -67,6 +67,7 @@ enum SourceConfiguration: Sendable {
   case demo(DemoSourceConfiguration)
   case file(FileSourceConfiguration)
   case client(ClientSourceConfiguration)
+  case command(CommandSourceConfiguration)
 }
 
 struct DemoSourceConfiguration: Record, Sendable {
@@ -97,6 +98,18 @@ struct ClientSourceConfiguration: Record, Sendable {
     Field("id", \.id, default: "id", "The member of an item that is its id."))
 }
 
+struct CommandSourceConfiguration: Record, Sendable {
+  let type: String
+  let command: CommandWords
+  let id: String
+
+  static let fields = Fields(
+    CommandSourceConfiguration.init,
+    Field("type", \.type),
+    Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
+    Field("id", \.id, default: "id", "The member of an item that is its id."))
+}
+
 extension SourceConfiguration: Tagged {
   static let tag = "type"
 
@@ -104,6 +117,7 @@ extension SourceConfiguration: Tagged {
     Kind("demo", DemoSourceConfiguration.self) { .demo($0) },
     Kind("file", FileSourceConfiguration.self) { .file($0) },
     Kind("client", ClientSourceConfiguration.self) { .client($0) },
+    Kind("command", CommandSourceConfiguration.self) { .command($0) },
   ]
 
   /// The member of an item that is its id.
@@ -112,6 +126,7 @@ extension SourceConfiguration: Tagged {
     case .demo: "id"
     case .file(let file): file.id
     case .client(let client): client.id
+    case .command(let command): command.id
     }
   }
 
@@ -120,6 +135,7 @@ extension SourceConfiguration: Tagged {
     case .demo(let content): content
     case .file(let content): content
     case .client(let content): content
+    case .command(let content): content
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Feeds
 internal import Flow
 internal import Nagare
@@ -32,9 +31,11 @@ struct Definition {
   }
 
   /// Adds the screens to a service.
-  func define(in service: Service) throws(RPCError) {
+  ///
+  /// - Parameter sources: makes what gives their pages.
+  func define(in service: Service, _ sources: inout SourceMaker) throws(RPCError) {
     var loads: [String: (PageRequest) -> Observable<Page>] = [:]
-    for (name, source) in configuration.sources.values { loads[name] = load(name, source, service) }
+    for (name, source) in configuration.sources.values { loads[name] = sources.load(name, source, in: folder) }
     for (name, screen) in configuration.screens.values {
       switch screen {
       case .pager:
@@ -44,27 +45,6 @@ struct Definition {
         guard let load = loads[list.source.name] else { continue }
         service.add(try self.list(name, list, load))
       }
-    }
-  }
-
-  private func load(
-    _ name: String, _ source: SourceConfiguration, _ service: Service
-  ) -> (PageRequest) -> Observable<Page> {
-    let clock = service.clock
-    // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
-    let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    switch source {
-    case .demo:
-      return DemoSource(on: clock).load
-    case .file(let file):
-      let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      let source = FileSource(path: path, id: file.id, on: clock)
-      return source.retrying(name: name, on: clock, seed: seed).load
-    case .client(let client):
-      let source = ClientSource(name: name, id: client.id, peer: service.peer) { [unowned service] in
-        service.client.sources.contains(name)
-      }
-      return source.retrying(name: name, on: clock, seed: seed).load
     }
   }
 
