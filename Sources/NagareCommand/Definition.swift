@@ -32,7 +32,10 @@ struct Definition {
 
   /// Adds the screens to a service.
   ///
-  /// - Parameter sources: makes what gives their pages.
+  /// - Parameters:
+  ///   - service: what is to serve them.
+  ///   - sources: makes what gives their pages.
+  /// - Throws: what is wrong with a screen.
   func define(in service: Service, _ sources: inout SourceMaker) throws(RPCError) {
     var loads: [String: (PageRequest) -> Observable<Page>] = [:]
     for (name, source) in configuration.sources.values { loads[name] = sources.load(name, source, in: folder) }

@@ -15,10 +15,10 @@ internal import Flow
 ///
 /// A conversation needs both directions, so a program that closes its input or its output is told to end.
 /// ```swift
-/// let child = try ChildProcess(["sort", "-u"], on: loop)
-/// child.onOutput = { bytes in … }
-/// child.onEnd = { end in print("sort ended: \(end)") }
-/// _ = child.write(text.span)
+/// let child = try ChildProcess(["python3", "rows.py"], on: loop)
+/// child.onOutput = { bytes in reader.append(bytes) }
+/// child.onEnd = { end in CurrentProcess.log("rows.py has ended: \(end)\n") }
+/// let taken = child.write(question.span)
 /// ```
 public final class ChildProcess {
   /// How a process came to its end.

@@ -81,7 +81,7 @@ func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) thro
   unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
 
   var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
-  defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+  defer { unsafe arguments.forEach { unsafe free($0) } }
   var processID: pid_t = 0
   let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
   guard code == 0 else { throw SystemError(operation, code: code) }
