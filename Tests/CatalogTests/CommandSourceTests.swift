@@ -1,4 +1,5 @@
 import Catalog
+import Flow
 import RPC
 import Testing
 
