@@ -44,7 +44,7 @@ public final class ChildProcess {
   public var onErrorOutput: (Span<UInt8>) -> Void = { _ in }
   /// Called when its input takes more, after ``write(_:)`` left something over.
   public var onWritable: () -> Void = {}
-  /// Called once, by a timer of the loop, when it has ended and all that it wrote was passed on.
+  /// Called once, by a timer of the loop or ``lookForEnd()``, when it has ended and all that it wrote was passed on.
   public var onEnd: (End) -> Void = { _ in }
   /// Whether its output waits in the pipe, which stops a program that writes too much. Its last words come all the same.
   public var isReadingPaused = false {

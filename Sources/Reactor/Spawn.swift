@@ -51,7 +51,7 @@ func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) thro
   // A parent that ignores the deaths of children would have ours vanish unseen.
   _ = signal(SIGCHLD, SIG_DFL)
   #if canImport(Darwin)
-    var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = unsafe (nil, nil)
+    var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
   #else
     var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
   #endif
