@@ -87,8 +87,9 @@ public final class ChildProcess {
   deinit {
     close()
     guard end == nil else { return }
+    // Nobody is told of this end. If it doesn't come at once, its number stays taken until this process ends.
     signalGroup(processID, SIGKILL)
-    _ = reap(processID, waits: true)
+    _ = reap(processID)
   }
 
   /// Writes to its standard input as much as goes at once. ``onWritable`` tells when the rest may go.
@@ -131,25 +132,28 @@ public final class ChildProcess {
   ///
   /// - Parameter children: the programs; nothing is told of their ends.
   public static func endAll(_ children: [ChildProcess]) {
-    var rest = children.filter { $0.end == nil }
-    for child in rest {
+    let living = children.filter { $0.end == nil }
+    for child in living {
       child.close(&child.input)
       signalGroup(child.processID, SIGTERM)
     }
-    var patience = 1000
-    while true {
-      rest.removeAll { child in
-        child.end = reap(child.processID)
-        return child.end != nil
-      }
-      if rest.isEmpty || patience == 0 { break }
-      patience -= 1
+    if !fetch(living, patience: 1000) {
+      for child in living where child.end == nil { signalGroup(child.processID, SIGKILL) }
+      // What even this doesn't end soon hangs in the system, which fetches it later.
+      _ = fetch(living, patience: 100)
+    }
+  }
+
+  /// Looks every millisecond, so many times, whether programs have ended.
+  ///
+  /// - Returns: whether all have.
+  private static func fetch(_ children: [ChildProcess], patience: Int) -> Bool {
+    for _ in 0..<patience {
+      for child in children where child.end == nil { child.end = reap(child.processID) }
+      if children.allSatisfy({ $0.end != nil }) { return true }
       _ = systemPoll(nil, 0, 1)
     }
-    for child in rest {
-      signalGroup(child.processID, SIGKILL)
-      child.end = reap(child.processID, waits: true)
-    }
+    return false
   }
 }
 

@@ -110,15 +110,13 @@ func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader)
 
 /// Takes note of the end of the leader of a group, and kills what is left of the group.
 ///
-/// - Parameters:
-///   - leader: the process, a child of this one.
-///   - waits: whether to wait for its end.
+/// - Parameter leader: the process, a child of this one.
 /// - Returns: how it ended; nil while it runs.
-func reap(_ leader: Int, waits: Bool = false) -> ChildProcess.End? {
+func reap(_ leader: Int) -> ChildProcess.End? {
   var found = unsafe siginfo_t()
   var status: Int32 = 0
   // Looks without taking the leader away: as long as it is there no other group can have its number.
-  while unsafe waitid(P_PID, id_t(leader), &found, WEXITED | WNOWAIT | (waits ? 0 : WNOHANG)) != 0 {
+  while unsafe waitid(P_PID, id_t(leader), &found, WEXITED | WNOWAIT | WNOHANG) != 0 {
     guard errno == EINTR else { return .exit(status: 0) }
   }
   guard unsafe found.si_signo != 0 else { return nil }
