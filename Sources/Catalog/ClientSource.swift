@@ -1,6 +1,5 @@
 public import Flow
 public import RPC
-internal import WireJSON
 
 /// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
 public final class ClientSource: PageSource {
@@ -33,11 +32,7 @@ public final class ClientSource: PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the client's page.
   public func load(_ request: PageRequest) -> Observable<Page> {
-    ask("source/page") { [name] writer in
-      request.write(source: name, to: &writer)
-    } reading: { [name, id] answer throws(LoadFailure) in
-      try Page(answer, of: name, id: id)
-    }
+    ask(SourceQuestion(request, of: name, id: id))
   }
 
   /// Asks the client to make an edit.
@@ -45,33 +40,17 @@ public final class ClientSource: PageSource {
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the client has taken it; nil if it takes no such edits.
   public func write(_ edit: SourceEdit) -> Observable<Never>? {
-    guard writes.contains(edit.kind) else { return nil }
-    return ask(edit.method) { [name] writer in
-      edit.write(source: name, to: &writer)
-    } reading: { answer throws(LoadFailure) -> Never? in
-      if case .failure(let error) = answer { throw LoadFailure(error) }
-      return nil
-    }
+    SourceQuestion(edit, in: name, taking: writes).map(ask)
   }
 
-  private func ask<Result>(
-    _ method: String, _ params: @escaping (inout JSONWriter) -> Void,
-    reading read: @escaping (Swift.Result<RawJSON, RPCError>) throws(LoadFailure) -> Result?
-  ) -> Observable<Result> {
+  private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
     .create { [name, peer, isOffered] observer in
       guard isOffered() else {
         let remedy = "name it in \"capabilities.sources\" of initialize"
         observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
         return AnyDisposable.empty
       }
-      let number = peer.request(method, params) { answer in
-        do throws(LoadFailure) {
-          if let result = try read(answer) { observer.onNext(result) }
-          observer.onCompleted()
-        } catch {
-          observer.onError(error)
-        }
-      }
+      let number = peer.request(question.method, question.params) { question.answer($0, to: observer) }
       return AnyDisposable { peer.cancel(number) }
     }
   }

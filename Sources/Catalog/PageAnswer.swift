@@ -2,21 +2,14 @@ internal import RPC
 internal import WireJSON
 
 extension Page {
-  /// Reads an answer to `source/page`.
+  /// Reads the result of `source/page`.
   ///
   /// - Parameters:
-  ///   - answer: the other side's result or error.
+  ///   - result: what the other side has answered.
   ///   - source: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
-  /// - Throws: the other side's error, or what is wrong with its result.
-  init(_ answer: Result<RawJSON, RPCError>, of source: String, id: String) throws(LoadFailure) {
-    switch answer {
-    case .success(let result): try self.init(result, of: source, id: id)
-    case .failure(let error): throw LoadFailure(error)
-    }
-  }
-
-  private init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
+  /// - Throws: what is wrong with it.
+  init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
     func nonsense(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
       return LoadFailure(

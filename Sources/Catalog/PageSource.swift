@@ -23,11 +23,18 @@ public protocol PageSource {
   /// - Returns: completion once the source has taken it, after somebody subscribes; nil if it takes no such edits, as
   ///   most sources don't.
   func write(_ edit: SourceEdit) -> Observable<Never>?
+
+  /// What may keep a page from coming, as a clause for the failure of a load that took too long; nil where nothing is
+  /// known of it.
+  var trouble: String? { get }
 }
 
 extension PageSource {
   /// Nil: what is edited is the list's own.
   public func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
+
+  /// Nothing is known.
+  public var trouble: String? { nil }
 }
 
 extension PageRequest {

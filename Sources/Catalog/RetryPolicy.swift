@@ -14,6 +14,12 @@ public struct RetryPolicy: Sendable {
   /// The usual policy: 5 tries of 30 s at most within 60 s, half a second apart at first.
   public init() {}
 
+  /// The longest time to wait after a try that failed.
+  ///
+  /// - Parameter tries: how many tries there were.
+  /// - Returns: a time that doubles with every try.
+  func pause(after tries: Int) -> Duration { min(firstPause * (1 << min(tries - 1, 30)), longestPause) }
+
   /// How long to wait after a try that failed. Half of it is left to chance, so that many who failed together don't come
   /// back together.
   ///
@@ -22,7 +28,7 @@ public struct RetryPolicy: Sendable {
   ///   - random: the chance.
   /// - Returns: a time between half of the pause and the whole.
   func pause(after tries: Int, using random: inout SplitMix64) -> Duration {
-    let pause = min(firstPause * (1 << min(tries - 1, 30)), longestPause)
+    let pause = pause(after: tries)
     return pause / 2 + pause / 2 * Double.random(in: 0...1, using: &random)
   }
 }

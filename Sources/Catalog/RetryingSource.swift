@@ -48,15 +48,20 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the source has taken it; nil if it takes no such edits.
   public func write(_ edit: SourceEdit) -> Observable<Never>? {
-    base.write(edit)?.timeout(policy.timeout, other: .error(late("took no edit")), on: clock)
+    base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
   private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
-    base.load(request).take(1).timeout(limit, other: .error(late("gave no page")), on: clock)
+    base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
   }
 
-  private func late(_ fault: String) -> LoadFailure {
-    LoadFailure(.timeout, "the source \"\(name)\" \(fault) in time; try again later", isRetryable: true)
+  private func late<Element>(_ fault: String) -> Observable<Element> {
+    .deferred { [base, name] in
+      let trouble = base.trouble.map { "; \($0)" } ?? ""
+      return .error(
+        LoadFailure(
+          .timeout, "the source \"\(name)\" \(fault) in time\(trouble); try again later", isRetryable: true))
+    }
   }
 }
 

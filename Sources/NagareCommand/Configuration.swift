@@ -28,6 +28,7 @@ enum SourceConfiguration: Sendable {
   case demo(DemoSourceConfiguration)
   case file(FileSourceConfiguration)
   case client(ClientSourceConfiguration)
+  case command(CommandSourceConfiguration)
 }
 
 struct DemoSourceConfiguration: Record, Sendable {
@@ -60,6 +61,20 @@ struct ClientSourceConfiguration: Record, Sendable {
     Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."))
 }
 
+struct CommandSourceConfiguration: Record, Sendable {
+  let type: String
+  let command: CommandWords
+  let id: String
+  let writes: [SourceEdit.Kind]
+
+  static let fields = Fields(
+    CommandSourceConfiguration.init,
+    Field("type", \.type),
+    Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."))
+}
+
 extension SourceConfiguration: Tagged {
   static let tag = "type"
 
@@ -67,6 +82,7 @@ extension SourceConfiguration: Tagged {
     Kind("demo", DemoSourceConfiguration.self) { .demo($0) },
     Kind("file", FileSourceConfiguration.self) { .file($0) },
     Kind("client", ClientSourceConfiguration.self) { .client($0) },
+    Kind("command", CommandSourceConfiguration.self) { .command($0) },
   ]
 
   /// The member of an item that is its id.
@@ -75,6 +91,7 @@ extension SourceConfiguration: Tagged {
     case .demo: "id"
     case .file(let file): file.id
     case .client(let client): client.id
+    case .command(let command): command.id
     }
   }
 
@@ -83,6 +100,7 @@ extension SourceConfiguration: Tagged {
     case .demo(let content): content
     case .file(let content): content
     case .client(let content): content
+    case .command(let content): content
     }
   }
 }

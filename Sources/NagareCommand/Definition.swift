@@ -33,9 +33,13 @@ struct Definition {
   }
 
   /// Adds the screens to a service.
-  func define(in service: Service) {
+  ///
+  /// - Parameters:
+  ///   - service: what is to serve them.
+  ///   - maker: makes what gives their pages.
+  func define(in service: Service, _ maker: inout SourceMaker) {
     var sources: [String: ListSource] = [:]
-    for (name, source) in configuration.sources.values { sources[name] = self.source(name, source, service) }
+    for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
     for (name, screen) in configuration.screens.values {
       switch screen {
       case .pager:
@@ -61,25 +65,6 @@ struct Definition {
     }
   }
 
-  private func source(_ name: String, _ source: SourceConfiguration, _ service: Service) -> ListSource {
-    let clock = service.clock
-    // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
-    let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    switch source {
-    case .demo:
-      return ListSource(DemoSource(on: clock))
-    case .file(let file):
-      let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      let source = FileSource(path: path, id: file.id, on: clock)
-      return ListSource(source.retrying(name: name, on: clock, seed: seed))
-    case .client(let client):
-      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
-        [unowned service] in service.client.sources.contains(name)
-      }
-      return ListSource(source.retrying(name: name, on: clock, seed: seed))
-    }
-  }
-
   private func settings(of list: some PagedListConfiguration, _ parameters: ListParameters) -> ListSettings {
     var settings = ListSettings()
     settings.id = configuration.sources[list.source.name]?.id ?? "id"
@@ -91,8 +76,4 @@ struct Definition {
     settings.detail = list.detail?.name
     return settings
   }
-}
-
-extension ListSource {
-  fileprivate init(_ source: some PageSource) { self.init(load: source.load, write: source.write) }
 }

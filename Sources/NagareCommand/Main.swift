@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Flow
 internal import Nagare
 internal import Reactor
@@ -38,8 +39,12 @@ enum Main {
       let loop = try EventLoop()
       let clock: any Scheduler = arguments.hasVirtualClock ? VirtualScheduler() : loop
       let service = Service(clock: clock, limits: arguments.limits)
-      definition.define(in: service)
-      if arguments.isLogging { service.peer.log = { CurrentProcess.log($0) } }
+      var sources = SourceMaker(for: service, on: loop)
+      sources.limits = arguments.limits.message
+      if arguments.isLogging { sources.log = { CurrentProcess.log($0) } }
+      definition.define(in: service, &sources)
+      defer { CommandSource.endAll(sources.commands) }
+      service.peer.log = sources.log
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
       return try transport.run() == .exit(isOrderly: false) ? .failure : .success

@@ -46,12 +46,24 @@ struct FrameReader {
   var start = 0
   /// Up to where no line feed was found.
   var searched = 0
-  var state = State.undecided
+  var state: State
   private(set) var hasEnded = false
 
-  init(maxMessageSize: Int, maxDepth: Int) {
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - framing: how messages are told apart; nil where the first byte tells.
+  ///   - maxMessageSize: the longest message in bytes.
+  ///   - maxDepth: how deep arrays and objects may lie in each other.
+  init(_ framing: Framing? = nil, maxMessageSize: Int, maxDepth: Int) {
+    self.framing = framing
     self.maxMessageSize = maxMessageSize
     self.maxDepth = maxDepth
+    switch framing {
+    case .lines: state = .line(isSkipping: false)
+    case .headers: state = .header(contentLength: nil, isInside: false)
+    case nil: state = .undecided
+    }
   }
 
   /// Takes in what was read.

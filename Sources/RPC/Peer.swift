@@ -11,8 +11,9 @@ internal import WireJSON
 /// while peer.handleNext() {}
 /// peer.write { span in … }
 /// ```
-/// Both sides may call; both framings are understood and told apart by the first byte. Answers come in the framing of
-/// the input, and so does all that is said once there was input; what is said before goes out line by line.
+/// Both sides may call; both framings are understood and, unless one is agreed on, told apart by the first byte. Answers
+/// come in the framing of the input, and so does all that is said once there was input; what is said before goes out line
+/// by line.
 ///
 /// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
 public final class Peer {
@@ -31,6 +32,9 @@ public final class Peer {
 
   /// Called after an answer of the other side was taken in: the end of a step.
   public var onResponse: () -> Void = {}
+  /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
+  /// is answered otherwise. Of a message over the size limit there is no text.
+  public var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
@@ -65,14 +69,17 @@ public final class Peer {
   ///
   /// - Parameters:
   ///   - limits: what a message may at most be.
+  ///   - framing: how messages are told apart; nil where the other side's first byte tells.
   ///   - handle: answers a call, or throws what is wrong with it. Says all that the call caused before it returns, so
   ///     that an answer comes after every notification.
-  public init(limits: Limits = Limits(), _ handle: @escaping (Call) throws(RPCError) -> Answer) {
+  public init(
+    limits: Limits = Limits(), framing: Framing? = nil, _ handle: @escaping (Call) throws(RPCError) -> Answer
+  ) {
     var limits = limits
     limits.messageSize = min(limits.messageSize, 1 << 30)
     self.limits = limits
     self.handle = handle
-    unsafe frames = FrameReader(maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
+    unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
   }
 }
 
@@ -109,14 +116,18 @@ extension Peer {
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
-      send(RPCError(.parseError, reason, data: ParseFault(offset: offset)), id: nil)
+      refuse([], RPCError(.parseError, reason, data: ParseFault(offset: offset)), id: nil)
     case .tooLarge: refuse("messageSize", limits.messageSize, "a message may have \(limits.messageSize) bytes at most")
     }
     return true
   }
 
   private func refuse(_ limit: String, _ max: Int, _ message: String) {
-    send(RPCError(.limitPassed, message, data: LimitFault(limit: limit, max: max)), id: nil)
+    refuse([], RPCError(.limitPassed, message, data: LimitFault(limit: limit, max: max)), id: nil)
+  }
+
+  private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?) {
+    if let onUnusable { onUnusable(message, error) } else { send(error, id: id) }
   }
 
   private func handleMessage(_ range: Range<Int>) {
@@ -139,14 +150,13 @@ extension Peer {
         act(on: Envelope(bytes, from: start, scan), at: range)
       }
     } catch {
-      send(RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
+      refuse(bytes[range], RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
     }
   }
 
   private func handleBatch(_ messages: RawJSON) {
     if messages.isEmptyArray {
-      send(RPCError(.invalidRequest, "a batch must not be empty"), id: nil)
-      return
+      return refuse(messages.storage[messages.range], RPCError(.invalidRequest, "a batch must not be empty"), id: nil)
     }
     // A message and the comma after it have two bytes at least, so a short batch needn't be counted.
     if messages.count / 2 > limits.batch, messages.elements.reduce(0, { count, _ in count + 1 }) > limits.batch {
@@ -177,7 +187,7 @@ extension Peer {
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
       completion(result)
       onResponse()
-    case .invalid(let error, let id): send(error, id: id)
+    case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
     case .ignored: break
     }
   }

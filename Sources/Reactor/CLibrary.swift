@@ -17,3 +17,4 @@ let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = unsafe write
 let systemPipe: @Sendable (UnsafeMutablePointer<Int32>?) -> Int32 = unsafe pipe
 let systemPoll: @Sendable (UnsafeMutablePointer<pollfd>?, nfds_t, Int32) -> Int32 = unsafe poll
 let systemExit: @Sendable (Int32) -> Never = exit
+let systemKill: @Sendable (pid_t, Int32) -> Int32 = kill

@@ -14,10 +14,16 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Int32
 
   /// Records the failure that the last system call left in `errno`.
-  init(_ operation: String) {
+  init(_ operation: String) { self.init(operation, code: errno) }
+
+  /// Records a failure that a call gave back.
+  init(_ operation: String, code: Int32) {
     self.operation = operation
-    self.code = errno
+    self.code = code
   }
+
+  /// Whether the system lacks something now that it may have again later: memory, processes, descriptors.
+  public var isPassing: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
 
   /// `can't open mails.jsonl: No such file or directory`.
   public var description: String { "can't \(operation): \(reason)" }

@@ -26,7 +26,8 @@ import WireJSON
       "sources": {
         "mail": {"type": "file", "path": "mail.jsonl", "id": "key"},
         "mine": {"type": "client"},
-        "demo": {"type": "demo"}
+        "demo": {"type": "demo"},
+        "rows": {"type": "command", "command": ["python3", "rows.py", ""], "id": "row"}
       },
       "screens": {
         "inbox": {"viewModel": "list", "source": "mail", "pageSize": 7, "throttle": 0, "onRefresh": "keep", "detail": "one"},
@@ -38,17 +39,19 @@ import WireJSON
 
   @Test func `sources and screens are read in their order, with what is left out`() throws {
     let configuration = try read(good)
-    #expect(configuration.sources.values.map(\.name) == ["mail", "mine", "demo"])
-    #expect(configuration.sources.values.map(\.value.id) == ["key", "id", "id"])
+    #expect(configuration.sources.values.map(\.name) == ["mail", "mine", "demo", "rows"])
+    #expect(configuration.sources.values.map(\.value.id) == ["key", "id", "id", "row"])
     #expect(configuration.screens.values.map(\.name) == ["inbox", "plain", "one"])
     guard case .list(let inbox)? = configuration.screens["inbox"],
       case .list(let plain)? = configuration.screens["plain"],
-      case .pager? = configuration.screens["one"], case .file(let mail)? = configuration.sources["mail"]
+      case .pager? = configuration.screens["one"], case .file(let mail)? = configuration.sources["mail"],
+      case .command(let rows)? = configuration.sources["rows"]
     else {
       Issue.record("the screens are of other kinds")
       return
     }
     #expect(mail.path == "mail.jsonl")
+    #expect(rows.command.words == ["python3", "rows.py", ""])
     #expect(inbox.pageSize.count == 7 && inbox.throttle.duration == .zero && inbox.onRefresh == .keep)
     #expect(inbox.detail?.name == "one" && inbox.source.name == "mail")
     #expect(plain.pageSize.count == 20 && plain.throttle.duration == .seconds(1) && plain.onRefresh == .clear)
@@ -102,8 +105,8 @@ import WireJSON
       """
     let expected = [
       "1:19: 'sources.a.path' is missing: expected a string",
-      #"1:51: 'sources.b.type' must be one of "demo", "file", "client", not "ouija""#,
-      #"1:66: 'sources.c.type' is missing: expected one of "demo", "file", "client""#,
+      #"1:51: 'sources.b.type' must be one of "demo", "file", "client", "command", not "ouija""#,
+      #"1:66: 'sources.c.type' is missing: expected one of "demo", "file", "client", "command""#,
       "1:75: 'sources.d' must be an object",
       "1:108: 'sources.e.path' must be a string",
       "2:19: 'screens.s.source' is missing: expected a string",
@@ -137,6 +140,21 @@ import WireJSON
   @Test func `a fault of a source isn't told again of the screens that name it`() {
     let text = #"{"sources": {"a": {"type": "file"}}, "screens": {"s": {"viewModel": "list", "source": "a"}}}"#
     #expect(faults(text) == ["1:19: 'sources.a.path' is missing: expected a string"])
+  }
+
+  @Test(arguments: ["[]", "\"python3 rows.py\"", "[7]", "[\"\"]", "[\"a\", null]", "[\"a\\u0000\"]", "{}"])
+  func `a command is a program and its arguments`(command: String) {
+    let text = #"{"sources": {"r": {"type": "command", "command": \#(command)}}, "screens": {"p": {"viewModel": "pager"}}}"#
+    let expected = #"a program and its arguments, as ["python3", "rows.py"]"#
+    #expect(faults(text) == ["1:50: 'sources.r.command' must be \(expected)"])
+  }
+
+  @Test func `a command source names its command, and nothing that it doesn't know`() {
+    #expect(
+      faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
+        "1:19: 'sources.r.command' is missing: expected an array",
+        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id' or 'writes'",
+      ])
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Flow
 import Nagare
+import Reactor
 import Testing
 
 @testable import NagareCommand
@@ -7,7 +8,8 @@ import Testing
 @Suite struct DefinitionTests {
   private func service(_ words: String...) throws -> Service {
     let service = Service(clock: VirtualScheduler())
-    try Definition(Arguments(words)).define(in: service)
+    var sources = SourceMaker(for: service, on: try EventLoop())
+    try Definition(Arguments(words)).define(in: service, &sources)
     return service
   }
 

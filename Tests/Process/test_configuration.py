@@ -29,7 +29,7 @@ WRONG: dict[str, tuple[str, int, list[str]]] = {
         ["screens.a.source", "mine"],
     ),
     "unknown type of source": (
-        '{\n  "sources": {"a": {"type": "ouija"}},\n  "screens": {}\n}\n',
+        '{\n  "sources": {"a": {"type": "ouija"}},\n  "screens": {"p": {"viewModel": "pager"}}\n}\n',
         2,
         ["sources.a.type", "file"],
     ),

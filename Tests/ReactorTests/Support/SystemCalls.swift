@@ -105,3 +105,6 @@ let terminationSignals = [SIGTERM, SIGINT, SIGHUP]
 
 /// The number of this process.
 var processID: Int { Int(getpid()) }
+
+/// The group of a process.
+func processGroup(of processID: Int) -> Int { Int(getpgid(pid_t(processID))) }

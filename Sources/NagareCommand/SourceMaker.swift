@@ -1,0 +1,64 @@
+internal import Catalog
+internal import Feeds
+internal import Flow
+internal import Nagare
+internal import RPC
+internal import Reactor
+
+/// Makes the sources of a configuration.
+struct SourceMaker {
+  /// What is to be served.
+  let service: Service
+  /// What watches the programs that give pages.
+  let loop: EventLoop
+  /// What a message of such a program may at most be.
+  var limits = Peer.Limits()
+  /// Takes what such a program says; nil where nobody reads it.
+  var log: ((String) -> Void)?
+  /// Those of the sources whose programs are to be ended with the service.
+  private(set) var commands: [CommandSource] = []
+
+  init(for service: Service, on loop: EventLoop) {
+    self.service = service
+    self.loop = loop
+  }
+
+  /// Makes a source.
+  ///
+  /// - Parameters:
+  ///   - name: what the configuration calls it.
+  ///   - source: what the configuration says of it.
+  ///   - folder: where the configuration's paths start from; empty or with a slash at its end.
+  /// - Returns: what loads its pages, and makes the edits that it takes.
+  mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
+    let clock = service.clock
+    switch source {
+    case .demo:
+      return ListSource(DemoSource(on: clock))
+    case .file(let file):
+      let path = file.path.hasPrefix("/") ? file.path : folder + file.path
+      return retrying(FileSource(path: path, id: file.id, on: clock), name)
+    case .client(let client):
+      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
+        [unowned service] in service.client.sources.contains(name)
+      }
+      return retrying(source, name)
+    case .command(let command):
+      let source = CommandSource(
+        command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
+        log: log, on: clock, loop: loop)
+      commands.append(source)
+      return retrying(source, name)
+    }
+  }
+
+  private func retrying(_ source: some PageSource, _ name: String) -> ListSource {
+    // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
+    let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
+    return ListSource(source.retrying(name: name, on: service.clock, seed: seed))
+  }
+}
+
+extension ListSource {
+  fileprivate init(_ source: some PageSource) { self.init(load: source.load, write: source.write) }
+}

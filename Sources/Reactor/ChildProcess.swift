@@ -1,0 +1,221 @@
+internal import Flow
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A program that runs beside this one, at the other end of its three standard streams.
+///
+/// It leads a process group of its own and ends with all of it: whatever it has started and left in the group is
+/// killed when it ends, and nobody waits for it here. If this process is killed, its input ends.
+///
+/// A conversation needs both directions, so a program that closes its input or its output is told to end.
+/// ```swift
+/// let child = try ChildProcess(["python3", "rows.py"], on: loop)
+/// child.onOutput = { bytes in reader.append(bytes) }
+/// child.onEnd = { end in CurrentProcess.log("rows.py has ended: \(end)\n") }
+/// let taken = child.write(question.span)
+/// ```
+public final class ChildProcess {
+  /// How a process came to its end.
+  public enum End: Hashable, Sendable {
+    /// It has exited, with its status.
+    case exit(status: Int)
+    /// A signal has ended it.
+    case signal(Int)
+  }
+
+  private static let readSize = 64 * 1024
+  /// How long a program may take to end once it is told to.
+  private static let grace = Duration.seconds(1)
+  private static let longestCheck = Duration.milliseconds(50)
+
+  /// The number that the system gave it, also its group's.
+  public let processID: Int
+  /// How it ended; nil while it runs.
+  public private(set) var end: End?
+  /// Takes what it writes to its standard output.
+  public var onOutput: (Span<UInt8>) -> Void = { _ in }
+  /// Takes what it writes to its standard error.
+  public var onErrorOutput: (Span<UInt8>) -> Void = { _ in }
+  /// Called when its input takes more, after ``write(_:)`` left something over.
+  public var onWritable: () -> Void = {}
+  /// Called once, by a timer of the loop or ``lookForEnd()``, when it has ended and all that it wrote was passed on.
+  public var onEnd: (End) -> Void = { _ in }
+  /// Whether its output waits in the pipe, which stops a program that writes too much. Its last words come all the same.
+  public var isReadingPaused = false {
+    didSet { output?.interest = isReadingPaused ? [] : .reading }
+  }
+
+  private var input: EventLoop.Watch?
+  private var output: EventLoop.Watch?
+  private var errorOutput: EventLoop.Watch?
+  private var buffer = [UInt8](repeating: 0, count: readSize)
+  private var isTerminating = false
+  private var check: ScheduledTimer?
+  private var pause = Duration.milliseconds(1)
+  private var deadline: ScheduledTimer?
+
+  /// Starts a program, with this process's environment.
+  ///
+  /// - Parameters:
+  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
+  ///   - folder: where it runs, and where its path starts from if that has a slash; this process's folder if empty.
+  ///   - loop: what watches its streams.
+  /// - Throws: ``SystemError`` that names the program.
+  public init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
+    Signals.ignoreBrokenPipe()
+    let pipes = try Pipes()
+    defer { pipes.closeTheirs() }
+    do throws(SystemError) {
+      processID = try spawn(command, in: folder, pipes.theirs)
+    } catch {
+      pipes.closeOurs()
+      throw error
+    }
+    input = loop.watch(pipes.input.writing, for: []) { [unowned self] in inputIsReady($0) }
+    output = loop.watch(pipes.output.reading, for: .reading) { [unowned self] _ in readOutput() }
+    errorOutput = loop.watch(pipes.errors.reading, for: .reading) { [unowned self] _ in readErrorOutput() }
+    check = loop.timer { [unowned self] in checkAgain() }
+    deadline = loop.timer { [processID] in signalGroup(processID, SIGKILL) }
+  }
+
+  deinit {
+    close()
+    guard end == nil else { return }
+    // Nobody is told of this end. If it doesn't come at once, its number stays taken until this process ends.
+    signalGroup(processID, SIGKILL)
+    _ = reap(processID)
+  }
+
+  /// Writes to its standard input as much as goes at once. ``onWritable`` tells when the rest may go.
+  ///
+  /// - Parameter bytes: what it is to read.
+  /// - Returns: how many of the bytes were written; 0 also where it reads no more.
+  public func write(_ bytes: Span<UInt8>) -> Int {
+    guard let input else { return 0 }
+    guard let transfer = try? input.descriptor.write(bytes) else {
+      terminate()
+      return 0
+    }
+    let count = if case .bytes(let count) = transfer { count } else { 0 }
+    input.interest = count < bytes.count ? .writing : []
+    return count
+  }
+
+  /// Tells it and its group to end: its input ends and SIGTERM comes, after a second SIGKILL.
+  public func terminate() {
+    guard end == nil, !isTerminating else { return }
+    isTerminating = true
+    close(&input)
+    signalGroup(processID, SIGTERM)
+    deadline?.arm(after: ChildProcess.grace)
+    check?.arm(after: .zero)
+  }
+
+  /// Looks whether it has ended. The end of its output tells that sooner, unless somebody else holds that open.
+  public func lookForEnd() {
+    guard end == nil, let found = reap(processID) else { return }
+    end = found
+    for _ in 0..<16 { guard pass(output, to: onOutput) == .some else { break } }
+    for _ in 0..<16 { guard pass(errorOutput, to: onErrorOutput) == .some else { break } }
+    close()
+    onEnd(found)
+  }
+
+  /// Ends programs and waits until they have: a second at most, then they are killed. For the end of this program, when
+  /// the loop runs no more.
+  ///
+  /// - Parameter children: the programs; nothing is told of their ends.
+  public static func endAll(_ children: [ChildProcess]) {
+    let living = children.filter { $0.end == nil }
+    for child in living {
+      child.close(&child.input)
+      signalGroup(child.processID, SIGTERM)
+    }
+    if !fetch(living, patience: 1000) {
+      for child in living where child.end == nil { signalGroup(child.processID, SIGKILL) }
+      // What even this doesn't end soon hangs in the system, which fetches it later.
+      _ = fetch(living, patience: 100)
+    }
+  }
+
+  /// Looks every millisecond, so many times, whether programs have ended.
+  ///
+  /// - Returns: whether all have.
+  private static func fetch(_ children: [ChildProcess], patience: Int) -> Bool {
+    for _ in 0..<patience {
+      for child in children where child.end == nil { child.end = reap(child.processID) }
+      if children.allSatisfy({ $0.end != nil }) { return true }
+      _ = systemPoll(nil, 0, 1)
+    }
+    return false
+  }
+}
+
+// MARK: - Streams
+
+extension ChildProcess {
+  private enum Passed { case some, none, end }
+
+  private func inputIsReady(_ readiness: EventLoop.Readiness) {
+    guard !readiness.contains(.hangUp) else { return terminate() }
+    input?.interest = []
+    onWritable()
+  }
+
+  private func readOutput() {
+    guard pass(output, to: onOutput) == .end else { return }
+    close(&output)
+    terminate()
+  }
+
+  private func readErrorOutput() {
+    if pass(errorOutput, to: onErrorOutput) == .end { close(&errorOutput) }
+  }
+
+  /// Passes on what can be read now, up to a buffer of it.
+  private func pass(_ stream: EventLoop.Watch?, to handler: (Span<UInt8>) -> Void) -> Passed {
+    guard let stream, let transfer = try? stream.descriptor.read(into: &buffer) else { return .end }
+    guard case .bytes(let count) = transfer else { return .none }
+    guard count > 0 else { return .end }
+    let bytes = buffer
+    handler(bytes.span.extracting(..<count))
+    return .some
+  }
+
+  private func close(_ stream: inout EventLoop.Watch?) {
+    stream?.cancel()
+    stream?.descriptor.close()
+    stream = nil
+  }
+
+  private func close() {
+    close(&input)
+    close(&output)
+    close(&errorOutput)
+    check?.dispose()
+    deadline?.dispose()
+  }
+
+  private func checkAgain() {
+    lookForEnd()
+    guard end == nil else { return }
+    check?.arm(after: pause)
+    pause = min(pause * 2, ChildProcess.longestCheck)
+  }
+}
+
+extension ChildProcess.End: CustomStringConvertible {
+  /// `exit status 3`, `signal 9 (Killed)`.
+  public var description: String {
+    switch self {
+    case .exit(let status): "exit status \(status)"
+    case .signal(let number): "signal \(number)\(signalName(number).map { " (\($0))" } ?? "")"
+    }
+  }
+}

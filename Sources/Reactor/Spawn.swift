@@ -1,0 +1,134 @@
+// The environment is a variable of the C library, which to the compiler any thread may change. This package never does.
+#if canImport(Glibc)
+  @unsafe @preconcurrency internal import Glibc
+#elseif canImport(Musl)
+  @unsafe @preconcurrency internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The pipes to a program that is to be started.
+struct Pipes {
+  typealias Pipe = (reading: Descriptor, writing: Descriptor)
+
+  let input: Pipe
+  let output: Pipe
+  let errors: Pipe
+
+  /// Makes the pipes. The program's ends block, as programs expect of their standard streams.
+  init() throws(SystemError) {
+    var made: [Pipe] = []
+    do throws(SystemError) {
+      for _ in 0..<3 { made.append(try Descriptor.pipe()) }
+    } catch {
+      for end in made.flatMap({ [$0.reading, $0.writing] }) { end.close() }
+      throw error
+    }
+    (input, output, errors) = (made[0], made[1], made[2])
+    for end in theirs { end.setNonBlocking(false) }
+  }
+
+  /// The program's ends, in the order of its standard streams.
+  var theirs: [Descriptor] { [input.reading, output.writing, errors.writing] }
+
+  func closeTheirs() { for end in theirs { end.close() } }
+
+  func closeOurs() { for end in [input.writing, output.reading, errors.reading] { end.close() } }
+}
+
+/// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but its
+/// standard streams.
+///
+/// - Parameters:
+///   - command: the program and its arguments.
+///   - folder: where it runs; where this process does if empty.
+///   - streams: what become its standard streams.
+/// - Returns: its number.
+/// - Throws: ``SystemError`` that names the program.
+func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
+  let operation = "start \(command.first ?? "a program without a name")"
+  guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
+  // A parent that ignores the deaths of children would have ours vanish unseen.
+  _ = signal(SIGCHLD, SIG_DFL)
+  #if canImport(Darwin)
+    var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
+  #else
+    var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
+  #endif
+  // What the functions below are lent is this function's own, and outlives their calls.
+  unsafe posix_spawn_file_actions_init(&actions)
+  unsafe posix_spawnattr_init(&attributes)
+  defer {
+    unsafe posix_spawn_file_actions_destroy(&actions)
+    unsafe posix_spawnattr_destroy(&attributes)
+  }
+  for (number, stream) in streams.enumerated() {
+    unsafe posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+  }
+  var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+  #if canImport(Darwin)
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+    if !folder.isEmpty { unsafe posix_spawn_file_actions_addchdir(&actions, folder) }
+  #else
+    if !folder.isEmpty { _ = unsafe addChangeOfFolder(&actions, folder) }
+  #endif
+  unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+  unsafe posix_spawnattr_setpgroup(&attributes, 0)
+  var signals = sigset_t()
+  unsafe sigemptyset(&signals)
+  unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+  unsafe sigfillset(&signals)
+  unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+
+  var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+  defer { unsafe arguments.forEach { unsafe free($0) } }
+  var processID: pid_t = 0
+  let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
+  guard code == 0 else { throw SystemError(operation, code: code) }
+  return Int(processID)
+}
+
+#if !canImport(Darwin)
+  // Every C library of Linux has it; glibc's header shows it to those alone who ask for GNU's extensions, which Swift
+  // doesn't. Pointers and a number are passed the same way by C and by Swift.
+  @_silgen_name("posix_spawn_file_actions_addchdir_np")
+  private func addChangeOfFolder(
+    _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
+  ) -> Int32
+#endif
+
+private var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+  #if canImport(Darwin)
+    unsafe _NSGetEnviron().pointee
+  #else
+    unsafe environ
+  #endif
+}
+
+/// Sends a signal to a group.
+func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader), number) }
+
+/// Takes note of the end of the leader of a group, and kills what is left of the group.
+///
+/// - Parameter leader: the process, a child of this one.
+/// - Returns: how it ended; nil while it runs.
+func reap(_ leader: Int) -> ChildProcess.End? {
+  var found = unsafe siginfo_t()
+  var status: Int32 = 0
+  // Looks without taking the leader away: as long as it is there no other group can have its number.
+  while unsafe waitid(P_PID, id_t(leader), &found, WEXITED | WNOWAIT | WNOHANG) != 0 {
+    guard errno == EINTR else { return .exit(status: 0) }
+  }
+  guard unsafe found.si_signo != 0 else { return nil }
+  signalGroup(leader, SIGKILL)
+  while unsafe waitpid(pid_t(leader), &status, 0) < 0, errno == EINTR {}
+  let signal = Int(status & 0x7F)
+  return signal == 0 ? .exit(status: Int(status >> 8 & 0xFF)) : .signal(signal)
+}
+
+/// The system's words for a signal.
+func signalName(_ number: Int) -> String? {
+  guard let number = Int32(exactly: number), let name = unsafe strsignal(number) else { return nil }
+  // The system answers a C string that lasts until the next call; one thread alone asks.
+  return unsafe String(cString: name)
+}
