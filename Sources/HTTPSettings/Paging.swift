@@ -1,0 +1,65 @@
+public import WireJSON
+
+/// How a server tells where the next page is.
+public enum Paging: Hashable, Sendable {
+  /// Pages are numbered from `first` on.
+  case page(first: Int)
+  /// A page is named by how many items stand before it, counted from `first`.
+  case offset(first: Int)
+  /// The answer has the next page's name at `path`; `more`, if it is false, says that there is none.
+  case cursor(path: [String], more: [String]?)
+  /// The header `Link` has the next page's address (RFC 8288).
+  case link
+  /// There is one page.
+  case single
+}
+
+/// The configuration's member `next`.
+public struct NextPage: Record, Sendable {
+  /// The ways there are.
+  public enum Way: String, JSONStringEnum, Sendable {
+    case page, offset, cursor, link
+  }
+
+  /// The way that the server has.
+  public let by: Way
+  /// The first page's number, or the first item's.
+  public let first: Int?
+  /// Where in the answer the cursor of the next page is.
+  public let path: [String]?
+  /// Where in the answer it says whether there is a next page.
+  public let more: [String]?
+
+  /// Its members.
+  public static let fields = Fields(
+    NextPage.init,
+    Field(
+      "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by the header Link."),
+    Field("first", \.first, "The first page's number (1), or the first item's (0)."),
+    Field("path", \.path, "The members that lead to the cursor in the answer."),
+    Field("more", \.more, "The members that lead to what says whether there are more."))
+
+  /// What it comes to.
+  public var paging: Paging {
+    switch by {
+    case .page: .page(first: first ?? 1)
+    case .offset: .offset(first: first ?? 0)
+    case .cursor: .cursor(path: path ?? [], more: more)
+    case .link: .link
+    }
+  }
+}
+
+/// Where a server says how many items there are in all.
+public struct TotalPlace: Record, Hashable, Sendable {
+  /// The members that lead to it in the answer.
+  public let path: [String]?
+  /// The header that has it.
+  public let header: String?
+
+  /// Its members.
+  public static let fields = Fields(
+    TotalPlace.init,
+    Field("path", \.path, "The members that lead to it in the answer."),
+    Field("header", \.header, "The header of the answer that has it."))
+}
