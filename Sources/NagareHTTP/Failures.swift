@@ -52,7 +52,7 @@ struct FailedTry: Error {
       self.init(.nonsense(message), isPassing: false)
     case .network(let reason, let isPassing):
       let remedy = isPassing ? "try again later, or check \"url\"" : "check \"url\" and the server's certificate"
-      let message = "\(shown) gave no whole answer: \(reason); \(remedy)"
+      let message = "\(shown) can't be loaded: \(reason); \(remedy)"
       self.init(
         RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: isPassing), isPassing: isPassing)
     }

@@ -44,7 +44,8 @@ final class HTTPSource {
     guard reach.allows(address.url) else {
       throw .wrongParameter("key", "an address of the same server, as the page before gave it")
     }
-    return try HTTPPage(try await answer(address), from: address, configuration, reach)
+    let answer = try await answer(address)
+    return try AnswerReader(configuration: configuration, reach: reach, address: address, answer: answer).page()
   }
 
   private func answer(_ address: PageAddress) async throws(RPCError) -> HTTPAnswer {

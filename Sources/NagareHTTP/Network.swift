@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -73,6 +74,13 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     let limit: Int
     let continuation: CheckedContinuation<Outcome, Never>
     var answer = HTTPAnswer(status: 0)
+
+    /// Adds a part of the body; gives the limit back if that passes it.
+    mutating func add(_ data: Data) -> Int? {
+      guard answer.body.count + data.count <= limit else { return limit }
+      answer.body += data
+      return nil
+    }
   }
 
   private let running = Mutex<[Int: Transfer]>([:])
@@ -83,8 +91,9 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
 
   func fail(_ task: URLSessionTask, _ failure: TransferFailure) {
     guard let transfer = take(task) else { return }
-    task.cancel()
     transfer.continuation.resume(returning: .failure(failure))
+    // Linux makes its caller wait while data floods in.
+    DispatchQueue.global().async { task.cancel() }
   }
 
   private func take(_ task: URLSessionTask) -> Transfer? {
@@ -121,12 +130,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let exceeded = running.withLock { running -> Int? in
-      guard let transfer = running[dataTask.taskIdentifier] else { return nil }
-      guard transfer.answer.body.count + data.count <= transfer.limit else { return transfer.limit }
-      running[dataTask.taskIdentifier]?.answer.body += data
-      return nil
-    }
+    let exceeded = running.withLock { $0[dataTask.taskIdentifier]?.add(data) ?? nil }
     if let exceeded { fail(dataTask, .tooLarge(exceeded)) }
   }
 

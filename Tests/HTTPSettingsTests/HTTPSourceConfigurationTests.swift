@@ -62,8 +62,12 @@ struct HTTPSourceConfigurationTests {
       #"{"url":"http://h/?c={cursor}","next":{"by":"cursor"}}"#,
       "'next' must be an object with 'path', where the cursor is"
     ),
-    (#"{"url":"http://h/","next":{"by":"link","path":["a"]}}"#, "'next.path' must be left out: it goes with \"cursor\""),
-    (#"{"url":"http://h/","next":{"by":"link","more":["a"]}}"#, "'next.more' must be left out: it goes with \"cursor\""),
+    (
+      #"{"url":"http://h/","next":{"by":"link","path":["a"]}}"#, "'next.path' must be left out: it goes with \"cursor\""
+    ),
+    (
+      #"{"url":"http://h/","next":{"by":"link","more":["a"]}}"#, "'next.more' must be left out: it goes with \"cursor\""
+    ),
     (
       #"{"url":"http://h/","next":{"by":"link","first":1}}"#,
       "'next.first' must be left out: it goes with \"page\" and \"offset\""
