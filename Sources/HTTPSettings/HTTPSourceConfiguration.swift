@@ -67,6 +67,8 @@ public struct HTTPSourceConfiguration: Record, Sendable {
   }
 }
 
+// MARK: - What goes together
+
 extension HTTPSourceConfiguration {
   private func check(_ json: RawJSON, in context: inout DecodingContext) {
     func report(_ path: [String], _ expected: String) {
@@ -82,30 +84,28 @@ extension HTTPSourceConfiguration {
     if let total, (total.path == nil) == (total.header == nil) {
       report(["total"], "an object with either 'path' or 'header'")
     }
-    for (placeholder, way) in [
-      (URLTemplate.Placeholder.page, NextPage.Way.page), (.offset, .offset), (.cursor, .cursor),
-    ] {
-      let isUsed = url.uses(placeholder)
-      if let next, next.by == way, !isUsed {
+    if let next { check(next, report) } else { checkInference(report) }
+  }
+
+  private func check(_ next: NextPage, _ report: (_ path: [String], _ expected: String) -> Void) {
+    let ways = [(URLTemplate.Placeholder.page, NextPage.Way.page), (.offset, .offset), (.cursor, .cursor)]
+    for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
+      if next.by == way {
         report(["url"], "an address with {\(placeholder.rawValue)}, because 'next' goes by \(way.rawValue)")
-      }
-      if let next, next.by != way, isUsed {
+      } else {
         report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.rawValue)}")
       }
-    }
-    guard let next else {
-      if url.uses(.cursor) { report([], "an object with 'next', because 'url' has {cursor}") }
-      if url.uses(.page), url.uses(.offset) { report(["url"], "an address with {page} or {offset}, not both") }
-      return
     }
     if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }
     if next.by != .cursor, next.path != nil { report(["next", "path"], "left out: it goes with \"cursor\"") }
     if next.by != .cursor, next.more != nil { report(["next", "more"], "left out: it goes with \"cursor\"") }
-    if let first = next.first {
-      if next.by == .cursor || next.by == .link {
-        report(["next", "first"], "left out: it goes with \"page\" and \"offset\"")
-      }
-      if first < 0 { report(["next", "first"], "0 or more") }
+    if next.by == .cursor || next.by == .link, next.first != nil {
+      report(["next", "first"], "left out: it goes with \"page\" and \"offset\"")
     }
+  }
+
+  private func checkInference(_ report: (_ path: [String], _ expected: String) -> Void) {
+    if url.uses(.cursor) { report([], "an object with 'next', because 'url' has {cursor}") }
+    if url.uses(.page), url.uses(.offset) { report(["url"], "an address with {page} or {offset}, not both") }
   }
 }

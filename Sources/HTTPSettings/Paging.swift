@@ -24,7 +24,7 @@ public struct NextPage: Record, Sendable {
   /// The way that the server has.
   public let by: Way
   /// The first page's number, or the first item's.
-  public let first: Int?
+  public let first: Whole<0, 1_000_000>?
   /// Where in the answer the cursor of the next page is.
   public let path: [String]?
   /// Where in the answer it says whether there is a next page.
@@ -42,8 +42,8 @@ public struct NextPage: Record, Sendable {
   /// What it comes to.
   public var paging: Paging {
     switch by {
-    case .page: .page(first: first ?? 1)
-    case .offset: .offset(first: first ?? 0)
+    case .page: .page(first: first?.value ?? 1)
+    case .offset: .offset(first: first?.value ?? 0)
     case .cursor: .cursor(path: path ?? [], more: more)
     case .link: .link
     }

@@ -79,7 +79,7 @@ extension PageRequest {
     } catch {
       throw .wrongParameter(error.parameter, error.expected)
     }
-    guard size > 0 else { throw .wrongParameter("size", "a whole number of items, 1 or more") }
+    guard (1...1_000_000).contains(size) else { throw .wrongParameter("size", "a number of items, 1 to 1000000") }
   }
 }
 

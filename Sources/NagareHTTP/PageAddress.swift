@@ -54,8 +54,9 @@ struct PageAddress: Sendable {
 
   private static func ordinal(_ key: RawJSON?, from first: Int) throws(RPCError) -> Int {
     guard let key else { return first }
-    guard let ordinal = key.int, ordinal >= first else {
-      throw .wrongParameter("key", "a whole number from \(first), not \(key.text)")
+    // Far beyond any page, and far from where numbers end.
+    guard let ordinal = key.int, (first...1 << 40).contains(ordinal) else {
+      throw .wrongParameter("key", "a whole number from \(first), as the page before gave it, not \(key.text)")
     }
     return ordinal
   }

@@ -72,7 +72,10 @@ struct HTTPSourceConfigurationTests {
       #"{"url":"http://h/","next":{"by":"link","first":1}}"#,
       "'next.first' must be left out: it goes with \"page\" and \"offset\""
     ),
-    (#"{"url":"http://h/?p={page}","next":{"by":"page","first":-1}}"#, "'next.first' must be 0 or more"),
+    (
+      #"{"url":"http://h/?p={page}","next":{"by":"page","first":-1}}"#,
+      "'next.first' must be a whole number, 0 to 1000000"
+    ),
     (#"{"url":"http://h/","next":{"by":"magic"}}"#, #"'next.by' must be "page", "offset", "cursor" or "link""#),
     (#"{"url":"http://h/","total":{}}"#, "'total' must be an object with either 'path' or 'header'"),
     (#"{"url":"http://h/","maxPageSize":0}"#, "'maxPageSize' must be a whole number, 1 to 10000"),

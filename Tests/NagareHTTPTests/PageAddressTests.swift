@@ -34,6 +34,7 @@ struct PageAddressTests {
 
   @Test(arguments: [
     (#""http://h/?p={page}""#, "0"), (#""http://h/?p={page}""#, #""2""#), (#""http://h/?p={page}""#, "1.5"),
+    (#""http://h/?p={page}""#, "9223372036854775807"),
     (#""http://h/?o={offset}""#, "-1"), (#""http://h/items","next":{"by":"link"}"#, "2"),
     (#""http://h/items","next":{"by":"link"}"#, #""items""#), (#""http://h/items""#, "1"),
   ])
