@@ -38,9 +38,8 @@ struct AnswerReader {
       return try RawJSON(validating: body, maxDepth: 500)
     } catch {
       let place = SourceLocation(of: error.offset, in: body)
-      let start = String(String(decoding: body.prefix(40), as: UTF8.self).map { $0.isNewline ? " " : $0 })
       throw nonsense(
-        "the answer isn't JSON: \(error.message) at \(place.words); it begins with \(start.json.text); check \"url\"")
+        "the answer isn't JSON: \(error.message) at \(place.words); it begins with \(answer.beginning); check \"url\"")
     }
   }
 

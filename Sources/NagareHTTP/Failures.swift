@@ -1,3 +1,4 @@
+internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
@@ -40,14 +41,16 @@ struct FailedTry: Error {
   var pause: Duration?
 
   /// No answer came.
-  init(_ failure: TransferFailure, shown: String) {
+  init(_ failure: TransferFailure, shown: String, _ configuration: HTTPSourceConfiguration) {
     switch failure {
     case .cancelled: self.init(.cancelled, isPassing: false)
-    case .timedOut(let limit):
+    case .timedOut:
       let code = LoadFailure.Code.timeout.rawValue
-      let message = "\(shown) didn't answer in full within \(limit); try again later, or raise \"timeout\""
+      let limit = configuration.timeout.value
+      let message = "\(shown) didn't answer in full within \(limit) ms; try again later, or raise \"timeout\""
       self.init(RPCError(load: code, message, isRetryable: true), isPassing: true)
-    case .tooLarge(let limit):
+    case .tooLarge:
+      let limit = configuration.maxResponseSize.value
       let message = "\(shown) answered more than \(limit) bytes; ask for smaller pages, or raise \"maxResponseSize\""
       self.init(.nonsense(message), isPassing: false)
     case .network(let reason, let isPassing):
@@ -71,8 +74,9 @@ struct FailedTry: Error {
       case 500...: "the fault is the server's; try again \(pause.map { "in \($0)" } ?? "later")"
       default: "check \"url\" and \"headers\""
       }
+    let words = answer.body.isEmpty ? "" : ", which begins with \(answer.beginning)"
     let error = RPCError(
-      load: answer.status, "\(shown) answered \(answer.summary): \(remedy)", isRetryable: isPassing)
+      load: answer.status, "\(shown) answered \(answer.summary)\(words): \(remedy)", isRetryable: isPassing)
     self.init(error, isPassing: isPassing, pause: pause)
   }
 

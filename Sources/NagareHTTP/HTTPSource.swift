@@ -92,7 +92,7 @@ final class HTTPSource {
       do throws(TransferFailure) {
         answer = try await get(url, until: deadline)
       } catch {
-        throw FailedTry(error, shown: shown)
+        throw FailedTry(error, shown: shown, configuration)
       }
       guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer["location"] else {
         if answer.status == 200 { return answer }
@@ -114,10 +114,8 @@ final class HTTPSource {
     let known = cache[url.absoluteString]
     values["If-None-Match"] = known?["etag"]
     values["If-Modified-Since"] = known?["last-modified"]
-    let limits = Network.Limits(
-      size: configuration.maxResponseSize.value, deadline: deadline, timeout: .milliseconds(configuration.timeout.value)
-    )
-    let answer = try await network.get(url, values, limits)
+    let limit = configuration.maxResponseSize.value
+    let answer = try await network.get(url, values, limit: limit, until: deadline)
     if answer.status == 304, let known { return known }
     cache.keep(answer, of: url.absoluteString)
     return answer

@@ -9,9 +9,8 @@ internal import Synchronization
 /// Why no answer came.
 enum TransferFailure: Error, Sendable {
   case cancelled
-  case timedOut(Duration)
-  /// The answer has more bytes than these.
-  case tooLarge(Int)
+  case timedOut
+  case tooLarge
   /// What the system says, and whether it may pass.
   case network(String, isPassing: Bool)
 }
@@ -19,15 +18,6 @@ enum TransferFailure: Error, Sendable {
 /// The system's HTTP client. It neither follows redirects nor keeps anything: no cookies, no passwords, no answers.
 @MainActor
 final class Network {
-  /// What one transfer may take.
-  struct Limits: Sendable {
-    /// In bytes, unpacked.
-    let size: Int
-    let deadline: ContinuousClock.Instant
-    /// The time that the deadline was made of, for the message.
-    let timeout: Duration
-  }
-
   private let transfers = Transfers()
   private let session: URLSession
 
@@ -39,24 +29,34 @@ final class Network {
     configuration.httpShouldSetCookies = false
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpMaximumConnectionsPerHost = maxConcurrent
-    // The deadlines are kept here; the system's are no longer than a day.
+    // Later than any deadline that is kept here.
     configuration.timeoutIntervalForRequest = 3600
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
   }
 
   /// Asks once. Cancelling the task closes the connection.
-  func get(_ url: URL, _ headers: [String: String], _ limits: Limits) async throws(TransferFailure) -> HTTPAnswer {
+  ///
+  /// - Parameters:
+  ///   - url: where.
+  ///   - headers: the request's headers by name.
+  ///   - limit: how many bytes the answer may have, unpacked.
+  ///   - deadline: until when it must have come in full.
+  /// - Returns: the answer, whatever its status.
+  /// - Throws: why there is none.
+  func get(
+    _ url: URL, _ headers: [String: String], limit: Int, until deadline: ContinuousClock.Instant
+  ) async throws(TransferFailure) -> HTTPAnswer {
     var request = URLRequest(url: url)
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     let task = session.dataTask(with: request)
     let timer = Task { [transfers] in
-      try await Task.sleep(until: limits.deadline)
-      transfers.fail(task, .timedOut(limits.timeout))
+      try await Task.sleep(until: deadline)
+      transfers.fail(task, .timedOut)
     }
     defer { timer.cancel() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        transfers.begin(task, limit: limits.size, continuation)
+        transfers.begin(task, limit: limit, continuation)
         if Task.isCancelled { transfers.fail(task, .cancelled) } else { task.resume() }
       }
     } onCancel: { [transfers] in
@@ -75,11 +75,11 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
     let continuation: CheckedContinuation<Outcome, Never>
     var answer = HTTPAnswer(status: 0)
 
-    /// Adds a part of the body; gives the limit back if that passes it.
-    mutating func add(_ data: Data) -> Int? {
-      guard answer.body.count + data.count <= limit else { return limit }
+    /// Adds a part of the body, unless that passes the limit.
+    mutating func add(_ data: Data) -> Bool {
+      guard answer.body.count + data.count <= limit else { return false }
       answer.body += data
-      return nil
+      return true
     }
   }
 
@@ -130,8 +130,8 @@ private final class Transfers: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let exceeded = running.withLock { $0[dataTask.taskIdentifier]?.add(data) ?? nil }
-    if let exceeded { fail(dataTask, .tooLarge(exceeded)) }
+    let isAdded = running.withLock { $0[dataTask.taskIdentifier]?.add(data) }
+    if isAdded == false { fail(dataTask, .tooLarge) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -163,7 +163,9 @@ extension TransferFailure {
   fileprivate init(_ error: any Error) {
     let error = error as NSError
     let reason = error.userInfo[NSLocalizedDescriptionKey] as? String ?? error.localizedDescription
-    let isAboutTrust = (NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed).contains(error.code)
-    self = .network(reason, isPassing: !isAboutTrust && !reason.contains("SSL"))
+    let isAboutTrust =
+      (NSURLErrorClientCertificateRequired...NSURLErrorSecureConnectionFailed).contains(error.code)
+      || ["certificate", "wrong version number"].contains(where: reason.contains)
+    self = .network(reason, isPassing: !isAboutTrust)
   }
 }

@@ -60,6 +60,10 @@ def test_a_status_without_a_page_is_told_at_once(ask: Ask, status: int) -> None:
     failed(answer, status, False, f"answered {status}")
 
 
+def test_a_status_comes_with_what_the_server_says(ask: Ask) -> None:
+    failed(ask(json('{"message":"too\\nmuch"}', status=403)), 403, False, 'begins with "{\\"message\\":', "headers")
+
+
 def test_a_body_over_the_limit_is_not_read_to_its_end(serve: Serve, source: Source) -> None:
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         response = web.StreamResponse()
@@ -116,7 +120,7 @@ def test_a_server_that_is_too_slow(ask: Ask, part: int) -> None:
         return response
 
     start = time.monotonic()
-    failed(ask(handler, timeout=300), -32011, True, "0.3 seconds", "timeout")
+    failed(ask(handler, timeout=300), -32011, True, "300 ms", "timeout")
     assert time.monotonic() - start < 5
 
 
@@ -129,7 +133,7 @@ def test_one_byte_after_the_other_is_no_way_around_the_time_limit(ask: Ask) -> N
             await asyncio.sleep(0.05)
         return response
 
-    failed(ask(handler, timeout=500), -32011, True, "0.5 seconds")
+    failed(ask(handler, timeout=500), -32011, True, "500 ms")
 
 
 def test_a_port_where_nobody_listens(source: Source) -> None:
