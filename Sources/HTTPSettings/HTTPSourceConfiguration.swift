@@ -97,7 +97,10 @@ extension HTTPSourceConfiguration {
       }
     }
     if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }
-    if next.by != .cursor, next.path != nil { report(["next", "path"], "left out: it goes with \"cursor\"") }
+    if next.by == .page || next.by == .offset, next.path != nil {
+      report(["next", "path"], "left out: it goes with \"cursor\" and \"link\"")
+    }
+    if next.path == nil, next.previous != nil { report(["next", "previous"], "left out: it goes with 'path'") }
     if next.by != .cursor, next.more != nil { report(["next", "more"], "left out: it goes with \"cursor\"") }
     if next.by == .cursor || next.by == .link, next.first != nil {
       report(["next", "first"], "left out: it goes with \"page\" and \"offset\"")

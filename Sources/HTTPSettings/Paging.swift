@@ -6,10 +6,12 @@ public enum Paging: Hashable, Sendable {
   case page(first: Int)
   /// A page is named by how many items stand before it, counted from `first`.
   case offset(first: Int)
-  /// The answer has the next page's name at `path`; `more`, if it is false, says that there is none.
-  case cursor(path: [String], more: [String]?)
-  /// The header `Link` has the next page's address (RFC 8288).
-  case link
+  /// The answer has the next page's name at `path`, and that of the page before at `previous`; `more`, if it is false, says
+  /// that there is no next page.
+  case cursor(path: [String], previous: [String]?, more: [String]?)
+  /// The answer has the next page's address at `path`, and that of the page before at `previous`; without a path the
+  /// header `Link` has both (RFC 8288).
+  case link(path: [String]?, previous: [String]?)
   /// There is one page.
   case single
 }
@@ -25,8 +27,10 @@ public struct NextPage: Record, Sendable {
   public let by: Way
   /// The first page's number, or the first item's.
   public let first: Whole<0, 1_000_000>?
-  /// Where in the answer the cursor of the next page is.
+  /// Where in the answer the cursor of the next page is, or its address.
   public let path: [String]?
+  /// Where in the answer the cursor of the page before is, or its address.
+  public let previous: [String]?
   /// Where in the answer it says whether there is a next page.
   public let more: [String]?
 
@@ -34,9 +38,10 @@ public struct NextPage: Record, Sendable {
   public static let fields = Fields(
     NextPage.init,
     Field(
-      "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by the header Link."),
+      "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by an address."),
     Field("first", \.first, "The first page's number (1), or the first item's (0)."),
-    Field("path", \.path, "The members that lead to the cursor in the answer."),
+    Field("path", \.path, "The members that lead to the cursor or the address; an address may be in the header Link."),
+    Field("previous", \.previous, "The members that lead to the cursor or the address of the page before."),
     Field("more", \.more, "The members that lead to what says whether there are more."))
 
   /// What it comes to.
@@ -44,8 +49,8 @@ public struct NextPage: Record, Sendable {
     switch by {
     case .page: .page(first: first?.value ?? 1)
     case .offset: .offset(first: first?.value ?? 0)
-    case .cursor: .cursor(path: path ?? [], more: more)
-    case .link: .link
+    case .cursor: .cursor(path: path ?? [], previous: previous, more: more)
+    case .link: .link(path: path, previous: previous)
     }
   }
 }

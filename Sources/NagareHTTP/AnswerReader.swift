@@ -22,7 +22,7 @@ struct AnswerReader {
     let items = try items(in: json)
     let total = try total(in: json)
     let next = try next(in: json, after: items, of: total)
-    return HTTPPage(items: items, next: next, total: total)
+    return HTTPPage(items: items, next: next, previous: try previous(in: json), total: total)
   }
 
   private func nonsense(_ fault: String) -> RPCError {
@@ -78,11 +78,21 @@ struct AnswerReader {
     case .offset(let first):
       let before = address.ordinal - first
       return isLastPage(count, before: before, of: total, asked: asked) ? nil : (address.ordinal + count).json
-    case .cursor(let path, let more):
+    case .cursor(let path, _, let more):
       let isLast = more.flatMap { json.value(at: $0)?.bool } == false
       return isLast ? nil : try cursor(in: json, at: path)
-    case .link: return try link()
+    case .link(let path?, _): return try address(in: json, at: path)
+    case .link: return try address(by: "next")
     case .single: return nil
+    }
+  }
+
+  private func previous(in json: RawJSON) throws(RPCError) -> RawJSON? {
+    switch configuration.paging {
+    case .cursor(_, let path?, _): try cursor(in: json, at: path)
+    case .link(.some, let path?): try address(in: json, at: path)
+    case .link(nil, _): try address(by: "prev")
+    default: nil
     }
   }
 
@@ -97,10 +107,19 @@ struct AnswerReader {
     return cursor
   }
 
-  private func link() throws(RPCError) -> RawJSON? {
-    guard let text = answer["link"].flatMap({ LinkHeader.target(of: "next", in: $0) }) else { return nil }
+  private func address(in json: RawJSON, at path: [String]) throws(RPCError) -> RawJSON? {
+    guard let text = try cursor(in: json, at: path) else { return nil }
+    return try address(text.string ?? text.text, path.shown)
+  }
+
+  private func address(by relation: String) throws(RPCError) -> RawJSON? {
+    guard let text = answer["link"].flatMap({ LinkHeader.target(of: relation, in: $0) }) else { return nil }
+    return try address(text, "the header Link")
+  }
+
+  private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
     guard let target = URL(string: text, relativeTo: address.url)?.absoluteURL, reach.allows(target) else {
-      throw nonsense("its Link leads elsewhere, to \(text.prefix { $0 != "?" }); \(Reach.remedy)")
+      throw nonsense("\(place) leads elsewhere, to \(text.prefix { $0 != "?" }); \(Reach.remedy)")
     }
     return target.absoluteString.json
   }

@@ -3,7 +3,10 @@ internal import WireJSON
 /// A page as `source/page` answers it: the items are the bytes that the server sent.
 struct HTTPPage {
   let items: RawJSON
+  /// The key of the next page; nil where there is none.
   let next: RawJSON?
+  /// The key of the page before; nil where there is none.
+  let previous: RawJSON?
   let total: Int?
 
   /// Writes the result of `source/page`.
@@ -13,6 +16,7 @@ struct HTTPPage {
     items.write(to: &writer)
     writer.key("next")
     next.write(to: &writer)
+    if let previous { writer.member("previous", previous) }
     if let total { writer.member("total", total) }
     writer.endObject()
   }

@@ -38,9 +38,13 @@ struct HTTPSourceConfigurationTests {
     (#""https://h/?o={offset}","next":{"by":"offset","first":1}"#, .offset(first: 1)),
     (
       #""https://h/?c={cursor}","next":{"by":"cursor","path":["meta","next"],"more":["meta","more"]}"#,
-      .cursor(path: ["meta", "next"], more: ["meta", "more"])
+      .cursor(path: ["meta", "next"], previous: nil, more: ["meta", "more"])
     ),
-    (#""https://h/","next":{"by":"link"}"#, .link),
+    (#""https://h/","next":{"by":"link"}"#, .link(path: nil, previous: nil)),
+    (
+      #""https://h/","next":{"by":"link","path":["next"],"previous":["prev"]}"#,
+      .link(path: ["next"], previous: ["prev"])
+    ),
     (#""https://h/""#, .single),
   ])
   func `the next page is told by next, or by the address`(members: String, paging: Paging) throws {
@@ -63,7 +67,8 @@ struct HTTPSourceConfigurationTests {
       "'next' must be an object with 'path', where the cursor is"
     ),
     (
-      #"{"url":"http://h/","next":{"by":"link","path":["a"]}}"#, "'next.path' must be left out: it goes with \"cursor\""
+      #"{"url":"http://h/?p={page}","next":{"by":"page","path":["a"]}}"#,
+      "'next.path' must be left out: it goes with \"cursor\" and \"link\""
     ),
     (
       #"{"url":"http://h/","next":{"by":"link","more":["a"]}}"#, "'next.more' must be left out: it goes with \"cursor\""
@@ -75,6 +80,10 @@ struct HTTPSourceConfigurationTests {
     (
       #"{"url":"http://h/?p={page}","next":{"by":"page","first":-1}}"#,
       "'next.first' must be a whole number, 0 to 1000000"
+    ),
+    (
+      #"{"url":"http://h/","next":{"by":"link","previous":["a"]}}"#,
+      "'next.previous' must be left out: it goes with 'path'"
     ),
     (#"{"url":"http://h/","next":{"by":"magic"}}"#, #"'next.by' must be "page", "offset", "cursor" or "link""#),
     (#"{"url":"http://h/","total":{}}"#, "'total' must be an object with either 'path' or 'header'"),

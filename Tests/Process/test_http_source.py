@@ -57,10 +57,32 @@ def test_pages_follow_each_other_by_link(serve: Serve, source: Source) -> None:
     link = '</items?page=1>; rel="prev first", </items?page=3&x=%2F>; title="a, b"; rel="next"'
     web_server = serve(each(json(ITEMS, Link=link), json(ITEMS)))
     server = source(web_server.url("/items"), next={"by": "link"})
-    following = page(server)["next"]
+    first = page(server)
+    following = first["next"]
     assert following == web_server.url("/items?page=3&x=%2F")
+    assert first["previous"] == web_server.url("/items?page=1")
     assert page(server, following)["next"] is None
     assert web_server.paths() == ["/items", "/items?page=3&x=%2F"]
+
+
+def test_the_answer_itself_may_have_the_links(serve: Serve, source: Source) -> None:
+    web_server = serve(
+        each(
+            json('{"results":[{"id":1}],"links":{"next":"?page=2","prev":null}}'),
+            json('{"results":[{"id":2}],"links":{"next":null,"prev":"/items?page=1"}}'),
+        )
+    )
+    way = {"by": "link", "path": ["links", "next"], "previous": ["links", "prev"]}
+    server = source(web_server.url("/items"), items=["results"], next=way)
+    assert page(server) == {"items": [{"id": 1}], "next": web_server.url("/items?page=2")}
+    last = {"items": [{"id": 2}], "next": None, "previous": web_server.url("/items?page=1")}
+    assert page(server, web_server.url("/items?page=2")) == last
+
+
+def test_a_cursor_may_lead_back(ask: Ask) -> None:
+    way = {"by": "cursor", "path": ["after"], "previous": ["before"]}
+    answer = ask(json('{"items":[{"id":1}],"after":2.50,"before":"x"}'), "/?c={cursor}", items=["items"], next=way)
+    assert answer == {"items": [{"id": 1}], "next": 2.5, "previous": "x"}
 
 
 def test_a_link_elsewhere_is_refused(ask: Ask) -> None:
