@@ -2,7 +2,7 @@
 # make lint     the committed format, nothing else
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
-# make release  a binary that needs no toolchain where it runs
+# make release  binaries that need no toolchain where they run
 
 SWIFT ?= swift
 VENV := .build/venv
@@ -25,8 +25,23 @@ ifeq ($(shell uname),Linux)
 STATIC := --static-swift-stdlib -Xswiftc -static-executable
 endif
 
+HTTP := .build/static-http
+
 release:
 	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product nagare
+	$(SWIFT) build -c release $(STATIC_HTTP) --scratch-path $(HTTP) --product nagare-http
+	cp $(HTTP)/release/nagare-http .build/static/release/
+
+# The C library can't be inside nagare-http, for the system's libcurl, which it needs, needs the system's. It doesn't need
+# libcurl's development files: a link by the name that the linker looks for stands for them.
+ifeq ($(shell uname),Linux)
+STATIC_HTTP := --static-swift-stdlib -Xlinker -s -Xlinker -L$(HTTP)/lib
+release: $(HTTP)/lib/libcurl.so
+endif
+
+$(HTTP)/lib/libcurl.so:
+	mkdir -p $(@D)
+	ln -sf "$$($(CC) -print-file-name=libcurl.so.4)" $@
 
 $(VENV)/.installed: Tests/Process/requirements.txt
 	python3 -m venv $(VENV)
@@ -35,6 +50,7 @@ $(VENV)/.installed: Tests/Process/requirements.txt
 
 process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
+	$(SWIFT) build -c release --product nagare-http
 	$(VENV)/bin/python -m pytest -q Tests/Process
 
 BENCH := .build/bench

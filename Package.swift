@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .executable(name: "nagare", targets: ["NagareCommand"]),
+    .executable(name: "nagare-http", targets: ["NagareHTTP"]),
     .library(name: "Nagare", targets: ["Nagare"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
   ],
@@ -39,10 +40,13 @@ let package = Package(
     library("Nagare", ["Flow", "WireJSON", "RPC", "Reactor"]),
     library("Catalog", ["Flow", "WireJSON", "RPC", "Reactor"]),
     library("Feeds", ["Nagare"]),
+    library("HTTPSettings", ["WireJSON"]),
     .executableTarget(
       name: "NagareCommand",
-      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],
+      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "HTTPSettings"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
     tests("Flow", ["FlowTesting"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON"),
@@ -51,7 +55,9 @@ let package = Package(
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
     tests("Catalog", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
     tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "Nagare"]),
+    tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["WireJSON"]),
+    tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],

@@ -11,6 +11,7 @@ final class CommandRun {
     let folder: String
     let name: String
     let id: String
+    let remedy: String
     let limits: Peer.Limits
     let log: ((String) -> Void)?
   }
@@ -50,7 +51,7 @@ final class CommandRun {
     } catch {
       throw LoadFailure(
         .unreachable,
-        "the source \"\(program.name)\" \(error); \"command\" names a program that can be run, and its arguments",
+        "the source \"\(program.name)\" \(error); \(program.remedy)",
         isRetryable: error.isPassing)
     }
     look = loop.timer { [unowned self] in lookForEnd() }

@@ -30,6 +30,7 @@ public final class CommandSource: PageSource {
   ///   - folder: where it runs; this process's folder if empty.
   ///   - name: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
+  ///   - remedy: what to do if it can't be started.
   ///   - writes: the edits that it takes.
   ///   - limits: what a message of it may at most be.
   ///   - policy: how long to wait before it is started again.
@@ -37,11 +38,14 @@ public final class CommandSource: PageSource {
   ///   - clock: whose time the pauses are.
   ///   - loop: what watches it.
   public init(
-    _ command: [String], in folder: String = "", name: String, id: String, writes: Set<SourceEdit.Kind> = [],
+    _ command: [String], in folder: String = "", name: String, id: String,
+    remedy: String = "\"command\" names a program that can be run, and its arguments",
+    writes: Set<SourceEdit.Kind> = [],
     limits: Peer.Limits = Peer.Limits(), policy: RetryPolicy = RetryPolicy(), log: ((String) -> Void)? = nil,
     on clock: any Scheduler, loop: EventLoop
   ) {
-    program = CommandRun.Program(command: command, folder: folder, name: name, id: id, limits: limits, log: log)
+    program = CommandRun.Program(
+      command: command, folder: folder, name: name, id: id, remedy: remedy, limits: limits, log: log)
     self.writes = writes
     self.policy = policy
     self.clock = clock

@@ -1,4 +1,4 @@
-internal import Feeds
+internal import HTTPSettings
 internal import Nagare
 internal import WireJSON
 
@@ -29,6 +29,7 @@ enum SourceConfiguration: Sendable {
   case file(FileSourceConfiguration)
   case client(ClientSourceConfiguration)
   case command(CommandSourceConfiguration)
+  case http(HTTPSourceConfiguration)
 }
 
 struct DemoSourceConfiguration: Record, Sendable {
@@ -83,6 +84,7 @@ extension SourceConfiguration: Tagged {
     Kind("file", FileSourceConfiguration.self) { .file($0) },
     Kind("client", ClientSourceConfiguration.self) { .client($0) },
     Kind("command", CommandSourceConfiguration.self) { .command($0) },
+    Kind("http", HTTPSourceConfiguration.self) { .http($0) },
   ]
 
   /// The member of an item that is its id.
@@ -91,6 +93,7 @@ extension SourceConfiguration: Tagged {
     case .demo: "id"
     case .file(let file): file.id
     case .client(let client): client.id
+    case .http(let http): http.id
     case .command(let command): command.id
     }
   }
@@ -100,6 +103,7 @@ extension SourceConfiguration: Tagged {
     case .demo(let content): content
     case .file(let content): content
     case .client(let content): content
+    case .http(let content): content
     case .command(let content): content
     }
   }

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Feeds
 internal import Flow
+internal import HTTPSettings
 internal import Nagare
 internal import RPC
 internal import Reactor
@@ -49,13 +50,25 @@ struct SourceMaker {
         log: log, on: clock, loop: loop)
       commands.append(source)
       return retrying(source, name)
+    case .http(let http):
+      let program = CurrentProcess.folder + "nagare-http"
+      let source = CommandSource(
+        [program, http.json.text], name: name, id: http.id, remedy: "nagare-http has to stand beside nagare",
+        limits: limits, log: log, on: clock, loop: loop)
+      commands.append(source)
+      // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
+      var policy = RetryPolicy()
+      policy.tries = 2
+      return retrying(source, name, policy)
     }
   }
 
-  private func retrying(_ source: some PageSource, _ name: String) -> ListSource {
+  private func retrying(
+    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy()
+  ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    return ListSource(source.retrying(name: name, on: service.clock, seed: seed))
+    return ListSource(source.retrying(policy, name: name, on: service.clock, seed: seed))
   }
 }
 

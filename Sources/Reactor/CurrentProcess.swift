@@ -23,6 +23,23 @@ public enum CurrentProcess {
   /// Ends the program at once.
   public static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
 
+  /// The folder that the program's file is in, with a slash at its end; empty if the system doesn't say.
+  public static var folder: String {
+    var path = [CChar](repeating: 0, count: 4096)
+    // The pointer is the array's own and is used within the call alone.
+    unsafe path.withUnsafeMutableBufferPointer { path in
+      guard let start = path.baseAddress else { return }
+      #if os(Linux)
+        _ = unsafe readlink("/proc/self/exe", start, path.count - 1)
+      #else
+        var size = UInt32(path.count)
+        _ = unsafe _NSGetExecutablePath(start, &size)
+      #endif
+    }
+    guard let slash = path.lastIndex(of: CChar(bitPattern: UInt8(ascii: "/"))) else { return "" }
+    return String(decoding: path[...slash].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Whether a process with that number exists. One that is owned by somebody else does.
   public static func exists(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }

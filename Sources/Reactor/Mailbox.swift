@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// How other threads reach the loop's: they post a piece of work, which the loop runs on its own thread, in order.
 ///
-/// The only thing in the package that is shared between threads.
+/// The only thing in `nagare` that is shared between threads.
 public final class Mailbox: Sendable {
   private let letters = Mutex<[@Sendable () -> Void]>([])
   private let ends: (reading: Descriptor, writing: Descriptor)

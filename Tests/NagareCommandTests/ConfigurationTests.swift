@@ -105,8 +105,8 @@ import WireJSON
       """
     let expected = [
       "1:19: 'sources.a.path' is missing: expected a string",
-      #"1:51: 'sources.b.type' must be one of "demo", "file", "client", "command", not "ouija""#,
-      #"1:66: 'sources.c.type' is missing: expected one of "demo", "file", "client", "command""#,
+      #"1:51: 'sources.b.type' must be one of "demo", "file", "client", "command", "http", not "ouija""#,
+      #"1:66: 'sources.c.type' is missing: expected one of "demo", "file", "client", "command", "http""#,
       "1:75: 'sources.d' must be an object",
       "1:108: 'sources.e.path' must be a string",
       "2:19: 'screens.s.source' is missing: expected a string",
@@ -144,7 +144,8 @@ import WireJSON
 
   @Test(arguments: ["[]", "\"python3 rows.py\"", "[7]", "[\"\"]", "[\"a\", null]", "[\"a\\u0000\"]", "{}"])
   func `a command is a program and its arguments`(command: String) {
-    let text = #"{"sources": {"r": {"type": "command", "command": \#(command)}}, "screens": {"p": {"viewModel": "pager"}}}"#
+    let text =
+      #"{"sources": {"r": {"type": "command", "command": \#(command)}}, "screens": {"p": {"viewModel": "pager"}}}"#
     let expected = #"a program and its arguments, as ["python3", "rows.py"]"#
     #expect(faults(text) == ["1:50: 'sources.r.command' must be \(expected)"])
   }

@@ -1,10 +1,13 @@
-"""What every test here needs: the release build of nagare, and the conformance runner beside the protocol."""
+"""What every test here needs: the release builds, the conformance runner beside the protocol, and web servers."""
 
 from __future__ import annotations
 
+import json
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -13,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFORMANCE = ROOT / "protocol" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
 
-from server import Server  # noqa: E402
+from http_pages import PAGED, Ask, Serve, Source, page  # noqa: E402
+from server import Message, Server  # noqa: E402
+from web_server import Handler, Web  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -40,3 +45,50 @@ def start(nagare: str) -> Iterator[Callable[..., Server]]:
     yield start
     for server in servers:
         server.kill()
+
+
+@pytest.fixture(scope="session")
+def nagare_http() -> str:
+    """The binary under test, built by `swift build -c release --product nagare-http`."""
+    binary = ROOT / ".build" / "release" / "nagare-http"
+    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare-http`"
+    return str(binary)
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Starts web servers that end with the test."""
+    servers: list[Web] = []
+
+    def serve(handler: Handler, certificate: ssl.SSLContext | None = None) -> Web:
+        servers.append(Web(handler, certificate))
+        return servers[-1]
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def source(nagare_http: str) -> Iterator[Source]:
+    """Starts `nagare-http` on an address, with further members of its configuration."""
+    servers: list[Server] = []
+
+    def source(url: str, **members: Any) -> Server:
+        configuration = {"url": url, "retries": 0, "timeout": 5000, **members}
+        servers.append(Server(nagare_http, json.dumps(configuration)))
+        return servers[-1]
+
+    yield source
+    for server in servers:
+        server.kill()
+
+
+@pytest.fixture
+def ask(serve: Serve, source: Source) -> Ask:
+    """Asks a web server with this handler for one page."""
+
+    def ask(handler: Handler, path: str = PAGED, **members: Any) -> Message:
+        return page(source(serve(handler).url(path), **members))
+
+    return ask

@@ -1,0 +1,114 @@
+public import WireJSON
+
+/// A source of pages that a web server gives: its part of the configuration, and the argument of `nagare-http`.
+/// ```json
+/// {"type": "http", "url": "https://qiita.com/api/v2/items?page={page}&per_page={size}&query={query}",
+///  "total": {"header": "Total-Count"}, "maxPageSize": 100}
+/// ```
+public struct HTTPSourceConfiguration: Record, Sendable {
+  /// `http`.
+  public let type: String
+  /// The address of a page.
+  public let url: URLTemplate
+  /// The member of an item that is its id.
+  public let id: String
+  /// What requests have as headers.
+  public let headers: [String: HeaderValue]
+  /// The members that lead to the items in the answer; none where the answer is the array.
+  public let items: [String]
+  /// Where the next page is; nil where the address tells.
+  public let next: NextPage?
+  /// Where it says how many items there are in all.
+  public let total: TotalPlace?
+  /// The most items that the server gives in a page; nil where it gives any number.
+  public let maxPageSize: Whole<1, 10_000>?
+  /// Milliseconds that one try may take.
+  public let timeout: Whole<1, 600_000>
+  /// How many tries may follow the first.
+  public let retries: Whole<0, 10>
+  /// Bytes that an answer may have, unpacked.
+  public let maxResponseSize: Whole<1, 1_073_741_824>
+  /// Requests that may run at the same time.
+  public let maxConcurrent: Whole<1, 100>
+  /// Hosts besides the address's own that redirects and links may lead to, each with its port unless that is the usual.
+  public let allowRedirectsTo: [String]
+
+  /// Its members.
+  public static let fields = Fields(
+    HTTPSourceConfiguration.init,
+    Field("type", \.type, default: "http"),
+    Field("url", \.url, "The address of a page, with {page}, {offset}, {size}, {query} and {cursor} for the values."),
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field(
+      "headers", \.headers, default: [:], "Headers of the requests; secrets by the name of an environment variable."),
+    Field("items", \.items, default: [], "The members that lead to the items in the answer."),
+    Field(
+      "next", \.next, "Where the next page is. Without it {page} or {offset} in the url tells, or there is one page."),
+    Field("total", \.total, "Where it says how many items there are in all."),
+    Field("maxPageSize", \.maxPageSize, "The most items that the server gives in a page."),
+    Field("timeout", \.timeout, default: Whole(8000), "Milliseconds that one try may take."),
+    Field("retries", \.retries, default: Whole(2), "How many tries may follow the first."),
+    Field("maxResponseSize", \.maxResponseSize, default: Whole(8 << 20), "Bytes that an answer may have, unpacked."),
+    Field("maxConcurrent", \.maxConcurrent, default: Whole(4), "Requests that may run at the same time."),
+    Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."))
+
+  /// Reads an object, reporting everything that is wrong with its members and with how they go together.
+  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
+    guard let configuration = fields.decode(json, in: &context) else { return nil }
+    configuration.check(json, in: &context)
+    return configuration
+  }
+
+  /// How pages follow each other.
+  public var paging: Paging {
+    if let next { return next.paging }
+    if url.uses(.page) { return .page(first: 1) }
+    return url.uses(.offset) ? .offset(first: 0) : .single
+  }
+}
+
+// MARK: - What goes together
+
+extension HTTPSourceConfiguration {
+  private func check(_ json: RawJSON, in context: inout DecodingContext) {
+    func report(_ path: [String], _ expected: String) {
+      let place = path.reduce(json) { place, step in place.member(step) ?? place }
+      context.report(DecodingFailure(expected: expected, in: place, path: path))
+    }
+    for name in headers.keys.sorted() where !isHeaderName(name) {
+      report(["headers", name], "named as a header is: letters, digits and hyphens")
+    }
+    for (index, host) in allowRedirectsTo.enumerated() where !isHost(host) {
+      report(["allowRedirectsTo", "[\(index)]"], "a host without scheme and path, such as \"api.example.org\"")
+    }
+    if let total, (total.path == nil) == (total.header == nil) {
+      report(["total"], "an object with either 'path' or 'header'")
+    }
+    if let next { check(next, report) } else { checkInference(report) }
+  }
+
+  private func check(_ next: NextPage, _ report: (_ path: [String], _ expected: String) -> Void) {
+    let ways = [(URLTemplate.Placeholder.page, NextPage.Way.page), (.offset, .offset), (.cursor, .cursor)]
+    for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
+      if next.by == way {
+        report(["url"], "an address with {\(placeholder.rawValue)}, because 'next' goes by \(way.rawValue)")
+      } else {
+        report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.rawValue)}")
+      }
+    }
+    if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }
+    if next.by == .page || next.by == .offset, next.path != nil {
+      report(["next", "path"], "left out: it goes with \"cursor\" and \"link\"")
+    }
+    if next.path == nil, next.previous != nil { report(["next", "previous"], "left out: it goes with 'path'") }
+    if next.by != .cursor, next.more != nil { report(["next", "more"], "left out: it goes with \"cursor\"") }
+    if next.by == .cursor || next.by == .link, next.first != nil {
+      report(["next", "first"], "left out: it goes with \"page\" and \"offset\"")
+    }
+  }
+
+  private func checkInference(_ report: (_ path: [String], _ expected: String) -> Void) {
+    if url.uses(.cursor) { report([], "an object with 'next', because 'url' has {cursor}") }
+    if url.uses(.page), url.uses(.offset) { report(["url"], "an address with {page} or {offset}, not both") }
+  }
+}

@@ -1,0 +1,70 @@
+public import WireJSON
+
+/// How a server tells where the next page is.
+public enum Paging: Hashable, Sendable {
+  /// Pages are numbered from `first` on.
+  case page(first: Int)
+  /// A page is named by how many items stand before it, counted from `first`.
+  case offset(first: Int)
+  /// The answer has the next page's name at `path`, and that of the page before at `previous`; `more`, if it is false, says
+  /// that there is no next page.
+  case cursor(path: [String], previous: [String]?, more: [String]?)
+  /// The answer has the next page's address at `path`, and that of the page before at `previous`; without a path the
+  /// header `Link` has both (RFC 8288).
+  case link(path: [String]?, previous: [String]?)
+  /// There is one page.
+  case single
+}
+
+/// The configuration's member `next`.
+public struct NextPage: Record, Sendable {
+  /// The ways there are.
+  public enum Way: String, JSONStringEnum, Sendable {
+    case page, offset, cursor, link
+  }
+
+  /// The way that the server has.
+  public let by: Way
+  /// The first page's number, or the first item's.
+  public let first: Whole<0, 1_000_000>?
+  /// Where in the answer the cursor of the next page is, or its address.
+  public let path: [String]?
+  /// Where in the answer the cursor of the page before is, or its address.
+  public let previous: [String]?
+  /// Where in the answer it says whether there is a next page.
+  public let more: [String]?
+
+  /// Its members.
+  public static let fields = Fields(
+    NextPage.init,
+    Field(
+      "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by an address."),
+    Field("first", \.first, "The first page's number (1), or the first item's (0)."),
+    Field("path", \.path, "The members that lead to the cursor or the address; an address may be in the header Link."),
+    Field("previous", \.previous, "The members that lead to the cursor or the address of the page before."),
+    Field("more", \.more, "The members that lead to what says whether there are more."))
+
+  /// What it comes to.
+  public var paging: Paging {
+    switch by {
+    case .page: .page(first: first?.value ?? 1)
+    case .offset: .offset(first: first?.value ?? 0)
+    case .cursor: .cursor(path: path ?? [], previous: previous, more: more)
+    case .link: .link(path: path, previous: previous)
+    }
+  }
+}
+
+/// Where a server says how many items there are in all.
+public struct TotalPlace: Record, Hashable, Sendable {
+  /// The members that lead to it in the answer.
+  public let path: [String]?
+  /// The header that has it.
+  public let header: String?
+
+  /// Its members.
+  public static let fields = Fields(
+    TotalPlace.init,
+    Field("path", \.path, "The members that lead to it in the answer."),
+    Field("header", \.header, "The header of the answer that has it."))
+}

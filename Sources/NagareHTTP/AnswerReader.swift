@@ -1,0 +1,157 @@
+internal import Foundation
+internal import HTTPSettings
+internal import RPC
+internal import WireJSON
+
+/// Finds the page in a server's answer.
+struct AnswerReader {
+  let configuration: HTTPSourceConfiguration
+  /// Where the next page may be.
+  let reach: Reach
+  /// Where the answer came from.
+  let address: PageAddress
+  /// The answer, of status 200.
+  let answer: HTTPAnswer
+
+  /// Reads the page.
+  ///
+  /// - Returns: the page.
+  /// - Throws: what is wrong with the answer.
+  func page() throws(RPCError) -> HTTPPage {
+    let json = try json()
+    let items = try items(in: json)
+    let total = try total(in: json)
+    let next = try next(in: json, after: items, of: total)
+    return HTTPPage(items: items, next: next, previous: try previous(in: json), total: total)
+  }
+
+  private func nonsense(_ fault: String) -> RPCError {
+    .nonsense("\(address.shown) answered \(answer.summary): \(fault)")
+  }
+
+  private func json() throws(RPCError) -> RawJSON {
+    // RFC 8259, section 8.1 lets a reader pass over a byte order mark.
+    let body = answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(answer.body.dropFirst(3)) : answer.body
+    if body.isEmpty { throw nonsense("the answer is empty, not JSON; check \"url\"") }
+    do throws(JSONError) {
+      // What answers with it nests it deeper, and the other side has a limit too.
+      return try RawJSON(validating: body, maxDepth: 500)
+    } catch {
+      let place = SourceLocation(of: error.offset, in: body)
+      throw nonsense(
+        "the answer isn't JSON: \(error.message) at \(place.words); it begins with \(answer.beginning); check \"url\"")
+    }
+  }
+
+  private func items(in json: RawJSON) throws(RPCError) -> RawJSON {
+    let (path, remedy) = (configuration.items, "set \"items\" to the members that lead to the array")
+    guard let items = json.value(at: path) else { throw nonsense("it has no \(path.shown); \(remedy)") }
+    guard items.kind == .array else { throw nonsense("\(path.isEmpty ? "it" : path.shown) is no array; \(remedy)") }
+    for (index, item) in items.elements.enumerated() where item.kind != .object {
+      throw nonsense("item \(index), at \(item.location.words), is no object")
+    }
+    return items
+  }
+
+  private func total(in json: RawJSON) throws(RPCError) -> Int? {
+    guard let place = configuration.total else { return nil }
+    let (name, text): (String, String?) =
+      if let path = place.path {
+        (path.shown, json.value(at: path).flatMap { $0.isNull ? nil : $0.text })
+      } else {
+        ("the header \(place.header ?? "")", place.header.flatMap { answer[$0.lowercased()] })
+      }
+    guard let text else { return nil }
+    guard let total = Int(text), total >= 0 else {
+      throw nonsense("\(name) is no number of items; set \"total\" to what is, or leave it out")
+    }
+    return total
+  }
+
+  private func next(in json: RawJSON, after items: RawJSON, of total: Int?) throws(RPCError) -> RawJSON? {
+    let count = items.elements.reduce(0) { count, _ in count + 1 }
+    let asked = configuration.url.uses(.size) ? address.size : nil
+    switch configuration.paging {
+    case .page(let first):
+      let before = asked.map { (address.ordinal - first) * $0 }
+      return isLastPage(count, before: before, of: total, asked: asked) ? nil : (address.ordinal + 1).json
+    case .offset(let first):
+      let before = address.ordinal - first
+      return isLastPage(count, before: before, of: total, asked: asked) ? nil : (address.ordinal + count).json
+    case .cursor(let path, _, let more):
+      let isLast = more.flatMap { json.value(at: $0)?.bool } == false
+      return isLast ? nil : try cursor(in: json, at: path)
+    case .link(let path?, _): return try address(in: json, at: path)
+    case .link: return try address(by: "next")
+    case .single: return nil
+    }
+  }
+
+  private func previous(in json: RawJSON) throws(RPCError) -> RawJSON? {
+    switch configuration.paging {
+    case .cursor(_, let path?, _): try cursor(in: json, at: path)
+    case .link(.some, let path?): try address(in: json, at: path)
+    case .link(nil, _): try address(by: "prev")
+    default: nil
+    }
+  }
+
+  /// Null, false and the empty string are no cursors, but say that there is none.
+  private func cursor(in json: RawJSON, at path: [String]) throws(RPCError) -> RawJSON? {
+    guard let cursor = json.value(at: path), !cursor.isNull, cursor.bool != false, cursor.string != "" else {
+      return nil
+    }
+    guard cursor.kind == .string || cursor.kind == .number else {
+      throw nonsense("\(path.shown) is no cursor, which is a string or a number; check \"next\"")
+    }
+    return cursor
+  }
+
+  private func address(in json: RawJSON, at path: [String]) throws(RPCError) -> RawJSON? {
+    guard let text = try cursor(in: json, at: path) else { return nil }
+    return try address(text.string ?? text.text, path.shown)
+  }
+
+  private func address(by relation: String) throws(RPCError) -> RawJSON? {
+    guard let text = answer["link"].flatMap({ LinkHeader.target(of: relation, in: $0) }) else { return nil }
+    return try address(text, "the header Link")
+  }
+
+  private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
+    guard let target = URL(string: text, relativeTo: address.url)?.absoluteURL, reach.allows(target) else {
+      throw nonsense("\(place) leads elsewhere, to \(text.prefix { $0 != "?" }); \(Reach.remedy)")
+    }
+    return target.absoluteString.json
+  }
+}
+
+/// Whether no page follows one: by the total where it is known, else by the page's being shorter than it was asked to be.
+/// An empty page always is the last.
+///
+/// - Parameters:
+///   - count: how many items the page has.
+///   - before: how many stand before it; nil where nobody knows.
+///   - total: how many there are in all.
+///   - asked: how many the page should have; nil where the server wasn't told.
+/// - Returns: whether it is the last.
+func isLastPage(_ count: Int, before: Int?, of total: Int?, asked: Int?) -> Bool {
+  if count == 0 { return true }
+  if let total, let before { return before + count >= total }
+  return asked.map { count < $0 } ?? false
+}
+
+extension RawJSON {
+  /// Goes into objects, member by member.
+  fileprivate func value(at path: [String]) -> RawJSON? {
+    path.reduce(self) { value, name in value?.member(name) }
+  }
+}
+
+extension [String] {
+  /// Members' names as a person writes them.
+  fileprivate var shown: String { "\"\(joined(separator: "."))\"" }
+}
+
+extension SourceLocation {
+  fileprivate var words: String { "line \(line), column \(column)" }
+}

@@ -1,0 +1,27 @@
+/// How long to wait between tries.
+struct Backoff: Sendable {
+  /// How many tries may follow the first.
+  let retries: Int
+  /// The longest pause before the second try; it doubles with every try.
+  var firstPause = Duration.milliseconds(500)
+  /// What no pause of our own choice is longer than.
+  var longestPause = Duration.seconds(8)
+  /// How long a request may take with all its pauses: the asking side gives up after 30 s.
+  var patience = Duration.seconds(25)
+
+  /// The pause before the next try.
+  ///
+  /// - Parameters:
+  ///   - tries: how many there were.
+  ///   - elapsed: how long they took.
+  ///   - asked: what the server asked for.
+  ///   - chance: from 0 to 1. It shortens the pause to no less than its half, so that many who failed together don't
+  ///     come back together.
+  /// - Returns: the pause; nil if there is no next try.
+  func pause(after tries: Int, elapsed: Duration, asked: Duration?, chance: Double) -> Duration? {
+    guard tries <= retries else { return nil }
+    let own = min(firstPause * (1 << min(tries - 1, 20)), longestPause)
+    let pause = max(own / 2 + own / 2 * chance, asked ?? .zero)
+    return elapsed + pause < patience ? pause : nil
+  }
+}

@@ -1,0 +1,92 @@
+internal import Dispatch
+internal import Foundation
+internal import RPC
+internal import WireJSON
+
+/// The requests on standard input, and their answers on standard output.
+@MainActor
+final class Conversation {
+  private let source: HTTPSource
+  private lazy var peer = Peer { [unowned self] call throws(RPCError) in try answer(call) }
+  private let input = DispatchIO(type: .stream, fileDescriptor: 0, queue: .main) { _ in }
+  /// The program ends when all that was said is written, which is when the channel is let go.
+  private let output = DispatchIO(type: .stream, fileDescriptor: 1, queue: .main) { _ in exit(0) }
+
+  init(with source: HTTPSource) { self.source = source }
+
+  /// Reads until the input ends, and ends the program then.
+  func begin() {
+    // Each piece is handled as it comes.
+    input.setLimit(lowWater: 1)
+    // Holds this conversation as long as the program runs.
+    input.read(offset: 0, length: .max, queue: .main) { isDone, data, error in
+      if let data, !data.isEmpty { self.peer.receive(Array(data).span) }
+      if isDone { self.peer.receiveEnd() }
+      while self.peer.handleNext() {}
+      if isDone { self.peer.cancelAll() }
+      self.write()
+      if isDone { self.end() }
+    }
+  }
+
+  private func answer(_ call: Call) throws(RPCError) -> Answer {
+    guard call.method == "source/page" else {
+      throw RPCError(.methodNotFound, "no method \"\(call.method)\"; there is source/page")
+    }
+    let request = try PageRequest(call.params ?? .emptyObject)
+    return .later { reply in
+      let work = Task {
+        do throws(RPCError) {
+          let page = try await self.source.page(request)
+          reply.succeed(page.write)
+        } catch {
+          reply.fail(error)
+        }
+        self.write()
+      }
+      return work.cancel
+    }
+  }
+
+  private func write() {
+    var backlog = peer.backlog
+    while backlog.readyBytes > 0 {
+      backlog = peer.write { bytes in
+        var data = DispatchData.empty
+        // The bytes are copied within the call.
+        unsafe bytes.withUnsafeBytes { unsafe data.append($0) }
+        output.write(offset: 0, data: data, queue: .main) { _, _, error in
+          if error != 0 { exit(0) }
+        }
+        return bytes.count
+      }
+    }
+  }
+
+  private func end() {
+    output.close()
+    // Nobody may read any more.
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1) { exit(0) }
+  }
+}
+
+extension PageRequest {
+  /// Reads the parameters of `source/page`.
+  init(_ params: RawJSON) throws(RPCError) {
+    do throws(DecodingFailure) {
+      let params = try SourcePageParams(json: params)
+      self.init(key: params.key.map { $0.isNull ? nil : $0 } ?? nil, query: params.query, size: params.size)
+    } catch {
+      throw .wrongParameter(error.parameter, error.expected)
+    }
+    guard (1...1_000_000).contains(size) else { throw .wrongParameter("size", "a number of items, 1 to 1000000") }
+  }
+}
+
+extension RPCError {
+  /// A parameter of `source/page` is wrong.
+  static func wrongParameter(_ name: String, _ expected: String) -> RPCError {
+    RPCError(
+      .invalidParams, "'\(name)' must be \(expected)", data: ParameterFault(param: name, expected: expected))
+  }
+}

@@ -1,0 +1,23 @@
+internal import WireJSON
+
+/// A page as `source/page` answers it: the items are the bytes that the server sent.
+struct HTTPPage {
+  let items: RawJSON
+  /// The key of the next page; nil where there is none.
+  let next: RawJSON?
+  /// The key of the page before; nil where there is none.
+  let previous: RawJSON?
+  let total: Int?
+
+  /// Writes the result of `source/page`.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("items")
+    items.write(to: &writer)
+    writer.key("next")
+    next.write(to: &writer)
+    if let previous { writer.member("previous", previous) }
+    if let total { writer.member("total", total) }
+    writer.endObject()
+  }
+}

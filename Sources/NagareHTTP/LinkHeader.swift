@@ -1,0 +1,51 @@
+/// The header `Link` (RFC 8288).
+enum LinkHeader {
+  /// Finds the first link that has a relation.
+  ///
+  /// - Parameters:
+  ///   - relation: the relation's name, such as `next`.
+  ///   - header: the header's value, several joined by commas.
+  /// - Returns: the link's address, which may be relative; nil where there is none.
+  static func target(of relation: String, in header: String) -> String? {
+    var rest = header[...]
+    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+      let address = rest[start...].dropFirst().prefix { $0 != ">" }
+      rest = rest[end...].dropFirst()
+      let relations = takeParameters(from: &rest).first { $0.name == "rel" }?.value ?? ""
+      if relations.lowercased().split(separator: " ").contains(where: { $0 == relation }) { return String(address) }
+    }
+    return nil
+  }
+
+  /// Takes `; name=value; name="quoted, value"` up to the comma before the next link.
+  private static func takeParameters(from rest: inout Substring) -> [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] = []
+    while let mark = rest.first, mark != "," {
+      rest = rest.dropFirst()
+      guard mark == ";" else { continue }
+      let name = rest.prefix { !"=;,".contains($0) }
+      rest = rest[name.endIndex...]
+      var value = ""
+      if rest.first == "=" {
+        rest = rest.dropFirst().drop { $0 == " " }
+        value = takeValue(from: &rest)
+      }
+      parameters.append((name.lowercased().filter { $0 != " " && $0 != "\t" }, value))
+    }
+    return parameters
+  }
+
+  private static func takeValue(from rest: inout Substring) -> String {
+    guard rest.first == "\"" else {
+      let token = rest.prefix { !";, ".contains($0) }
+      rest = rest[token.endIndex...]
+      return String(token)
+    }
+    var value = ""
+    rest = rest.dropFirst()
+    while let character = rest.popFirst(), character != "\"" {
+      if character == "\\", let escaped = rest.popFirst() { value.append(escaped) } else { value.append(character) }
+    }
+    return value
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import HTTPSettings
+internal import RPC
+internal import WireJSON
+
+/// Where a page is asked for.
+struct PageAddress: Sendable {
+  let url: URL
+  /// The address for a person to read, without what may be secret.
+  let shown: String
+  /// The page's number, or how many items stand before it; 0 where it has neither.
+  let ordinal: Int
+  /// How many items are asked for.
+  let size: Int
+
+  /// Works out a page's address.
+  ///
+  /// - Throws: what is wrong with the key.
+  init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
+    let size = min(request.size, configuration.maxPageSize?.value ?? .max)
+    var values: [URLTemplate.Placeholder: String] = [.size: String(size), .query: request.query ?? ""]
+    var ordinal = 0
+    switch configuration.paging {
+    case .page(let first), .offset(let first):
+      ordinal = try PageAddress.ordinal(request.key, from: first)
+      values[.page] = String(ordinal)
+      values[.offset] = String(ordinal)
+    case .cursor:
+      if let key = request.key { values[.cursor] = key.string ?? key.text }
+    case .link:
+      if let key = request.key {
+        guard let text = key.string, let url = URL(string: text), url.host != nil else {
+          throw .wrongParameter("key", "an address, as the page before gave it, not \(key.text)")
+        }
+        self.init(url: url, shown: url.withoutQuery, ordinal: 0, size: size)
+        return
+      }
+    case .single:
+      if let key = request.key { throw .wrongParameter("key", "null, for there is one page, not \(key.text)") }
+    }
+    let address = configuration.url.expanded(values)
+    guard let url = URL(string: address.url), url.host != nil else {
+      throw RPCError(.invalidParams, "\(address.shown) is no address; check \"url\"")
+    }
+    self.init(url: url, shown: address.shown, ordinal: ordinal, size: size)
+  }
+
+  private init(url: URL, shown: String, ordinal: Int, size: Int) {
+    self.url = url
+    self.shown = shown
+    self.ordinal = ordinal
+    self.size = size
+  }
+
+  private static func ordinal(_ key: RawJSON?, from first: Int) throws(RPCError) -> Int {
+    guard let key else { return first }
+    // Far beyond any page, and far from where numbers end.
+    guard let ordinal = key.int, (first...1 << 40).contains(ordinal) else {
+      throw .wrongParameter("key", "a whole number from \(first), as the page before gave it, not \(key.text)")
+    }
+    return ordinal
+  }
+}
+
+extension URL {
+  /// The address for a person to read: what follows the question mark may be secret.
+  var withoutQuery: String {
+    guard let mark = absoluteString.firstIndex(of: "?") else { return absoluteString }
+    return absoluteString[...mark] + "…"
+  }
+}

@@ -1,0 +1,46 @@
+internal import HTTPSettings
+internal import RPC
+
+/// The headers of every request.
+struct RequestHeaders: Sendable {
+  private var plain = ["Accept": "application/json", "User-Agent": "nagare-http"]
+  /// Go to the configuration's own server alone.
+  private var secret: [String: String] = [:]
+  /// Why no request can be made.
+  private(set) var fault: RPCError?
+
+  /// Looks the secrets up.
+  init(_ headers: [String: HeaderValue], environment: [String: String]) {
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      switch value {
+      case .plain(let text):
+        // Names differ in case alone: the configuration's counts.
+        for known in plain.keys where known.lowercased() == name.lowercased() { plain[known] = nil }
+        plain[name] = text
+      case .secret(let place):
+        if let text = environment[place.environment], !text.isEmpty {
+          secret[name] = place.prefix + text
+        } else if !place.optional {
+          fault = fault ?? RequestHeaders.fault(name, "\(place.environment) isn't set")
+        }
+        if let text = secret[name], !isHeaderText(text) {
+          fault = fault ?? RequestHeaders.fault(name, "\(place.environment) has control characters in it")
+        }
+      }
+    }
+  }
+
+  /// The headers of a request.
+  ///
+  /// - Parameter withSecrets: whether it goes to the configuration's own server.
+  /// - Returns: the values by name.
+  func values(withSecrets: Bool) -> [String: String] {
+    withSecrets ? plain.merging(secret) { _, secret in secret } : plain
+  }
+
+  private static func fault(_ header: String, _ reason: String) -> RPCError {
+    let message =
+      "the header \(header) has no value: the environment variable \(reason); set it where nagare is started"
+    return RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: false)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPSettings
+import RPC
+import Testing
+import WireJSON
+
+@testable import NagareHTTP
+
+struct PageAddressTests {
+  private func address(
+    _ members: String, key: String? = nil, query: String? = nil, size: Int = 20
+  ) throws -> PageAddress {
+    let configuration = try HTTPSourceConfiguration(json: RawJSON(#"{"url":\#(members)}"#))
+    let key = try key.map { try RawJSON($0) }
+    return try PageAddress(of: PageRequest(key: key, query: query, size: size), configuration)
+  }
+
+  @Test(arguments: [
+    (#""http://h/?p={page}&n={size}""#, nil, "http://h/?p=1&n=20"),
+    (#""http://h/?p={page}&n={size}""#, "7", "http://h/?p=7&n=20"),
+    (#""http://h/?p={page}","next":{"by":"page","first":0}"#, nil, "http://h/?p=0"),
+    (#""http://h/?o={offset}""#, nil, "http://h/?o=0"),
+    (#""http://h/?o={offset}""#, "40", "http://h/?o=40"),
+    (#""http://h/?c={cursor}","next":{"by":"cursor","path":["n"]}"#, nil, "http://h/"),
+    (#""http://h/?c={cursor}","next":{"by":"cursor","path":["n"]}"#, #""a=""#, "http://h/?c=a%3D"),
+    (#""http://h/?c={cursor}","next":{"by":"cursor","path":["n"]}"#, "1.50", "http://h/?c=1.50"),
+    (#""http://h/items","next":{"by":"link"}"#, nil, "http://h/items"),
+    (#""http://h/items","next":{"by":"link"}"#, #""http://h/items?p=2""#, "http://h/items?p=2"),
+    (#""http://h/?n={size}","maxPageSize":10"#, nil, "http://h/?n=10"),
+  ])
+  func `a key leads to its page`(members: String, key: String?, url: String) throws {
+    #expect(try address(members, key: key).url.absoluteString == url)
+  }
+
+  @Test(arguments: [
+    (#""http://h/?p={page}""#, "0"), (#""http://h/?p={page}""#, #""2""#), (#""http://h/?p={page}""#, "1.5"),
+    (#""http://h/?p={page}""#, "9223372036854775807"),
+    (#""http://h/?o={offset}""#, "-1"), (#""http://h/items","next":{"by":"link"}"#, "2"),
+    (#""http://h/items","next":{"by":"link"}"#, #""items""#), (#""http://h/items""#, "1"),
+  ])
+  func `a key that nobody gave is refused`(members: String, key: String) {
+    let error = #expect(throws: RPCError.self) { try address(members, key: key) }
+    #expect(error?.code == RPCError.Code.invalidParams.rawValue)
+    #expect(error?.message.contains("'key'") == true)
+  }
+
+  @Test func `a link's query is not shown`() throws {
+    let address = try address(#""http://h/items","next":{"by":"link"}"#, key: #""http://h/items?token=hunter2""#)
+    #expect(address.shown == "http://h/items?…")
+  }
+}
+
+struct ReachTests {
+  private func reach(_ url: String, _ others: String = "") throws -> Reach {
+    Reach(try HTTPSourceConfiguration(json: RawJSON(#"{"url":"\#(url)","allowRedirectsTo":[\#(others)]}"#)))
+  }
+
+  private func allowed(_ reach: Reach, _ addresses: [String]) -> [String] {
+    addresses.filter { address in URL(string: address).map(reach.allows) ?? false }
+  }
+
+  @Test func `the same scheme, host and port are home`() throws {
+    let reach = try reach("https://Example.org/{page}?p={size}")
+    let home = ["https://example.org/", "https://EXAMPLE.org:443/x?y", "HTTPS://example.org"]
+    #expect(allowed(reach, home) == home)
+    let elsewhere = [
+      "http://example.org/", "https://example.org:8443/", "https://www.example.org/", "https://example.org.evil/",
+      "https://user@example.org/", "https://evil/@example.org", "ftp://example.org/", "file:///", "x",
+    ]
+    #expect(allowed(reach, elsewhere) == [])
+  }
+
+  @Test func `others are reached by the same scheme alone, and are not home`() throws {
+    let reach = try reach("https://example.org/", #""api.example.org","cdn.example.org:8443""#)
+    let others = ["https://api.example.org/x", "https://cdn.example.org:8443/"]
+    #expect(allowed(reach, others + ["http://api.example.org/", "https://cdn.example.org/"]) == others)
+    #expect(others.compactMap(URL.init(string:)).filter(reach.isHome) == [])
+  }
+}

@@ -1,0 +1,85 @@
+"""`nagare-http` as a program: how it begins, how it ends, and what it answers to what it doesn't know."""
+
+from __future__ import annotations
+
+import json as text
+import os
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+from http_pages import ITEMS, PAGED, Serve, Source, page, send, slow, until
+from server import Server
+from web_server import json
+
+
+def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
+    web_server = serve(slow)
+    server = source(web_server.url())
+    send(server, 1)
+    until(lambda: web_server.running == 1)
+    server.close()
+    assert [reply["error"]["code"] for reply in server.rest()] == [-32800]
+    assert server.ends(within=5) == 0
+
+
+def test_a_reader_that_has_gone_ends_it(serve: Serve, nagare_http: str) -> None:
+    configuration = text.dumps({"url": serve(json(ITEMS)).url()})
+    server = Server(nagare_http, configuration, reading=False)
+    try:
+        server.output.close()
+        send(server, 1)
+        assert server.ends(within=5) == 0
+    finally:
+        server.kill()
+
+
+def test_what_it_does_not_know_is_answered(serve: Serve, source: Source) -> None:
+    server = source(serve(json(ITEMS)).url(PAGED))
+    assert server.call("open", screen="items")[0]["error"]["code"] == -32601
+    assert server.call("source/page", source="web")[0]["error"]["code"] == -32602
+    assert page(server, size=0)["code"] == -32602
+    assert page(server, "two")["code"] == -32602
+    assert page(server, 0)["code"] == -32602
+    server.write(b"{broken\n")
+    assert server.next()["error"]["code"] == -32700
+    assert page(server)["next"] == 2
+
+
+WRONG: dict[str, tuple[str, list[str]]] = {
+    "not JSON": ('{"url":}', ["1:8", "not JSON"]),
+    "no address": ("{}", ["1:1", "'url' is missing"]),
+    "unknown member": ('{"url":"http://h/",\n"itens":[]}', ["2:9", "'itens' is unknown", "'items'"]),
+    "wrong placeholder": ('{"url":"http://h/?q={search}"}', ["1:8", "{query}"]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_configuration_is_explained(nagare_http: str, name: str) -> None:
+    configuration, words = WRONG[name]
+    result = subprocess.run([nagare_http, configuration], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (78, "")
+    for word in words:
+        assert word in result.stderr, result.stderr
+
+
+def test_without_a_configuration_it_says_how(nagare_http: str) -> None:
+    result = subprocess.run([nagare_http], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert result.returncode == 64 and "usage" in result.stderr
+    result = subprocess.run([nagare_http, "--help"], capture_output=True, text=True)
+    assert result.returncode == 0 and "usage" in result.stdout
+
+
+@pytest.mark.parametrize("name", ["qiita", "github"])
+def test_the_examples_are_good_configurations(nagare_http: str, name: str) -> None:
+    path = ROOT / "protocol" / "examples" / f"{name}.json"
+    for configuration in text.loads(path.read_text(encoding="utf-8"))["sources"].values():
+        run = subprocess.run(
+            [nagare_http, text.dumps(configuration)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "GITHUB_TOKEN": "x", "QIITA_TOKEN": "x"},
+        )
+        assert (run.returncode, run.stdout, run.stderr) == (0, "", "")

@@ -1,0 +1,82 @@
+"""Screens on web servers: nagare starts nagare-http by itself, and mends what can be mended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from conftest import ROOT
+from http_pages import PAGED, Serve
+from server import Message, Server
+
+EXAMPLES = sorted((ROOT / "protocol" / "examples").glob("*.json"))
+
+
+def until(server: Server, method: str, value: Callable[[Any], bool] = lambda _: True) -> Any:
+    """Reads on to an output that is so."""
+    while True:
+        message = server.next()
+        if message.get("method") == method and value(message["params"]["value"]):
+            return message["params"]["value"]
+
+
+def screens(path: Path, url: str, **members: Any) -> str:
+    configuration: Message = {
+        "sources": {"web": {"type": "http", "url": url, **members}},
+        "screens": {"found": {"viewModel": "search", "source": "web", "pageSize": 10, "throttle": 0}},
+    }
+    (path / "nagare.json").write_text(json.dumps(configuration))
+    return str(path / "nagare.json")
+
+
+def test_a_search_pages_through_a_web_server(nagare_http: str, start: Any, serve: Serve, tmp_path: Path) -> None:
+    async def handler(request: web.BaseRequest) -> web.StreamResponse:
+        first = (int(request.query["page"]) - 1) * 10
+        return web.json_response([{"id": id, "of": request.query["query"]} for id in range(first, min(first + 10, 35))])
+
+    server = start("--config", screens(tmp_path, serve(handler).url("/?page={page}&size={size}&query={query}")))
+    server.call("open", screen="found")
+    server.notify("search", text="流れ & more")
+    until(server, "state", lambda state: state["phase"] == "requestFinished")
+    for count in (20, 30, 35):
+        server.notify("reachBottom")
+        until(server, "state", lambda state, count=count: state["count"] == count)
+    items = server.call("outputs")[0]["result"]["outputs"]["items"]["value"]
+    assert items == [{"id": id, "of": "流れ & more"} for id in range(35)]
+    server.close()
+    assert server.ends() == 0
+
+
+def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
+    nagare_http: str, start: Any, serve: Serve, tmp_path: Path
+) -> None:
+    answers = iter([503] * 6)
+
+    async def handler(_: web.BaseRequest) -> web.StreamResponse:
+        return web.json_response([{"id": 1}], status=next(answers, 200))
+
+    server = start("--config", screens(tmp_path, serve(handler).url(PAGED), retries=2))
+    server.call("open", screen="found")
+    server.notify("viewWillAppear")
+    failure = until(server, "error")
+    assert (failure["code"], failure["retryable"]) == (503, True)
+    server.notify("retry")
+    assert until(server, "items", bool) == [{"id": 1}]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_the_examples_are_without_mistakes(start: Any, example: Path) -> None:
+    server = start("check", str(example))
+    count = len(json.loads(example.read_text())["screens"])
+    assert server.next_line().decode() == f"{example}: {count} screens, no mistakes\n"
+    assert server.ends() == 0
+
+
+def test_the_published_schema_is_the_one_that_is_printed(start: Any) -> None:
+    server = start("schema")
+    printed = b"".join(iter(server.next_line, b""))
+    assert printed == (ROOT / "protocol" / "configuration.schema.json").read_bytes()

@@ -1,0 +1,142 @@
+"""`nagare-http` tries again, follows redirects, runs requests together and gives them up, all within its limits."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from email.utils import formatdate
+
+import pytest
+from aiohttp import web
+from http_pages import ITEMS, Ask, Serve, Source, failed, page, send, slow, until
+from web_server import always, each, json, raw
+
+
+def test_what_fails_once_is_tried_again(serve: Serve, source: Source) -> None:
+    for first in (json("", status=500), json("", status=503), raw(b""), raw(b"", reset=True)):
+        web_server = serve(each(first, json(ITEMS)))
+        assert page(source(web_server.url(), retries=1))["items"] == [{"id": 1}, {"id": 2}]
+        assert len(web_server.requests) == 2
+
+
+def test_what_fails_for_ever_is_told_after_the_last_try(serve: Serve, source: Source) -> None:
+    web_server = serve(json("", status=503))
+    start = time.monotonic()
+    failed(page(source(web_server.url(), retries=2)), 503, True, "503", "try again")
+    assert len(web_server.requests) == 3
+    assert 0.7 < time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize("kind", ["seconds", "date"])
+def test_a_server_that_names_the_time_is_given_it(serve: Serve, source: Source, kind: str) -> None:
+    now = time.time()
+    named = "2" if kind == "seconds" else formatdate(now + 2, usegmt=True)
+    web_server = serve(each(json("", status=429, Retry_After=named, Date=formatdate(now, usegmt=True)), json(ITEMS)))
+    start = time.monotonic()
+    assert page(source(web_server.url(), retries=1))["items"] == [{"id": 1}, {"id": 2}]
+    assert 1.9 < time.monotonic() - start < 8
+
+
+def test_a_server_that_wants_to_be_left_alone_for_long_is(serve: Serve, source: Source) -> None:
+    web_server = serve(json("", status=429, Retry_After="3600"))
+    server = source(web_server.url(), retries=3)
+    for _ in range(3):
+        failed(page(server), 429, True, "3600")
+    assert len(web_server.requests) == 1
+
+
+def test_a_redirect_on_the_same_server_is_followed(serve: Serve, source: Source) -> None:
+    async def handler(request: web.BaseRequest) -> web.StreamResponse:
+        if request.path == "/old":
+            raise web.HTTPPermanentRedirect("/new?page=1")
+        return web.Response(text=ITEMS)
+
+    web_server = serve(handler)
+    assert page(source(web_server.url("/old")))["items"] == [{"id": 1}, {"id": 2}]
+    assert web_server.paths() == ["/old", "/new?page=1"]
+
+
+def test_a_redirect_to_another_server_is_refused(serve: Serve, source: Source) -> None:
+    other = serve(json(ITEMS))
+    web_server = serve(always(lambda: web.Response(status=302, headers={"Location": other.url("/x?token=hunter2")})))
+    answer = page(source(web_server.url()))
+    failed(answer, 302, False, other.url("/x"), "allowRedirectsTo")
+    assert "hunter2" not in answer["message"] and not other.requests
+
+
+def test_no_secret_follows_to_another_server(serve: Serve, source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NAGARE_TEST_TOKEN", "hunter2")
+    other = serve(json(ITEMS))
+    web_server = serve(always(lambda: web.Response(status=307, headers={"Location": other.url("/x")})))
+    server = source(
+        web_server.url(),
+        headers={"Authorization": {"environment": "NAGARE_TEST_TOKEN"}, "X-Plain": "yes"},
+        allowRedirectsTo=[f"127.0.0.1:{other.port}"],
+    )
+    assert page(server)["items"] == [{"id": 1}, {"id": 2}]
+    assert web_server.requests[0].headers["Authorization"] == "hunter2"
+    assert "Authorization" not in other.requests[0].headers and other.requests[0].headers["X-Plain"] == "yes"
+
+
+def test_redirects_in_a_circle_end(serve: Serve, source: Source) -> None:
+    web_server = serve(always(lambda: web.Response(status=302, headers={"Location": "/"})))
+    failed(page(source(web_server.url(), retries=3)), -32012, False, "redirects more than 5 times")
+    assert len(web_server.requests) == 6
+
+
+@pytest.mark.parametrize("location", [None, "", "file:///etc/passwd", "http://[", "gopher://127.0.0.1/"])
+def test_a_redirect_to_nowhere(ask: Ask, location: str | None) -> None:
+    headers = {} if location is None else {"Location": location}
+    failed(ask(always(lambda: web.Response(status=301, headers=headers))), 301, False, "301")
+
+
+def test_no_more_requests_run_than_allowed(serve: Serve, source: Source) -> None:
+    async def handler(_: web.BaseRequest) -> web.StreamResponse:
+        await asyncio.sleep(0.05)
+        return web.Response(text=ITEMS)
+
+    web_server = serve(handler)
+    server = source(web_server.url(), maxConcurrent=3)
+    send(server, *range(30))
+    assert sorted(server.next()["id"] for _ in range(30)) == list(range(30))
+    assert web_server.most_running == 3
+
+
+def test_cancelling_closes_the_connection(serve: Serve, source: Source) -> None:
+    web_server = serve(each(slow, json(ITEMS)))
+    server = source(web_server.url(), maxConcurrent=1)
+    send(server, 1)
+    until(lambda: web_server.running == 1)
+    server.notify("$/cancelRequest", id=1)
+    reply = server.next()
+    assert (reply["id"], reply["error"]["code"]) == (1, -32800)
+    until(lambda: web_server.dropped == 1)
+    send(server, 2)
+    assert server.next()["id"] == 2
+
+
+def test_cancelling_while_it_waits(serve: Serve, source: Source) -> None:
+    web_server = serve(json("", status=503))
+    server = source(web_server.url(), retries=5)
+    send(server, 1)
+    until(lambda: len(web_server.requests) == 2)
+    server.notify("$/cancelRequest", id=1)
+    assert server.next()["error"]["code"] == -32800
+    tries = len(web_server.requests)
+    time.sleep(2)
+    assert len(web_server.requests) == tries
+
+
+def test_hundreds_of_requests_come_and_go(serve: Serve, source: Source) -> None:
+    async def handler(_: web.BaseRequest) -> web.StreamResponse:
+        await asyncio.sleep(0.002 * (len(web_server.requests) % 7))
+        return web.Response(text=ITEMS)
+
+    web_server = serve(handler)
+    server = source(web_server.url(), maxConcurrent=20)
+    for start in range(0, 600, 3):
+        send(server, start, start + 1, start + 2)
+        server.notify("$/cancelRequest", id=start + 1)
+    replies = [server.next() for _ in range(600)]
+    assert sorted(reply["id"] for reply in replies) == list(range(600))
+    assert sum("result" in reply for reply in replies) >= 400
