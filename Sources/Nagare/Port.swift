@@ -72,6 +72,27 @@ public final class Port<Value> {
       return meaning
     }
   }
+
+  /// The values that something takes, turned into what it makes of them; where it refuses one, the caller is told why.
+  ///
+  /// ```swift
+  /// input.choose.accepting { id throws(RPCError) in try selectQuery(id) }
+  /// ```
+  ///
+  /// - Parameter meaning: what comes of a value, once for each; it throws to refuse the value.
+  /// - Returns: what came of the values, as long as they come.
+  public func accepting<Meaning>(
+    _ meaning: @escaping (Value) throws(RPCError) -> Meaning
+  ) -> Observable<Meaning> {
+    stream.compactMap { [unowned self] value in
+      do throws(RPCError) {
+        return try meaning(value)
+      } catch {
+        refusal = error
+        return nil
+      }
+    }
+  }
 }
 
 extension Port: ObserverType {

@@ -35,7 +35,7 @@ struct Discovery {
     writer.endArray()
     writer.key("x-serverRequests")
     writer.beginArray()
-    sourcePage.write(to: &writer)
+    for request in serverRequests { request.write(to: &writer) }
     writer.endArray()
     writer.endObject()
   }
@@ -86,10 +86,15 @@ struct Discovery {
     return methods
   }
 
-  private var sourcePage: MethodDescription {
-    MethodDescription(
-      "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
-      SourcePageParams.resultSchema, [])
+  private var serverRequests: [MethodDescription] {
+    [
+      MethodDescription(
+        "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
+        SourcePageParams.resultSchema, []),
+      MethodDescription(
+        "present", "Asks the client to present a task to the user, if it said that it can.", PresentParams.schema,
+        PresentResult.schema, []),
+    ]
   }
 
   private var openResult: JSONSchema {
