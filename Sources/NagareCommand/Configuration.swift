@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Feeds
 internal import Nagare
 internal import WireJSON
@@ -5,11 +6,13 @@ internal import WireJSON
 /// A configuration file: where pages come from, and the screens that show them.
 struct Configuration: Record {
   let sources: Members<SourceConfiguration>
+  let stores: StoreConfigurations
   let screens: Members<ScreenConfiguration>
 
   static let fields = Fields(
     Configuration.init,
     Field("sources", \.sources, default: Members(), "Where pages come from, by name."),
+    Field("stores", \.stores, default: StoreConfigurations(), "What screens have in common, by name."),
     Field("screens", \.screens, "What can be opened, by name."))
 }
 
@@ -71,8 +74,12 @@ enum SourceConfiguration: Sendable {
 
 struct DemoSourceConfiguration: Record, Sendable {
   let type: String
+  let data: DemoData
 
-  static let fields = Fields(DemoSourceConfiguration.init, Field("type", \.type))
+  static let fields = Fields(
+    DemoSourceConfiguration.init,
+    Field("type", \.type),
+    Field("data", \.data, default: .mails, "What is made up."))
 }
 
 struct FileSourceConfiguration: Record, Sendable {
@@ -128,6 +135,9 @@ extension SourceConfiguration: Tagged {
 enum ScreenConfiguration: Sendable {
   case list(ListConfiguration)
   case pager(PagerConfiguration)
+  case choice(ChoiceConfiguration)
+  case feed(FeedConfiguration)
+  case task(TasksConfiguration)
 }
 
 struct ListConfiguration: Record, Sendable {
@@ -171,12 +181,18 @@ extension ScreenConfiguration: Tagged {
   static let kinds: [Kind<ScreenConfiguration>] = [
     Kind("list", ListConfiguration.self) { .list($0) },
     Kind("pager", PagerConfiguration.self) { .pager($0) },
+    Kind("choice", ChoiceConfiguration.self) { .choice($0) },
+    Kind("feed", FeedConfiguration.self) { .feed($0) },
+    Kind("task", TasksConfiguration.self) { .task($0) },
   ]
 
   var content: any JSONEncodable {
     switch self {
     case .list(let content): content
     case .pager(let content): content
+    case .choice(let content): content
+    case .feed(let content): content
+    case .task(let content): content
     }
   }
 }

@@ -82,15 +82,14 @@ extension Configuration {
   func checkReferences(in context: inout DecodingContext) {
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
-      guard case .list(let list) = screen else { continue }
-      if sources[list.source.name] == nil, !sources.faulty.contains(list.source.name) {
-        let known = sources.values.map(\.name).joined(separator: ", ")
-        let expected =
-          known.isEmpty
-          ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(list.source.name)\""
-        context.report(
-          DecodingFailure(expected: expected, in: list.source.json, path: ["screens", name, "source"]))
+      switch screen {
+      case .feed(let feed): check(feed.source, of: name, in: &context)
+      case .choice(let choice): check(choice, of: name, in: &context)
+      case .task(let tasks): context.within("screens") { $0.within(name, tasks.check) }
+      case .list, .pager: break
       }
+      guard case .list(let list) = screen else { continue }
+      check(list.source, of: name, in: &context)
       if let detail = list.detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) {
         let known = pagers.joined(separator: ", ")
         let expected =
@@ -99,5 +98,14 @@ extension Configuration {
         context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", name, "detail"]))
       }
     }
+  }
+  /// Reports the name of a source that there isn't.
+  private func check(_ source: Reference, of screen: String, in context: inout DecodingContext) {
+    guard sources[source.name] == nil, !sources.faulty.contains(source.name) else { return }
+    let known = sources.values.map(\.name).joined(separator: ", ")
+    let expected =
+      known.isEmpty
+      ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(source.name)\""
+    context.report(DecodingFailure(expected: expected, in: source.json, path: ["screens", screen, "source"]))
   }
 }

@@ -17,26 +17,22 @@ struct Definition {
       return
     }
     folder = ""
-    let source: SourceConfiguration =
-      if let path = arguments.file {
-        .file(FileSourceConfiguration(type: "file", path: path, id: arguments.id ?? "id"))
-      } else {
-        .demo(DemoSourceConfiguration(type: "demo"))
-      }
-    configuration = Configuration(
-      sources: Members([("items", source)]),
-      screens: Members([
-        ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
-        ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
-      ]))
+    configuration =
+      arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? .demo
   }
 
   /// Adds the screens to a service.
   func define(in service: Service) throws(RPCError) {
     var loads: [String: (PageRequest) -> Observable<Page>] = [:]
     for (name, source) in configuration.sources.values { loads[name] = load(name, source, service) }
+    _ = ConfiguredStores(configuration, on: service.dispatcher)
     for (name, screen) in configuration.screens.values {
       switch screen {
+      case .choice(let choice): service.add(choice.screen(name, on: service.dispatcher))
+      case .task(let tasks): service.add(tasks.screen(name))
+      case .feed(let feed):
+        guard let load = loads[feed.source.name] else { continue }
+        service.add(feed.screen(name, load))
       case .pager:
         let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
         service.add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
@@ -54,8 +50,8 @@ struct Definition {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     switch source {
-    case .demo:
-      return DemoSource(on: clock).load
+    case .demo(let demo):
+      return DemoSource(demo.data, on: clock).load
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       let source = FileSource(path: path, id: file.id, on: clock)

@@ -24,8 +24,8 @@ public final class Service {
 
   /// The methods of the session: names that no input has.
   public static let methods = [
-    "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance", "shutdown",
-    "exit",
+    "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
+    "shutdown", "exit",
   ]
 
   /// The conversation.
