@@ -63,7 +63,7 @@ struct StoreConfigurations: JSONValue, Sendable {
     var members: [(String, RawJSON)] = []
     for (name, value) in json.members {
       if name.isEmpty || name.contains(".") {
-        let expected = "under a name without a dot, for \"STORE.KEY\" is what screens call it"
+        let expected = "named without a dot, for screens call a key \"STORE.KEY\""
         context.report(DecodingFailure(expected: expected, in: value, path: [name]))
       }
       if members.contains(where: { $0.0 == name }) {

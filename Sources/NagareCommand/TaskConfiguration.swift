@@ -22,8 +22,12 @@ struct TasksConfiguration: Record, Sendable {
       for (index, task) in tasks.enumerated() {
         context.within("[\(index)]") { context in
           let earlier = tasks[..<index]
-          task.input.check("input", taken: Service.methods + earlier.map(\.input.name), in: &context)
-          task.output.check("output", taken: ["error", "closed"] + earlier.map(\.output.name), in: &context)
+          task.input.check(
+            "input", isNone: Service.methods + earlier.map(\.input.name),
+            expected: "a name that neither the session nor another task has", in: &context)
+          task.output.check(
+            "output", isNone: ["error", "closed"] + earlier.map(\.output.name),
+            expected: "a name that no other output has", in: &context)
           if case .choose(let choose) = task.task {
             context.within("task") { $0.within("choices", choose.choices.checkIDs) }
           }
@@ -206,9 +210,8 @@ struct MemberName: JSONValue, Sendable {
   static var schema: JSONSchema { String.schema }
 
   /// Reports a name that something else has.
-  func check(_ member: String, taken: [String], in context: inout DecodingContext) {
+  func check(_ member: String, isNone taken: [String], expected: String, in context: inout DecodingContext) {
     guard taken.contains(name) else { return }
-    context.report(
-      DecodingFailure(expected: "a name that nothing else here has, not \"\(name)\"", in: json, path: [member]))
+    context.report(DecodingFailure(expected: "\(expected), not \"\(name)\"", in: json, path: [member]))
   }
 }
