@@ -166,7 +166,8 @@ public struct ListState {
 }
 
 extension RawItems {
-  fileprivate func idText(at position: Int) -> String {
+  /// The id of an item as it is written.
+  func idText(at position: Int) -> String {
     String(decoding: bytes[slices[position].idRange], as: UTF8.self)
   }
 }

@@ -72,6 +72,20 @@ public final class Port<Value> {
     }
   }
 
+  /// The values that something takes, turned into what it makes of them; where it refuses one, the caller is told why.
+  ///
+  /// ```swift
+  /// input.choose.accepting { id throws(RPCError) in try selectQuery(id) }
+  /// ```
+  ///
+  /// - Parameter meaning: what comes of a value, once for each; it throws to refuse the value.
+  /// - Returns: what came of the values, as long as they come.
+  public func accepting<Meaning>(
+    _ meaning: @escaping (Value) throws(RPCError) -> Meaning
+  ) -> Observable<Meaning> {
+    accepting(given: .just(())) { value, _ throws(RPCError) in try meaning(value) }
+  }
+
   /// The values that make sense now, turned into what they mean; the others are refused for whatever reason they are.
   ///
   /// - Parameters:

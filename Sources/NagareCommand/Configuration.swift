@@ -1,4 +1,5 @@
 internal import HTTPSettings
+internal import Catalog
 internal import Nagare
 internal import WireJSON
 
@@ -6,12 +7,14 @@ internal import WireJSON
 struct Configuration: Record {
   let schemaPlace: String?
   let sources: Members<SourceConfiguration>
+  let stores: StoreConfigurations
   let screens: Members<ScreenConfiguration>
 
   static let fields = Fields(
     Configuration.init,
     Field("$schema", \.schemaPlace, "Where the schema of configurations is, for editors."),
     Field("sources", \.sources, default: Members(), "Where pages come from, by name."),
+    Field("stores", \.stores, default: StoreConfigurations(), "What screens have in common, by name."),
     Field("screens", \.screens, "What can be opened, by name."))
 
   /// The schema of configuration files, as a document of its own.
@@ -34,8 +37,12 @@ enum SourceConfiguration: Sendable {
 
 struct DemoSourceConfiguration: Record, Sendable {
   let type: String
+  let data: DemoData
 
-  static let fields = Fields(DemoSourceConfiguration.init, Field("type", \.type))
+  static let fields = Fields(
+    DemoSourceConfiguration.init,
+    Field("type", \.type),
+    Field("data", \.data, default: .mails, "What is made up."))
 }
 
 struct FileSourceConfiguration: Record, Sendable {

@@ -78,26 +78,26 @@ extension DecodingFailure {
 extension Configuration {
   /// Reports the names that nothing has. What is faulty itself was reported.
   func checkReferences(in context: inout DecodingContext) {
-    if screens.values.isEmpty, screens.faulty.isEmpty {
-      context.report(
-        DecodingFailure(expected: "an object with a screen or more", in: screens.json, path: ["screens"]))
-    }
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
       let list: any PagedListConfiguration
       switch screen {
-      case .list(let definition): list = definition
+      case .list(let definition):
+        list = definition
+        if let key = definition.query.reference { checkQuery(key, of: name, in: &context) }
       case .search(let definition): list = definition
+      case .feed(let feed):
+        check(feed.source, of: name, in: &context)
+        continue
+      case .choice(let choice):
+        check(choice, of: name, in: &context)
+        continue
+      case .task(let tasks):
+        context.within("screens") { $0.within(name, tasks.check) }
+        continue
       case .pager: continue
       }
-      if sources[list.source.name] == nil, !sources.faulty.contains(list.source.name) {
-        let known = sources.values.map(\.name).joined(separator: ", ")
-        let expected =
-          known.isEmpty
-          ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(list.source.name)\""
-        context.report(
-          DecodingFailure(expected: expected, in: list.source.json, path: ["screens", name, "source"]))
-      }
+      check(list.source, of: name, in: &context)
       if let detail = list.detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) {
         let known = pagers.joined(separator: ", ")
         let expected =
@@ -106,5 +106,15 @@ extension Configuration {
         context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", name, "detail"]))
       }
     }
+  }
+
+  /// Reports the name of a source that there isn't.
+  private func check(_ source: Reference, of screen: String, in context: inout DecodingContext) {
+    guard sources[source.name] == nil, !sources.faulty.contains(source.name) else { return }
+    let known = sources.values.map(\.name).joined(separator: ", ")
+    let expected =
+      known.isEmpty
+      ? "a name among 'sources'; there are none" : "the name of a source, \(known), not \"\(source.name)\""
+    context.report(DecodingFailure(expected: expected, in: source.json, path: ["screens", screen, "source"]))
   }
 }

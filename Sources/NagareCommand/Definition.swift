@@ -17,19 +17,7 @@ struct Definition {
       return
     }
     folder = ""
-    let source: SourceConfiguration =
-      if let path = arguments.file {
-        .file(FileSourceConfiguration(type: "file", path: path, id: arguments.id ?? "id"))
-      } else {
-        .demo(DemoSourceConfiguration(type: "demo"))
-      }
-    configuration = Configuration(
-      schemaPlace: nil,
-      sources: Members([("items", source)]),
-      screens: Members([
-        ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
-        ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
-      ]))
+    configuration = arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? .demo
   }
 
   /// Adds the screens to a service.
@@ -40,8 +28,14 @@ struct Definition {
   func define(in service: Service, _ maker: inout SourceMaker) {
     var sources: [String: ListSource] = [:]
     for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
+    let stores = ConfiguredStores(configuration, on: service.dispatcher)
     for (name, screen) in configuration.screens.values {
       switch screen {
+      case .choice(let choice): service.add(choice.screen(name, on: service.dispatcher))
+      case .task(let tasks): service.add(tasks.screen(name))
+      case .feed(let feed):
+        guard let source = sources[feed.source.name] else { continue }
+        service.add(feed.screen(name, source.load))
       case .pager:
         let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
         service.add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
@@ -50,7 +44,10 @@ struct Definition {
         service.add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
             var settings = settings(of: list, parameters)
-            if case .text(let text) = list.query { settings.query = parameters.query ?? text }
+            switch (parameters.query, list.query) {
+            case (let text?, _), (nil, .text(let text)): settings.query = text
+            case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
+            }
             return List(settings, source)
           })
       case .search(let search):

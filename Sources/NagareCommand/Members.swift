@@ -6,8 +6,6 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
   var values: [(name: String, value: Value)] = []
   /// The names of those whose values could not be read.
   private(set) var faulty: [String] = []
-  /// The object that they were read from.
-  private(set) var json = RawJSON.emptyObject
 
   init(_ values: [(name: String, value: Value)] = []) { self.values = values }
 
@@ -21,7 +19,6 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
       return nil
     }
     var members = Members()
-    members.json = json
     for (name, json) in json.members {
       guard let value = context.within(name, { Value.decode(json, in: &$0) }) else {
         members.faulty.append(name)

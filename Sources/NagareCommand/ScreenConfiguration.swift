@@ -7,6 +7,9 @@ enum ScreenConfiguration: Sendable {
   case list(ListConfiguration)
   case pager(PagerConfiguration)
   case search(SearchConfiguration)
+  case choice(ChoiceConfiguration)
+  case feed(FeedConfiguration)
+  case task(TasksConfiguration)
 }
 
 extension ScreenConfiguration: Tagged {
@@ -16,6 +19,9 @@ extension ScreenConfiguration: Tagged {
     Kind("list", ListConfiguration.self) { .list($0) },
     Kind("pager", PagerConfiguration.self) { .pager($0) },
     Kind("search", SearchConfiguration.self) { .search($0) },
+    Kind("choice", ChoiceConfiguration.self) { .choice($0) },
+    Kind("feed", FeedConfiguration.self) { .feed($0) },
+    Kind("task", TasksConfiguration.self) { .task($0) },
   ]
 
   var content: any JSONEncodable {
@@ -23,6 +29,9 @@ extension ScreenConfiguration: Tagged {
     case .list(let content): content
     case .pager(let content): content
     case .search(let content): content
+    case .choice(let content): content
+    case .feed(let content): content
+    case .task(let content): content
     }
   }
 }

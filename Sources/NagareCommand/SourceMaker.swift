@@ -34,8 +34,8 @@ struct SourceMaker {
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {
-    case .demo:
-      return ListSource(DemoSource(on: clock))
+    case .demo(let demo):
+      return ListSource(DemoSource(demo.data, on: clock))
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       return retrying(FileSource(path: path, id: file.id, on: clock), name)

@@ -13,8 +13,9 @@ import Testing
     return service
   }
 
-  @Test func `without a configuration there is a list with its detail`() throws {
-    #expect(try service().screenNames == ["items", "detail"])
+  @Test func `without a configuration there is a screen of each kind, and of a file a list with its detail`() throws {
+    #expect(
+      try service().screenNames == ["items", "detail", "articles", "genres", "shops", "profile", "offers"])
     #expect(try service("--file", "nowhere.jsonl").screenNames == ["items", "detail"])
   }
 

@@ -1,62 +1,105 @@
 public import Flow
 public import RPC
-internal import WireJSON
+public import WireJSON
 
-/// A mailbox that needs no file: 320 made-up mails, the same in every run, made as they are asked for.
-///
-/// A mail has `id`, `subject`, `sender`, `date` and `body`; the newest comes first. A page's key is the number of mails
-/// before it.
+/// What the demo has, made up and the same in every run.
+public enum DemoData: String, JSONStringEnum, Sendable {
+  /// 320 mails, the newest first, each with `id`, `subject`, `sender`, `date` and `body`.
+  case mails
+  /// 180 articles for programmers, the newest first, each with `id`, `title`, `tags`, `user`, `likes_count` and
+  /// `created_at`.
+  case articles
+  /// 40 places to eat, each with `id`, `name`, `genre`, `area`, `price`, `rating` and `note`.
+  case shops
+  /// 24 offers of a flea market, the newest first, each with `id`, `title`, `price`, `condition`, `seller`, `place` and
+  /// `likes`.
+  case offers
+
+  var count: Int {
+    switch self {
+    case .mails: DemoMail.count
+    case .articles: DemoArticle.count
+    case .shops: DemoShop.all.count
+    case .offers: DemoOffer.all.count
+    }
+  }
+
+  /// What messages call it.
+  var title: String {
+    switch self {
+    case .mails: "the demo mailbox"
+    case .articles: "the demo articles"
+    case .shops: "the demo restaurant guide"
+    case .offers: "the demo flea market"
+    }
+  }
+
+  /// Writes a record.
+  ///
+  /// - Parameters:
+  ///   - number: its place from 0.
+  ///   - writer: takes an object.
+  func write(_ number: Int, to writer: inout JSONWriter) {
+    switch self {
+    case .mails: DemoMail(number: number).write(to: &writer)
+    case .articles: DemoArticle(number: number).write(to: &writer)
+    case .shops: DemoShop.all[number].write(number, to: &writer)
+    case .offers: DemoOffer.all[number].write(number, to: &writer)
+    }
+  }
+}
+
+/// Items that need no file, made as they are asked for. A page's key is the number of items before it.
 public struct DemoSource: PageSource {
+  private let data: DemoData
   private let pause: Duration
   private let clock: any Scheduler
 
-  /// The mailbox.
+  /// A source of made-up items.
   ///
   /// - Parameters:
-  ///   - pause: how long a load takes, as if the mails came from afar; 300 ms where nothing is said.
+  ///   - data: which; the mails where nothing is said.
+  ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
   ///   - clock: whose time it is.
-  public init(pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+  public init(_ data: DemoData = .mails, pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+    self.data = data
     self.pause = pause
     self.clock = clock
   }
 
-  /// Makes the mails of a page.
+  /// Makes the items of a page.
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, after a while.
   public func load(_ request: PageRequest) -> Observable<Page> {
-    .deferred { [pause, clock] in
+    .deferred { [self] in
       do throws(LoadFailure) {
-        let page = DemoSource.page(request, from: try request.ordinal(in: "the demo mailbox"))
-        return Observable.just(page).delay(pause, on: clock)
+        return Observable.just(page(request, from: try request.ordinal(in: data.title))).delay(pause, on: clock)
       } catch {
         return .error(error)
       }
     }
   }
 
-  private static func page(_ request: PageRequest, from start: Int) -> Page {
-    var numbers = Array(0..<DemoMail.count)
+  private func page(_ request: PageRequest, from start: Int) -> Page {
+    var numbers = Array(0..<data.count)
     if let query = TextQuery(request.query) {
-      numbers = numbers.filter { query.matches(RawJSON(DemoMail(number: $0))) }
+      numbers = numbers.filter { number in query.matches(json { data.write(number, to: &$0) }) }
     }
     let end = start + min(max(1, request.size), max(0, numbers.count - start))
-    var writer = JSONWriter()
-    writer.beginArray()
-    for place in start..<end { DemoMail(number: numbers[place]).write(to: &writer) }
-    writer.endArray()
-    let items = RawItems(arrayOf: RawJSON(trusting: writer.bytes, 0..<writer.bytes.count), id: "id")
+    let array = json { writer in
+      writer.beginArray()
+      for place in start..<end { data.write(numbers[place], to: &writer) }
+      writer.endArray()
+    }
     return Page(
-      items: items ?? RawItems(bytes: [], slices: []), next: end < numbers.count ? RawJSON(end) : nil,
-      total: numbers.count)
+      items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
+      next: end < numbers.count ? RawJSON(end) : nil, total: numbers.count)
   }
-}
 
-extension RawJSON {
-  /// A mail as its JSON text.
-  fileprivate init(_ mail: DemoMail) {
+  private func json(_ write: (inout JSONWriter) -> Void) -> RawJSON {
     var writer = JSONWriter()
-    mail.write(to: &writer)
-    self.init(trusting: writer.bytes, 0..<writer.bytes.count)
+    write(&writer)
+    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
   }
 }

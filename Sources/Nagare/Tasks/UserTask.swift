@@ -50,6 +50,18 @@ public struct UserTask<Value> {
     json = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
   }
 
+  /// A task that stands somewhere as JSON, such as in a configuration.
+  ///
+  /// - Parameters:
+  ///   - object: what `present` carries: an object with its `kind`, which passes as it is.
+  ///   - read: makes the result of the `value` that the client gives when the task is completed, which may be absent; nil
+  ///     counts as cancelled.
+  public init(
+    presenting object: RawJSON, reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
+  ) {
+    self.init(kind: object.member("kind")?.string ?? "", json: object, read: read)
+  }
+
   /// The same task with another result.
   ///
   /// - Parameter transform: makes the other result of this one's.

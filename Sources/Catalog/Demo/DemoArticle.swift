@@ -1,0 +1,59 @@
+internal import WireJSON
+
+/// One article of the demo's magazine for programmers, made from its number alone.
+struct DemoArticle {
+  /// How many there are.
+  static let count = 180
+
+  private let number: Int
+
+  /// Names an article.
+  ///
+  /// - Parameter number: its place from 0, the newest first.
+  init(number: Int) { self.number = number }
+
+  func write(to writer: inout JSONWriter) {
+    var random = SplitMix64(seed: UInt64(number) << 8 | 11)
+    let subject = DemoArticle.subjects[number * 7 % DemoArticle.subjects.count]
+    let title = DemoArticle.titles[Int.random(in: 0..<DemoArticle.titles.count, using: &random)]
+    let words = title.split(separator: "*", omittingEmptySubsequences: false)
+    let other = DemoArticle.tags[Int.random(in: 0..<DemoArticle.tags.count, using: &random)]
+    writer.beginObject()
+    writer.key("id")
+    writer.string("a" + String(2_000 - number))
+    writer.key("title")
+    writer.string(words.joined(separator: subject.name))
+    writer.key("tags")
+    writer.beginArray()
+    for tag in Set([subject.tag, other]).sorted() { writer.string(tag) }
+    writer.endArray()
+    writer.key("user")
+    writer.string(DemoArticle.users[Int.random(in: 0..<DemoArticle.users.count, using: &random)])
+    writer.key("likes_count")
+    writer.int(Int.random(in: 0...7, using: &random) * Int.random(in: 0...60, using: &random))
+    writer.key("created_at")
+    writer.string(DemoTime.text(number: number))
+    writer.endObject()
+  }
+
+  private static let subjects: [(name: String, tag: String)] = [
+    ("RxSwift", "RxSwift"), ("async/await", "Swift"), ("SwiftUI", "SwiftUI"), ("Combine", "Combine"),
+    ("Swift Testing", "Swift"), ("UICollectionView", "iOS"), ("VIPER", "設計"), ("Flux", "設計"), ("MVVM", "設計"),
+    ("JSON-RPC", "JSON"), ("Codable", "Swift"), ("TypeScript", "TypeScript"), ("React", "React"),
+    ("PostgreSQL", "SQL"), ("Docker", "Docker"), ("Git", "Git"), ("Vim", "Vim"),
+  ]
+
+  /// A star stands for the subject.
+  private static let titles = [
+    "*を使ってサンプルを作成する", "*入門: 最初の一歩", "*でハマったこと5選", "*のテストを書く", "*のメモリリークを調べる",
+    "*とページング", "*を1年運用してわかったこと", "図で理解する*", "*のエラー処理を整理する", "Getting started with *",
+    "* in production: what broke", "A debounced search with *", "Testing * without sleeping", "* by small examples",
+    "Why we left *, and came back", "Infinite scrolling with *", "*: the parts nobody reads",
+  ]
+
+  private static let tags = ["Swift", "iOS", "初心者", "設計", "test", "Linux", "macOS", "performance"]
+
+  private static let users = [
+    "kumonos", "hikari_t", "mbrennan", "noahs", "yukimura", "okafor", "sakana_dev", "tategaki", "lferri", "aoi_k",
+  ]
+}

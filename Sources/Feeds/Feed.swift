@@ -1,0 +1,89 @@
+public import Nagare
+
+/// One page of offers, loaded whenever it is asked for. Answers and failures are streams of their own, and no failure
+/// ends either (the `Result` that is split in two).
+public struct Feed: ViewModel {
+  /// What a frontend does with a feed.
+  public struct Input: Ports {
+    let refresh = Trigger()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What a feed says.
+  public struct Output {
+    let offers: Observable<Renewed<[RawJSON]>>
+    let error: Observable<Failure?>
+  }
+
+  /// How many items are asked for.
+  public let pageSize: Int
+  /// Where the page comes from.
+  public let load: (PageRequest) -> Observable<Page>
+
+  /// A feed of what `load` gives.
+  ///
+  /// - Parameters:
+  ///   - pageSize: how many items are asked for.
+  ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  public init(pageSize: Int = 20, load: @escaping (PageRequest) -> Observable<Page>) {
+    self.pageSize = pageSize
+    self.load = load
+  }
+
+  /// One folded state, of which both outputs are projections.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let feed = Observable.folding(FeedState(), FeedState.apply) { _ in
+      input.refresh.stream.flatMapLatest { answer.startWith(.asked) }
+    }
+    .share(replay: 1)
+
+    return Output(
+      offers: feed.distinctUntilChanged { $0.answers == $1.answers }.map { Renewed($0.offers) },
+      error: feed.map(\.failure).distinctUntilChanged())
+  }
+
+  /// What comes of a load: whatever the source does, one step.
+  private var answer: Observable<FeedState.Step> {
+    load(PageRequest(size: pageSize))
+      .take(1)
+      .map { .answered($0) }
+      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page")))
+      .catch { .just(.failed(LoadFailure($0))) }
+  }
+}
+
+/// All that a feed knows, and how each event changes it.
+struct FeedState {
+  /// What happens to a feed.
+  enum Step {
+    /// A load begins; one that runs is dropped.
+    case asked
+    /// The load's page has come.
+    case answered(Page)
+    /// The load has failed.
+    case failed(LoadFailure)
+  }
+
+  /// What the last answer held.
+  private(set) var offers: [RawJSON] = []
+  /// How many answers have come: two may be equal and are two all the same.
+  private(set) var answers = 0
+  /// The failure that still stands.
+  private(set) var failure: Failure?
+
+  static func apply(_ state: inout FeedState, _ step: Step) {
+    switch step {
+    case .asked: state.failure = nil
+    case .failed(let reason): state.failure = Failure(reason, trigger: "refresh")
+    case .answered(let page):
+      // As in a list each id stands once.
+      var items = ItemList()
+      let repeated = items.append(page.items).repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+      state.offers = items.map(\.json)
+      state.answers += 1
+      state.failure = Failure(page.faults + repeated, trigger: "refresh")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Catalog
+internal import Nagare
+internal import WireJSON
+
+extension Configuration {
+  /// What is served where nothing else is said: a screen for each view model, on data of its own.
+  static var demo: Configuration {
+    let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
+    let query = "shopSearch.query"
+    return Configuration(
+      schemaPlace: nil,
+      sources: Members([
+        ("items", demo(.mails)), ("articles", demo(.articles)), ("shops", demo(.shops)), ("offers", demo(.offers)),
+      ]),
+      stores: StoreConfigurations([StoreKey(store: "shopSearch", name: "query", first: "ramen".json)]),
+      screens: Members([
+        ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
+        ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
+        ("articles", .search(SearchConfiguration(source: "articles", detail: "detail"))),
+        (
+          "genres",
+          .choice(
+            ChoiceConfiguration(
+              viewModel: "choice", choices: genres, action: "selectQuery", store: Reference(name: query)))
+        ),
+        (
+          "shops",
+          .list(
+            ListConfiguration(
+              source: "shops", query: .following(StoreReference(store: Reference(name: query))), detail: "detail"))
+        ),
+        ("profile", .task(.profile)),
+        (
+          "offers",
+          .feed(
+            FeedConfiguration(viewModel: "feed", source: Reference(name: "offers"), pageSize: PageSize(count: 20)))
+        ),
+      ]))
+  }
+
+  /// A list of a file's items, and its pager.
+  init(file path: String, id: String) {
+    self.init(
+      schemaPlace: nil,
+      sources: Members([("items", .file(FileSourceConfiguration(type: "file", path: path, id: id)))]),
+      stores: StoreConfigurations(),
+      screens: Members([
+        ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
+        ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
+      ]))
+  }
+
+  private static func demo(_ data: DemoData) -> SourceConfiguration {
+    .demo(DemoSourceConfiguration(type: "demo", data: data))
+  }
+}
+
+extension TasksConfiguration {
+  /// The tasks of the demo's profile.
+  fileprivate static var profile: TasksConfiguration {
+    TasksConfiguration(
+      viewModel: "task",
+      tasks: [
+        TaskConfiguration(
+          input: MemberName("pickImage"), output: MemberName("image"), task: .pickImage(PlainTask(kind: "pickImage")),
+          initial: .null, completed: CompletedValue()),
+        TaskConfiguration(
+          input: MemberName("rename"), output: MemberName("name"),
+          task: .prompt(PromptTask(kind: "prompt", title: "New name", message: nil, text: nil)),
+          initial: .null, completed: CompletedValue()),
+        TaskConfiguration(
+          input: MemberName("logout"), output: MemberName("loggedIn"),
+          task: .confirm(MessageTask(kind: "confirm", title: "Log out?", message: nil)),
+          initial: true.json, completed: CompletedValue(json: false.json)),
+      ])
+  }
+}

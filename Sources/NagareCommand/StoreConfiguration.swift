@@ -1,0 +1,193 @@
+internal import Flow
+internal import Nagare
+internal import WireJSON
+
+/// One value that screens have in common, and what it is at first.
+struct StoreKey: Sendable {
+  let store: String
+  let name: String
+  let first: RawJSON
+
+  /// What screens and actions call it.
+  var path: String { "\(store).\(name)" }
+
+  /// Whether a value can stand here: null can, and what is of the first value's kind; of a null the kind is a string.
+  func takes(_ value: RawJSON) -> Bool { value.isNull || value.kind == kind }
+
+  /// What can stand here, in words that follow "must be".
+  var expectation: String {
+    switch kind {
+    case .object: "an object"
+    case .array: "an array"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .string, .null: "a string"
+    }
+  }
+
+  private var kind: JSONKind { first.isNull ? .string : first.kind }
+}
+
+/// The stores: objects of keys with their first values.
+struct StoreConfigurations: JSONValue, Sendable {
+  private(set) var keys: [StoreKey] = []
+
+  init(_ keys: [StoreKey] = []) { self.keys = keys }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    var context = DecodingContext()
+    guard let value = Self.decode(json, in: &context), context.failures.isEmpty else {
+      throw context.failures.first ?? DecodingFailure(expected: "an object", in: json)
+    }
+    self = value
+  }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> StoreConfigurations? {
+    guard let stores = members(of: json, in: &context) else { return nil }
+    var keys: [StoreKey] = []
+    for (store, json) in stores {
+      context.within(store) { context in
+        for (name, first) in members(of: json, in: &context) ?? [] {
+          keys.append(StoreKey(store: store, name: name, first: first))
+        }
+      }
+    }
+    return StoreConfigurations(keys)
+  }
+
+  /// The members of an object, whose names must be fit for a path.
+  private static func members(of json: RawJSON, in context: inout DecodingContext) -> [(String, RawJSON)]? {
+    guard json.kind == .object else {
+      context.report(DecodingFailure(expected: "an object", in: json))
+      return nil
+    }
+    var members: [(String, RawJSON)] = []
+    for (name, value) in json.members {
+      if name.isEmpty || name.contains(".") {
+        let expected = "named without a dot, for screens call a key \"STORE.KEY\""
+        context.report(DecodingFailure(expected: expected, in: value, path: [name]))
+      }
+      if members.contains(where: { $0.0 == name }) {
+        context.report(DecodingFailure(expected: "given once", in: value, path: [name]))
+      }
+      members.append((name, value))
+    }
+    return members
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (index, key) in keys.enumerated() where !keys[..<index].contains(where: { $0.store == key.store }) {
+      writer.key(key.store)
+      writer.beginObject()
+      for other in keys where other.store == key.store {
+        writer.key(other.name)
+        other.first.write(to: &writer)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  static var schema: JSONSchema {
+    var store = JSONSchema(type: .object)
+    store.additionalProperties = RawJSON.schema.described("The key's first value.")
+    var schema = JSONSchema(type: .object)
+    schema.additionalProperties = store
+    return schema
+  }
+
+  subscript(path: String) -> StoreKey? { keys.first { $0.path == path } }
+}
+
+/// The value of a store's key.
+struct StoreValue: Equatable {
+  let json: RawJSON
+
+  static func == (left: StoreValue, right: StoreValue) -> Bool { left.json.isEquivalent(to: right.json) }
+}
+
+/// The stores at work: one for each key, which takes the action named by its path and those of the screens that choose
+/// for it.
+struct ConfiguredStores {
+  private var stores: [String: Store<StoreValue>] = [:]
+
+  /// - Parameters:
+  ///   - configuration: names the stores, and the screens that choose for them.
+  ///   - dispatcher: where the actions come from.
+  init(_ configuration: Configuration, on dispatcher: Dispatcher) {
+    for key in configuration.stores.keys {
+      let store = Store(StoreValue(json: key.first), on: dispatcher)
+      for action in configuration.actions(to: key) {
+        store.taking(action) { json throws(DecodingFailure) in
+          guard key.takes(json) else { throw DecodingFailure(expected: "\(key.expectation) or null", in: json) }
+          return StoreValue(json: json)
+        } _: { value, newValue in
+          value = newValue
+        }
+      }
+      stores[key.path] = store
+    }
+  }
+
+  /// What a key holds, and comes to hold; the empty text for null.
+  func texts(of path: String) -> Observable<String> {
+    stores[path]?.state.map { $0.json.string ?? "" } ?? .never()
+  }
+}
+
+extension Configuration {
+  /// The actions that a key takes: its path, and what screens that choose for it say.
+  fileprivate func actions(to key: StoreKey) -> [String] {
+    screens.values.reduce(into: [key.path]) { actions, screen in
+      guard case .choice(let choice) = screen.value, choice.store.name == key.path else { return }
+      if !actions.contains(choice.actionType) { actions.append(choice.actionType) }
+    }
+  }
+
+  /// Reports a list's query that follows nothing, or what is no text.
+  func checkQuery(_ key: Reference, of screen: String, in context: inout DecodingContext) {
+    let path = ["screens", screen, "query", "store"]
+    guard let known = stores[key.name] else { return reportUnknown(key, at: path, in: &context) }
+    if !known.takes("".json) {
+      let expected = "a key that holds a string; \"\(known.path)\" holds \(known.expectation)"
+      context.report(DecodingFailure(expected: expected, in: key.json, path: path))
+    }
+  }
+
+  private func reportUnknown(_ key: Reference, at path: [String], in context: inout DecodingContext) {
+    let known = stores.keys.map { "\"\($0.path)\"" }
+    let expected =
+      known.isEmpty
+      ? "a key of a store among 'stores'; there are none"
+      : "a key of a store, \(alternatives(known)), not \"\(key.name)\""
+    context.report(DecodingFailure(expected: expected, in: key.json, path: path))
+  }
+
+  /// Reports what is wrong between a choice and the stores.
+  func check(_ choice: ChoiceConfiguration, of screen: String, in context: inout DecodingContext) {
+    if stores[choice.store.name] == nil {
+      reportUnknown(choice.store, at: ["screens", screen, "store"], in: &context)
+    }
+    let takers = stores.keys.filter { actions(to: $0).contains(choice.actionType) }
+    for (index, item) in choice.choices.enumerated() {
+      let path = ["screens", screen, "choices", "[\(index)]"]
+      for key in takers where !key.takes(item.id.raw) {
+        let expected = "a choice whose id is \(key.expectation), as \"\(key.path)\" takes it"
+        context.report(DecodingFailure(expected: expected, in: item.json, path: path))
+      }
+    }
+    context.within("screens") { $0.within(screen) { $0.within("choices") { choice.choices.checkIDs(in: &$0) } } }
+  }
+}
+
+extension [ChoiceItem] {
+  /// Reports ids that an earlier choice has.
+  func checkIDs(in context: inout DecodingContext) {
+    var ids: Set<ItemID> = []
+    for (index, item) in enumerated() where !ids.insert(item.id).inserted {
+      let expected = "a choice with an id of its own; \(item.id) is there already"
+      context.report(DecodingFailure(expected: expected, in: item.json, path: ["[\(index)]"]))
+    }
+  }
+}

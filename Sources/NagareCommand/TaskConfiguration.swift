@@ -1,0 +1,217 @@
+internal import Feeds
+internal import Nagare
+internal import WireJSON
+
+/// A screen of tasks for the user.
+struct TasksConfiguration: Record, Sendable {
+  let viewModel: String
+  let tasks: [TaskConfiguration]
+
+  static let fields = Fields(
+    TasksConfiguration.init,
+    Field("viewModel", \.viewModel),
+    Field("tasks", \.tasks, "What there is to do."))
+
+  func screen(_ name: String) -> Screen {
+    Screen(name, viewModel: viewModel) { Tasks(tasks.map(\.definition)) }
+  }
+
+  /// Reports the names that something else has.
+  func check(in context: inout DecodingContext) {
+    context.within("tasks") { context in
+      for (index, task) in tasks.enumerated() {
+        context.within("[\(index)]") { context in
+          let earlier = tasks[..<index]
+          task.input.check(
+            "input", isNone: Service.methods + earlier.map(\.input.name),
+            expected: "a name that neither the session nor another task has", in: &context)
+          task.output.check(
+            "output", isNone: ["error", "closed"] + earlier.map(\.output.name),
+            expected: "a name that no other output has", in: &context)
+          if case .choose(let choose) = task.task {
+            context.within("task") { $0.within("choices", choose.choices.checkIDs) }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// One task: the input that starts it and the output that holds its result.
+struct TaskConfiguration: Record, Sendable {
+  let input: MemberName
+  let output: MemberName
+  let task: TaskContent
+  let initial: RawJSON
+  let completed: CompletedValue
+
+  static let fields = Fields(
+    TaskConfiguration.init,
+    Field("input", \.input, "The input that starts it."),
+    Field("output", \.output, "The output that holds its result."),
+    Field("task", \.task, "What the user is to do."),
+    Field("initial", \.initial, default: .null, "The output's value before there is a result."),
+    Field("completed", \.completed, "The output's value once it is done; the task's own result if nothing is said."))
+
+  var definition: TaskDefinition {
+    TaskDefinition(input.name, to: output.name, initially: initial) { value in
+      let task = self.task.userTask(text: value.string)
+      return completed.json.map { value in task.map { _ in value } } ?? task
+    }
+  }
+}
+
+/// What the user is to do, by its `kind`: one of those that have a result of a certain type, or a kind of the user's own.
+enum TaskContent: Sendable {
+  case alert(MessageTask)
+  case confirm(MessageTask)
+  case prompt(PromptTask)
+  case choose(ChooseTask)
+  case pickImage(PlainTask)
+  case login(LoginTask)
+  case own(RawJSON)
+
+  /// The task with its result.
+  ///
+  /// - Parameter text: what the output holds, if that is a text: where a prompt begins.
+  /// - Returns: the task.
+  func userTask(text: String?) -> UserTask<RawJSON> {
+    switch self {
+    case .alert(let alert): UserTask.alert(alert.title, message: alert.message).map { .null }
+    case .confirm(let confirm): UserTask.confirm(confirm.title, message: confirm.message).map { true.json }
+    case .prompt(let prompt):
+      UserTask.prompt(prompt.title, message: prompt.message, text: text ?? prompt.text).map(\.json)
+    case .choose(let choose):
+      UserTask.choose(choose.title, message: choose.message, from: choose.choices).map(\.raw)
+    case .pickImage: .pickImage()
+    case .login(let login): .login(login.title)
+    case .own(let task): UserTask(presenting: task) { $0 ?? .null }
+    }
+  }
+}
+
+extension TaskContent: Tagged {
+  static let tag = "kind"
+
+  static let kinds: [Kind<TaskContent>] = [
+    Kind("alert", MessageTask.self) { .alert($0) },
+    Kind("confirm", MessageTask.self) { .confirm($0) },
+    Kind("prompt", PromptTask.self) { .prompt($0) },
+    Kind("choose", ChooseTask.self) { .choose($0) },
+    Kind("pickImage", PlainTask.self) { .pickImage($0) },
+    Kind("login", LoginTask.self) { .login($0) },
+  ]
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> TaskContent? {
+    guard let name = json.member(tag)?.string, !name.isEmpty else {
+      context.report(DecodingFailure(expected: "an object with its \"kind\", such as \"confirm\"", in: json))
+      return nil
+    }
+    guard let kind = kinds.first(where: { $0.name == name }) else { return .own(json) }
+    return kind.decode(json, &context)
+  }
+
+  var content: any JSONEncodable {
+    switch self {
+    case .alert(let content), .confirm(let content): content
+    case .prompt(let content): content
+    case .choose(let content): content
+    case .pickImage(let content): content
+    case .login(let content): content
+    case .own(let content): content
+    }
+  }
+}
+
+/// Something to read, or to agree to.
+struct MessageTask: Record, Sendable {
+  let kind: String
+  let title: String
+  let message: String?
+
+  static let fields = Fields(
+    MessageTask.init, Field("kind", \.kind), Field("title", \.title, "What it is about."),
+    Field("message", \.message, "More of it."))
+}
+
+/// A text to type.
+struct PromptTask: Record, Sendable {
+  let kind: String
+  let title: String
+  let message: String?
+  let text: String?
+
+  static let fields = Fields(
+    PromptTask.init, Field("kind", \.kind), Field("title", \.title, "What to type."),
+    Field("message", \.message, "More of it."),
+    Field("text", \.text, "What stands there at first, unless the output holds a text."))
+}
+
+/// Something to choose from.
+struct ChooseTask: Record, Sendable {
+  let kind: String
+  let title: String
+  let message: String?
+  let choices: [ChoiceItem]
+
+  static let fields = Fields(
+    ChooseTask.init, Field("kind", \.kind), Field("title", \.title, "What to choose."),
+    Field("message", \.message, "More of it."),
+    Field("choices", \.choices, "What there is to choose from: strings, or objects with an id."))
+}
+
+/// A task that needs no word.
+struct PlainTask: Record, Sendable {
+  let kind: String
+
+  static let fields = Fields(PlainTask.init, Field("kind", \.kind))
+}
+
+/// A place to sign in.
+struct LoginTask: Record, Sendable {
+  let kind: String
+  let title: String?
+
+  static let fields = Fields(
+    LoginTask.init, Field("kind", \.kind), Field("title", \.title, "Where to sign in."))
+}
+
+/// What an output becomes once its task is done: a value, which may be null, or the task's own result.
+struct CompletedValue: JSONValue, Sendable {
+  let json: RawJSON?
+
+  init(json: RawJSON) { self.json = json }
+  init() { json = nil }
+
+  var isAbsent: Bool { json == nil }
+  func write(to writer: inout JSONWriter) { (json ?? .null).write(to: &writer) }
+  static var valueWhenAbsent: CompletedValue? { CompletedValue() }
+  static var schema: JSONSchema { RawJSON.schema }
+}
+
+/// The name of an input or output, fit for a property's, and where it stands.
+struct MemberName: JSONValue, Sendable {
+  let name: String
+  let json: RawJSON
+
+  init(_ name: String) { (self.name, json) = (name, name.json) }
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    guard let name = json.string, let first = name.first, first == "_" || first.isLetter,
+      name.allSatisfy({ $0 == "_" || $0.isLetter || $0.isNumber })
+    else {
+      throw DecodingFailure(expected: "a name of letters, digits and _, that doesn't begin with a digit", in: json)
+    }
+    (self.name, self.json) = (name, json)
+  }
+
+  func write(to writer: inout JSONWriter) { writer.string(name) }
+
+  static var schema: JSONSchema { String.schema }
+
+  /// Reports a name that something else has.
+  func check(_ member: String, isNone taken: [String], expected: String, in context: inout DecodingContext) {
+    guard taken.contains(name) else { return }
+    context.report(DecodingFailure(expected: "\(expected), not \"\(name)\"", in: json, path: [member]))
+  }
+}
