@@ -83,7 +83,7 @@ import WireJSON
     #expect(
       faults(text) == [
         "4:50: 'screens.a.pagesize' is unknown: expected \(list)",
-        "7:3: 'screan' is unknown: expected 'sources' or 'screens'",
+        "7:3: 'screan' is unknown: expected 'sources', 'stores' or 'screens'",
       ])
   }
 
@@ -109,7 +109,7 @@ import WireJSON
       "3:68: 'screens.t.pageSize' must be a whole number of items, 1 to 10000",
       "3:83: 'screens.t.throttle' must be a whole number of milliseconds, 0 or more",
       #"3:100: 'screens.t.onRefresh' must be "clear" or "keep""#,
-      #"4:33: 'screens.u.viewModel' must be one of "list", "pager", not "carousel""#,
+      #"4:33: 'screens.u.viewModel' must be one of "list", "pager", "choice", "feed", "task", not "carousel""#,
     ]
     #expect(faults(text) == expected)
   }

@@ -11,8 +11,8 @@ import Testing
     return service
   }
 
-  @Test func `without a configuration there is a list with its detail`() throws {
-    #expect(try service().screenNames == ["items", "detail"])
+  @Test func `without a configuration there is a screen for each view model, or one for the file`() throws {
+    #expect(try service().screenNames == ["items", "detail", "genres", "profile", "offers"])
     #expect(try service("--file", "nowhere.jsonl").screenNames == ["items", "detail"])
   }
 
