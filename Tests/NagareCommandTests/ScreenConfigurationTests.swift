@@ -107,8 +107,9 @@ import Testing
         #"2:60: 'screens.u.choices[1]' must be a choice with an id of its own; "x" is there already"#,
         #"2:65: 'screens.u.choices[2]' must be a choice with an id of its own; "x" is there already"#,
         #"2:93: 'screens.u.store' must be a key of a store, "s.k" or "s.n", not "s.q""#,
-        #"3:65: 'screens.v.choices[1]' must be a choice whose id is a string, as "s.k" takes it"#,
-        #"4:60: 'screens.w.choices[0]' must be a choice whose id is a string, as "s.k" takes it"#,
+        #"3:55: 'screens.v.choices[0]' must be a choice whose id is a number, as "s.n" takes it"#,
+        #"3:60: 'screens.v.choices[1]' must be a choice whose id is a string, as "s.k" takes it"#,
+        #"4:55: 'screens.w.choices[0]' must be a choice whose id is a string, as "s.k" takes it"#,
       ])
     #expect(
       faults(#"{"screens": {"u": {"viewModel": "choice", "choices": [], "store": "s.q"}}}"#) == [
