@@ -77,12 +77,12 @@ struct StoreConfigurations: JSONValue, Sendable {
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (index, key) in keys.enumerated() where !keys[..<index].contains(where: { $0.store == key.store }) {
-      writer.key(key.store)
+    for (index, first) in keys.enumerated() where !keys[..<index].contains(where: { $0.store == first.store }) {
+      writer.key(first.store)
       writer.beginObject()
-      for other in keys where other.store == key.store {
-        writer.key(other.name)
-        other.first.write(to: &writer)
+      for key in keys where key.store == first.store {
+        writer.key(key.name)
+        key.first.write(to: &writer)
       }
       writer.endObject()
     }

@@ -82,3 +82,43 @@ import WireJSON
           .nonsense, "the demo mailbox has no page \"x\"; a page's key is the number of items before it"))
   }
 }
+
+@Suite struct DemoDataTests {
+  private let clock = VirtualScheduler()
+
+  private func items(_ data: DemoData, query: String? = nil) throws -> [RawJSON] {
+    try DemoSource(data, on: clock).listing(query: query, size: 7, on: clock).items.map { try RawJSON($0) }
+  }
+
+  @Test func `every kind of item has its members, and an id of its own`() throws {
+    for (data, count, members) in [
+      (DemoData.shops, 40, ["id", "name", "genre", "area", "price", "rating", "note"]),
+      (.offers, 24, ["id", "title", "price", "condition", "seller", "place", "likes"]),
+    ] {
+      let items = try items(data)
+      #expect(items.count == count)
+      #expect(items.allSatisfy { $0.members.map(\.key) == members })
+      #expect(items.allSatisfy { item in item.members.allSatisfy { $0.value.string != "" } })
+      #expect(Set(items.compactMap { $0.member("id").flatMap { ItemID($0) } }).count == count)
+    }
+  }
+
+  @Test func `a genre finds its own shops and no other`() throws {
+    for (genre, count) in [("ramen", 10), ("curry", 7), ("sushi", 6), ("soba", 6), ("cafe", 6), ("okonomiyaki", 5)] {
+      let found = try items(.shops, query: genre)
+      #expect(found.count == count)
+      #expect(found.allSatisfy { $0.member("genre")?.string == genre })
+    }
+  }
+
+  @Test func `offers are listed from the newest on`() throws {
+    let ids = try items(.offers).compactMap { $0.member("id")?.int }
+    #expect(ids == ids.sorted(by: >))
+  }
+
+  @Test func `what is wrong with a key is told by the data's name`() throws {
+    let source = DemoSource(.shops, on: clock)
+    let failure = source.outcome(PageRequest(key: try RawJSON("-1"), size: 1)).failure
+    #expect(failure?.message.hasPrefix("the demo restaurant guide has no page -1") == true)
+  }
+}
