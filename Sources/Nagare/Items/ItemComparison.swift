@@ -78,8 +78,8 @@ struct ItemComparison {
   private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (oldRest, newRest) = (oldRange, newRange)
     if !oldRest.isEmpty, !newRest.isEmpty {
-      var oldItems = old.makeIterator(from: oldRest.lowerBound)
-      var newItems = new.makeIterator(from: newRest.lowerBound)
+      var oldItems = oldRegion.items(from: oldRest.lowerBound - oldRegion.start)
+      var newItems = newRegion.items(from: newRest.lowerBound - newRegion.start)
       var (oldItem, newItem) = (oldItems.next(), newItems.next())
       while !oldRest.isEmpty, !newRest.isEmpty, let before = oldItem, let after = newItem {
         let isSame = before.hasSameID(as: after)

@@ -13,16 +13,7 @@ struct ItemCursor {
   init(_ tree: ItemTree) {
     node = tree.root ?? tree.tail
     tail = tree.root == nil ? nil : tree.tail
-  }
-
-  /// Stands at the leaf that holds the item at a position.
-  init(_ tree: ItemTree, at target: Int) {
-    self.init(tree)
-    if let node, target >= node.count { pass() }
-    while case .branch(let branch) = node?.body {
-      let (child, itemsBefore) = branch.child(offset: target - position, of: node?.count ?? 0)
-      enter(branch, at: child, itemsBefore: itemsBefore)
-    }
+    path.reserveCapacity(tree.root?.height ?? 0)
   }
 
   /// Goes to the first child of a branch, or past a leaf.
@@ -82,11 +73,5 @@ struct ItemCursor {
     while case .branch = node?.body { enter() }
     defer { pass() }
     return node
-  }
-
-  /// Goes past the next leaf and returns it.
-  mutating func nextLeaf() -> ItemLeaf? {
-    guard case .leaf(let leaf) = nextLeafNode()?.body else { return nil }
-    return leaf
   }
 }
