@@ -12,11 +12,9 @@ extension ItemList {
         merged.repeated.append(position)
         return true
       }
-      guard let place = tree.place(label: label),
-        let offset = place.leaf.offset(ofID: page.bytes.span.extracting(entry.idRange), tag: entry.tag)
-      else { return false }
-      self.replace(at: offset, in: place, with: Item(buffer: page.bytes, entry: entry))
-      if !replaced.insert(place.start + offset).inserted { merged.repeated.append(position) }
+      let item = Item(buffer: page.bytes, entry: entry)
+      guard let known = self.replace(item, inLeafAt: label) else { return false }
+      if !replaced.insert(known).inserted { merged.repeated.append(position) }
       return true
     }
 
