@@ -82,7 +82,7 @@ public struct ListState {
   public init(onRefresh: OnRefresh = .clear) { self.onRefresh = onRefresh }
 
   /// Whether an answer is awaited.
-  public var isLoading: Bool { running != nil }
+  @inlinable public var isLoading: Bool { running != nil }
 
   /// Whether the source has a page after what is listed.
   public var hasMore: Bool { nextKey != nil }

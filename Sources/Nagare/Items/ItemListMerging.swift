@@ -21,12 +21,7 @@ extension ItemList {
     /// Takes in all items in one access to the shared table.
     func takeAll(_ table: inout ItemTable) {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
-      var hashes = ContiguousArray(repeating: 0 as UInt64, count: slices.count)
-      var targets = hashes.mutableSpan
-      for position in slices.indices {
-        targets[position] = RawID.hash(bytes.extracting(slices[position].idRange))
-      }
-      table.prefetch(hashes)
+      let hashes = table.hashes(of: slices, in: bytes)
       next: for position in slices.indices {
         let entry = ItemEntry(slices[position], hash: hashes[position])
         var search = table.search(for: hashes[position])
