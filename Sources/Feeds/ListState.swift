@@ -56,7 +56,7 @@ public struct ListState {
   }
 
   /// Whether an answer is awaited.
-  public var isLoading: Bool { running != nil }
+  @inlinable public var isLoading: Bool { running != nil }
 
   /// Whether the source has a page after what is listed.
   public var hasMore: Bool { nextKey != nil }

@@ -11,7 +11,7 @@ public enum Framing: Sendable {
 extension Framing {
   /// Appends a message as it goes over the wire.
   @inline(__always)
-  func frame(_ message: [UInt8], into output: inout [UInt8]) {
+  package func frame(_ message: [UInt8], into output: inout [UInt8]) {
     switch self {
     case .lines:
       let start = output.count

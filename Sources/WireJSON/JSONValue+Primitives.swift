@@ -58,8 +58,8 @@ extension RawJSON: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Takes any value as it is.
   public init(json: RawJSON) { self = json }
 
-  /// Writes the value as it is, line feeds between its tokens as spaces.
-  public func write(to writer: inout JSONWriter) { writer.raw(self, replacingLineFeeds: true) }
+  /// Writes the value as it is.
+  public func write(to writer: inout JSONWriter) { writer.raw(self) }
 
   /// `{}`, which allows anything.
   public static var schema: JSONSchema { JSONSchema() }

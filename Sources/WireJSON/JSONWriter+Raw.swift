@@ -1,40 +1,14 @@
 extension JSONWriter {
-  /// Writes a value as the bytes it came in.
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - replacingLineFeeds: Whether line feeds and carriage returns become spaces, as line framing needs. They can
-  ///     only stand between tokens, so the value stays the same.
-  public mutating func raw(_ value: RawJSON, replacingLineFeeds: Bool = false) {
-    value.withSpan { raw($0, replacingLineFeeds: replacingLineFeeds) }
-  }
+  /// Writes a value as the bytes it came in, line feeds between its tokens included.
+  ///
+  /// - Parameter value: The value.
+  public mutating func raw(_ value: RawJSON) { value.withSpan { raw($0) } }
 
   /// Writes a value as the bytes it came in.
-  /// - Parameters:
-  ///   - text: Valid JSON text; several values with commas between them count as one.
-  ///   - replacingLineFeeds: Whether line feeds and carriage returns become spaces.
-  public mutating func raw(_ text: Span<UInt8>, replacingLineFeeds: Bool = false) {
-    put(text.count) { output in
-      var start = 0
-      while replacingLineFeeds {
-        let end = firstLineBreak(in: text, from: start)
-        guard end < text.count else { break }
-        output.append(copying: text.extracting(start..<end))
-        output.append(UInt8(ascii: " "))
-        start = end + 1
-      }
-      output.append(copying: text.extracting(start...))
-    }
-  }
-
-  /// Writes items as the bytes they came in, with commas between.
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - range: Which of them.
-  ///   - replacingLineFeeds: Whether line feeds and carriage returns become spaces.
-  public mutating func items(_ items: RawItems, _ range: Range<Int>, replacingLineFeeds: Bool = false) {
-    for slice in items.slices[range] {
-      raw(items.bytes.span.extracting(slice.range), replacingLineFeeds: replacingLineFeeds)
-    }
+  ///
+  /// - Parameter text: Valid JSON text; several values with commas between them count as one.
+  public mutating func raw(_ text: Span<UInt8>) {
+    put(text.count) { $0.append(copying: text) }
   }
 
   /// Writes text in quotes, escaping what must be: quotes, backslashes and control characters.
@@ -71,13 +45,6 @@ private func countToEscape(in text: Span<UInt8>, from start: Int) -> Int {
     index = firstToEscape(in: text, from: index + 1)
   }
   return count
-}
-
-/// The offset of the first line feed or carriage return, from an offset on, or the end's.
-private func firstLineBreak(in text: Span<UInt8>, from start: Int) -> Int {
-  first(in: text, from: start) { word in
-    matches(UInt8(ascii: "\n"), in: word) | matches(UInt8(ascii: "\r"), in: word)
-  }
 }
 
 /// The offset of the first byte that is marked, from an offset on, or the end's.

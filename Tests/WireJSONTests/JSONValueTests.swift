@@ -25,7 +25,7 @@ struct JSONValueTests {
     #expect(try Double?(json: (1.5 as Double?).json) == 1.5)
     #expect(try Bool(json: false.json) == false)
     #expect(try ItemID(json: ItemID("é\"").json) == ItemID("é\""))
-    #expect(try RawJSON(json: RawJSON("[1,\n2]")).json.text == "[1, 2]")
+    #expect(try RawJSON(json: RawJSON("[1,\n2]")).json.text == "[1,\n2]")
   }
 
   @Test(

@@ -77,44 +77,16 @@ struct JSONWriterTests {
     }
   }
 
-  @Test func `raw values stay as they are, but for line breaks on request`() throws {
+  @Test func `raw values stay as they are`() throws {
     var generator = TextGenerator(seed: 31)
     for _ in 0..<500 {
       let json = try RawJSON(generator.text())
       var writer = JSONWriter()
       writer.beginArray()
       writer.raw(json)
-      writer.raw(json, replacingLineFeeds: true)
+      writer.raw(json)
       writer.endArray()
-      let expected = json.text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
-      #expect(writer.bytes == Array("[\(json.text),".utf8) + expected + [0x5D])
+      #expect(writer.text == "[\(json.text),\(json.text)]")
     }
-  }
-
-  @Test func `line breaks are found at every place`() {
-    for count in 1..<40 {
-      for place in 0..<count {
-        for lineBreak in [0x0A, 0x0D] as [UInt8] {
-          // Bytes that differ from a line break in one bit stand around it.
-          var text = [UInt8](repeating: 0x0B, count: count)
-          text[place] = lineBreak
-          if place + 1 < count { text[place + 1] = 0x0C }
-          var expected = text
-          expected[place] = 0x20
-          var writer = JSONWriter()
-          writer.raw(text.span, replacingLineFeeds: true)
-          #expect(writer.bytes == expected)
-        }
-      }
-    }
-  }
-
-  @Test func `a range of items is written`() throws {
-    let items = try #require(RawItems(arrayOf: RawJSON("[{\"id\":1},\n{\"id\"\n:2}, {\"id\":3}]"), id: "id"))
-    var writer = JSONWriter()
-    writer.beginArray()
-    writer.items(items, 0..<2, replacingLineFeeds: true)
-    writer.endArray()
-    #expect(writer.text == #"[{"id":1},{"id" :2}]"#)
   }
 }

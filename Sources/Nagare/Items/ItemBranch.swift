@@ -58,6 +58,19 @@ final class ItemBranch {
     return (position, itemsBefore)
   }
 
+  /// The one child that another branch has otherwise, and how many items come before it; nil if more than that differs.
+  func onlyDifference(from other: ItemBranch) -> (position: Int, itemsBefore: Int)? {
+    guard height == other.height, children.count == other.children.count else { return nil }
+    var (first, itemsBefore) = (0, 0)
+    while first < children.count, children[first].isIdentical(to: other.children[first]) {
+      itemsBefore += children[first].count
+      first += 1
+    }
+    var last = children.count - 1
+    while last > first, children[last].isIdentical(to: other.children[last]) { last -= 1 }
+    return first == last ? (first, itemsBefore) : nil
+  }
+
   /// Branches over nodes of one height.
   ///
   /// - Parameters:

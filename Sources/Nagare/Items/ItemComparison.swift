@@ -1,7 +1,8 @@
 /// Finds the splices between two versions of a list.
 ///
-/// It walks over both trees in the order of labels. Where it meets the same node in both, it passes over it; what lies
-/// between two such nodes is a region, whose items are compared one by one.
+/// It goes down both trees to the lowest node that has all changes beneath it, and from there over both in the order of
+/// labels. Where it meets the same node in both, it passes over it; what lies between two such nodes is a region, whose
+/// items are compared one by one.
 struct ItemComparison {
   private let old: ItemList
   private let new: ItemList
@@ -14,10 +15,9 @@ struct ItemComparison {
   init(_ old: ItemList, _ new: ItemList) {
     self.old = old
     self.new = new
-    oldCursor = ItemCursor(old.tree)
-    newCursor = ItemCursor(new.tree)
-    oldRegion = ItemRegion(start: 0)
-    newRegion = ItemRegion(start: 0)
+    (oldCursor, newCursor) = ItemCursor.pair(old.tree, new.tree)
+    oldRegion = ItemRegion(start: oldCursor.position)
+    newRegion = ItemRegion(start: newCursor.position)
   }
 
   mutating func run() {
@@ -29,8 +29,6 @@ struct ItemComparison {
       } else if oldNode.isIdentical(to: newNode) {
         ItemCursor.passShared(&oldCursor, &newCursor)
         startRegions()
-      } else if case .branch(let old) = oldNode.body, case .branch(let new) = newNode.body, old.height == new.height {
-        enter(old, new)
       } else {
         let difference = oldNode.height - newNode.height
         if difference >= 0 { oldRegion.advance(&oldCursor) }
@@ -40,19 +38,6 @@ struct ItemComparison {
     while oldCursor.node != nil { oldRegion.advance(&oldCursor) }
     while newCursor.node != nil { newRegion.advance(&newCursor) }
     closeRegions()
-  }
-
-  /// Goes to the first children that differ. Since two branches do, some of them do, or one has more.
-  private mutating func enter(_ old: ItemBranch, _ new: ItemBranch) {
-    let last = min(old.children.count, new.children.count) - 1
-    var (child, itemsBefore) = (0, 0)
-    while child < last, old.children[child].isIdentical(to: new.children[child]) {
-      itemsBefore += old.children[child].count
-      child += 1
-    }
-    oldCursor.enter(old, at: child, itemsBefore: itemsBefore)
-    newCursor.enter(new, at: child, itemsBefore: itemsBefore)
-    if child > 0 { startRegions() }
   }
 
   /// Compares the regions gathered so far, and starts others where the cursors stand.
@@ -78,8 +63,8 @@ struct ItemComparison {
   private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (oldRest, newRest) = (oldRange, newRange)
     if !oldRest.isEmpty, !newRest.isEmpty {
-      var oldItems = old.makeIterator(from: oldRest.lowerBound)
-      var newItems = new.makeIterator(from: newRest.lowerBound)
+      var oldItems = oldRegion.items(from: oldRest.lowerBound - oldRegion.start)
+      var newItems = newRegion.items(from: newRest.lowerBound - newRegion.start)
       var (oldItem, newItem) = (oldItems.next(), newItems.next())
       while !oldRest.isEmpty, !newRest.isEmpty, let before = oldItem, let after = newItem {
         let isSame = before.hasSameID(as: after)

@@ -11,31 +11,43 @@ struct ItemCursor {
 
   /// Stands at the root.
   init(_ tree: ItemTree) {
-    node = tree.root ?? tree.tail
-    tail = tree.root == nil ? nil : tree.tail
+    self.init(tree.root ?? tree.tail, position: 0, tail: tree.root == nil ? nil : tree.tail)
   }
 
-  /// Stands at the leaf that holds the item at a position.
-  init(_ tree: ItemTree, at target: Int) {
-    self.init(tree)
-    if let node, target >= node.count { pass() }
-    while case .branch(let branch) = node?.body {
-      let (child, itemsBefore) = branch.child(offset: target - position, of: node?.count ?? 0)
-      enter(branch, at: child, itemsBefore: itemsBefore)
+  private init(_ node: ItemNode?, position: Int, tail: ItemNode?) {
+    self.node = node
+    self.position = position
+    self.tail = tail
+    path.reserveCapacity(node?.height ?? 0)
+  }
+
+  /// Cursors for a walk side by side, which stand at the lowest nodes that have beneath them all that the trees don't
+  /// share.
+  static func pair(_ first: ItemTree, _ second: ItemTree) -> (ItemCursor, ItemCursor) {
+    guard let root = first.root, let otherRoot = second.root, let tail = first.tail, let otherTail = second.tail else {
+      return (ItemCursor(first), ItemCursor(second))
     }
+    if root.isIdentical(to: otherRoot) { return pair(tail, otherTail, position: root.count) }
+    if tail.isIdentical(to: otherTail) { return pair(root, otherRoot, position: 0) }
+    return (ItemCursor(first), ItemCursor(second))
+  }
+
+  private static func pair(_ first: ItemNode, _ second: ItemNode, position: Int) -> (ItemCursor, ItemCursor) {
+    if case .branch(let branch) = first.body, case .branch(let other) = second.body,
+      let (child, itemsBefore) = branch.onlyDifference(from: other)
+    {
+      return pair(branch.children[child], other.children[child], position: position + itemsBefore)
+    }
+    return (
+      ItemCursor(first, position: position, tail: nil), ItemCursor(second, position: position, tail: nil)
+    )
   }
 
   /// Goes to the first child of a branch, or past a leaf.
   mutating func enter() {
     guard case .branch(let branch) = node?.body else { return pass() }
-    enter(branch, at: 0, itemsBefore: 0)
-  }
-
-  /// Goes to a child of the branch that it stands at.
-  mutating func enter(_ branch: ItemBranch, at child: Int, itemsBefore: Int) {
-    path.append((branch, child))
-    position += itemsBefore
-    node = branch.children[child]
+    path.append((branch, 0))
+    node = branch.children[0]
   }
 
   /// Goes past the node and all beneath it.
@@ -82,11 +94,5 @@ struct ItemCursor {
     while case .branch = node?.body { enter() }
     defer { pass() }
     return node
-  }
-
-  /// Goes past the next leaf and returns it.
-  mutating func nextLeaf() -> ItemLeaf? {
-    guard case .leaf(let leaf) = nextLeafNode()?.body else { return nil }
-    return leaf
   }
 }

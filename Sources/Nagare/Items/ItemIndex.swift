@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// Tells in which leaf the item with an id may stand.
 ///
 /// All versions of a list share one index, and it only grows. What it says is a **hint**: whoever asks looks into the
@@ -17,7 +19,7 @@ final class ItemIndex {
 
 /// A hash table from ids to numbers of leaves, with open addressing, and the order labels of the leaves.
 ///
-/// An entry is 32 bits of an id's hash and a number: 8 bytes, and with the free slots 10 to 15. One id may have several,
+/// An entry is 32 bits of an id's hash and a number: 8 bytes, and with the free slots 12 to 18. One id may have several,
 /// as may one hash.
 struct ItemTable {
   /// Hash and leaf number of each entry; 0 where there is none. The slot where the search for a hash begins
@@ -71,9 +73,9 @@ struct ItemTable {
     numberLimit = 2 * labels.count
   }
 
-  /// Makes room for some entries. A fifth of the slots stays free, which keeps searches short.
+  /// Makes room for some entries. A third of the slots stays free, which keeps searches short.
   mutating func reserve(_ additions: Int) {
-    guard (used + additions) * 5 > slots.count * 4 else { return }
+    guard (used + additions) * 3 > slots.count * 2 else { return }
     let old = slots
     slots = ContiguousArray(repeating: 0, count: max(used + additions, slots.count) * 3 / 2 + 8)
     var target = slots.mutableSpan
@@ -135,14 +137,24 @@ struct ItemTable {
     return Search(key: key, slot: Self.start(of: key, slots: slots.count))
   }
 
-  /// Looks at all the slots where searches will begin, so that in a large table the processor fetches them together
-  /// and not one after the other.
-  func prefetch(_ hashes: ContiguousArray<UInt64>) {
-    guard !slots.isEmpty else { return }
-    var slotsTaken = 0
-    for hash in hashes where slots[search(for: hash).slot] != 0 { slotsTaken += 1 }
-    // Always true; it keeps the optimizer from dropping the loop.
-    precondition(slotsTaken <= hashes.count)
+  /// The hashes of a page's ids.
+  ///
+  /// It looks at all ids first, and at last at all the slots where searches will begin, so that the processor fetches
+  /// each kind from memory together and not one after the other.
+  func hashes(of items: Span<RawItems.Slice>, in bytes: Span<UInt8>) -> ContiguousArray<UInt64> {
+    var hashes = ContiguousArray(repeating: 0 as UInt64, count: items.count)
+    var targets = hashes.mutableSpan
+    var seen = 0 as UInt64
+    for position in items.indices { seen |= UInt64(bytes[Int(items[position].idStart)]) }
+    for position in items.indices {
+      targets[position] = RawID.hash(bytes.extracting(items[position].idRange))
+    }
+    if !slots.isEmpty {
+      for hash in hashes { seen |= slots[search(for: hash).slot] }
+    }
+    // Always true, as no id is empty; it keeps the optimizer from dropping the loads.
+    precondition(seen != 0 || items.isEmpty)
+    return hashes
   }
 
   @inline(__always)

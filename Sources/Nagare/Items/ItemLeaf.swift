@@ -10,16 +10,10 @@ final class ItemLeaf {
   /// The pages' bytes that the entries point into. Each has an entry that uses it.
   let buffers: [[UInt8]]
 
-  /// The entries' tags once more, side by side: a search reads two lines of memory and not all entries.
-  private let tags: InlineArray<64, UInt16>
-
   init(entries: ContiguousArray<ItemEntry>, buffers: [[UInt8]]) {
     count = entries.count
     self.entries = entries
     self.buffers = buffers
-    var tags = InlineArray<64, UInt16>(repeating: 0)
-    for offset in 0..<min(entries.count, Self.capacity) { tags[offset] = entries[offset].tag }
-    self.tags = tags
   }
 
   func item(at offset: Int) -> ItemList.Item {
@@ -34,7 +28,7 @@ final class ItemLeaf {
   ///   - tag: The low bits of its hash.
   /// - Returns: The offset, or nil where the leaf doesn't hold it.
   func offset(ofID id: borrowing Span<UInt8>, tag: UInt16) -> Int? {
-    for offset in 0..<count where tags[offset] == tag {
+    for offset in 0..<count where entries[offset].tag == tag {
       let entry = entries[offset]
       let buffer = buffers[Int(entry.buffer)]
       if RawID.equal(buffer.span.extracting(entry.idRange), id) { return offset }

@@ -7,6 +7,9 @@ struct ItemLeafPlace {
   let start: Int
   /// The label of the leaf after it.
   let nextLabel: Int64?
+
+  /// The position after its last item.
+  var end: Int { start + leaf.count }
 }
 
 extension ItemNode {

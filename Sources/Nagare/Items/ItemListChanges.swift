@@ -32,10 +32,11 @@ extension ItemList {
   /// - Returns: Whether the id is listed; nothing changes where it isn't.
   @discardableResult
   public mutating func replace(_ item: Item) -> Bool {
-    let id = item.buffer.span.extracting(item.entry.idRange)
-    guard let (place, offset) = find(id, hash: RawID.hash(id)) else { return false }
-    replace(at: offset, in: place, with: item)
-    return true
+    var search = index.table.search(for: item.idHash)
+    while let number = index.table.nextLeaf(&search) {
+      if replace(item, inLeafAt: index.table.label(ofLeaf: number)) != nil { return true }
+    }
+    return false
   }
 
   /// Inserts an item before that at a position; where its id is already listed, it replaces that one instead.
@@ -85,7 +86,8 @@ extension ItemList {
       var builder = ItemLeafBuilder(capacity: remaining)
       builder.append(0..<offset, of: place.leaf)
       builder.append(offset + 1..<place.leaf.count, of: place.leaf)
-      tree.replace(ItemNode(builder.leaf, label: place.label, number: place.number))
+      let leaf = builder.leaf
+      tree.change(leafAt: place.label) { _, _ in leaf }
       if remaining <= ItemLeaf.capacity / 4 { joinNeighbour(ofLeafAt: place.start) }
     }
     return place.start + offset
@@ -104,18 +106,29 @@ extension ItemList {
     items.append(0..<position - place.start, of: place.leaf)
     items.append(CollectionOfOne(item.entry), in: item.buffer)
     items.append(position - place.start..<place.leaf.count, of: place.leaf)
-    if items.leaf.count <= ItemLeaf.capacity {
-      tree.replace(ItemNode(items.leaf, label: place.label, number: place.number))
+    let leaf = items.leaf
+    if leaf.count <= ItemLeaf.capacity {
+      tree.change(leafAt: place.label) { _, _ in leaf }
       index.table.insert(place.number, for: item.idHash)
     } else {
-      replace(place, withHalvesOf: items.leaf)
+      replace(place, withHalvesOf: leaf)
     }
   }
 
-  /// Puts an item where another stands, unless its bytes are the same.
-  mutating func replace(at offset: Int, in place: ItemLeafPlace, with item: Item) {
-    guard !place.leaf.item(at: offset).hasSameBytes(as: item) else { return }
-    let leaf = place.leaf.replacing(at: offset, with: item)
-    tree.replace(ItemNode(leaf, label: place.label, number: place.number))
+  /// Puts an item in the place of that with its id, if it is in a leaf. It stays where the bytes are the same.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - label: The leaf's label.
+  /// - Returns: The item's position, or nil where the id isn't in the leaf.
+  mutating func replace(_ item: Item, inLeafAt label: Int64) -> Int? {
+    var position: Int?
+    tree.change(leafAt: label) { leaf, start in
+      let id = item.buffer.span.extracting(item.entry.idRange)
+      guard let offset = leaf.offset(ofID: id, tag: item.entry.tag) else { return nil }
+      position = start + offset
+      return leaf.item(at: offset).hasSameBytes(as: item) ? nil : leaf.replacing(at: offset, with: item)
+    }
+    return position
   }
 }

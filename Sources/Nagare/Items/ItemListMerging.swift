@@ -12,23 +12,16 @@ extension ItemList {
         merged.repeated.append(position)
         return true
       }
-      guard let place = tree.place(label: label),
-        let offset = place.leaf.offset(ofID: page.bytes.span.extracting(entry.idRange), tag: entry.tag)
-      else { return false }
-      self.replace(at: offset, in: place, with: Item(buffer: page.bytes, entry: entry))
-      if !replaced.insert(place.start + offset).inserted { merged.repeated.append(position) }
+      let item = Item(buffer: page.bytes, entry: entry)
+      guard let known = self.replace(item, inLeafAt: label) else { return false }
+      if !replaced.insert(known).inserted { merged.repeated.append(position) }
       return true
     }
 
     /// Takes in all items in one access to the shared table.
     func takeAll(_ table: inout ItemTable) {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
-      var hashes = ContiguousArray(repeating: 0 as UInt64, count: slices.count)
-      var targets = hashes.mutableSpan
-      for position in slices.indices {
-        targets[position] = RawID.hash(bytes.extracting(slices[position].idRange))
-      }
-      table.prefetch(hashes)
+      let hashes = table.hashes(of: slices, in: bytes)
       next: for position in slices.indices {
         let entry = ItemEntry(slices[position], hash: hashes[position])
         var search = table.search(for: hashes[position])

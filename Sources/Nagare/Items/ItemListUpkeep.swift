@@ -77,10 +77,10 @@ extension ItemList {
       var items = ItemLeafBuilder(capacity: left.leaf.count + right.leaf.count)
       items.append(left.leaf)
       items.append(0..<right.leaf.count, of: right.leaf)
-      let joined = ItemNode(items.leaf, label: left.label, number: left.number)
-      index.table.insert(joined)
+      let joined = items.leaf
+      index.table.insert(ItemNode(joined, label: left.label, number: left.number))
       tree.replace(leafAt: right.label, with: [])
-      tree.replace(joined)
+      tree.change(leafAt: left.label) { _, _ in joined }
       return
     }
   }

@@ -72,16 +72,30 @@ struct ItemNode {
     }
   }
 
-  /// The same with one leaf in the place of that with its label; everything that isn't above it is shared.
-  func replacing(_ leaf: ItemNode) -> ItemNode {
-    guard case .branch(let branch) = body else { return leaf }
-    branch.prefetchChildren()
-    var children = branch.children
-    let position = branch.position(ofLabel: leaf.label)
-    let changed = children[position].replacing(leaf)
-    let count = count - children[position].count + changed.count
-    children[position] = changed
-    return ItemNode(branch: children, count: count, height: branch.height)
+  /// The same with another leaf in the place of one; everything that isn't above it is shared.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the leaf that goes.
+  ///   - start: The position in the list of this node's first item.
+  ///   - change: Makes the other leaf, or nil for none, of the leaf and the position of its first item.
+  /// - Returns: The node; nil where nothing changes, or there is no leaf with the label.
+  func changing(
+    leafAt label: Int64, start: Int, _ change: (_ leaf: ItemLeaf, _ start: Int) -> ItemLeaf?
+  ) -> ItemNode? {
+    switch body {
+    case .leaf(let leaf):
+      guard self.label == label else { return nil }
+      return change(leaf, start).map { ItemNode($0, label: label, number: number) }
+    case .branch(let branch):
+      branch.prefetchChildren()
+      let (position, itemsBefore) = branch.child(label: label)
+      let child = branch.children[position].changing(leafAt: label, start: start + itemsBefore, change)
+      guard let child else { return nil }
+      var children = branch.children
+      let count = count - children[position].count + child.count
+      children[position] = child
+      return ItemNode(branch: children, count: count, height: branch.height)
+    }
   }
 
   /// The same with one leaf more at the end.

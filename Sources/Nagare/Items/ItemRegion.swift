@@ -18,6 +18,28 @@ struct ItemRegion {
     cursor.enter()
   }
 
+  /// Goes through the items from an offset on.
+  func items(from offset: Int) -> Items { Items(leaves: leaves[...], offset: offset) }
+
+  /// The items of a region in their order.
+  struct Items: IteratorProtocol {
+    fileprivate var leaves: ContiguousArray<ItemLeaf>.SubSequence
+    /// The next item's offset from the start of those leaves.
+    fileprivate var offset: Int
+
+    mutating func next() -> ItemList.Item? {
+      while let leaf = leaves.first {
+        if offset < leaf.count {
+          offset += 1
+          return leaf.item(at: offset - 1)
+        }
+        offset -= leaf.count
+        leaves = leaves.dropFirst()
+      }
+      return nil
+    }
+  }
+
   /// How many items are the same from the front.
   static func commonPrefix(_ old: ItemRegion, _ new: ItemRegion) -> Int {
     var prefix = 0

@@ -45,12 +45,16 @@ struct ItemTree {
 
   // MARK: - Changes
 
-  /// Puts a leaf in the place of that with its label.
-  mutating func replace(_ leaf: ItemNode) {
-    if tail?.label == leaf.label {
-      tail = leaf
+  /// Puts another leaf in the place of one, on one way down the tree.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the leaf that goes. Where there is none, nothing changes.
+  ///   - change: Makes the other leaf, or nil for none, of the leaf and the position of its first item.
+  mutating func change(leafAt label: Int64, _ change: (_ leaf: ItemLeaf, _ start: Int) -> ItemLeaf?) {
+    if let tail, tail.label <= label {
+      self.tail = tail.changing(leafAt: label, start: root?.count ?? 0, change) ?? tail
     } else {
-      root = root?.replacing(leaf)
+      root = root?.changing(leafAt: label, start: 0, change) ?? root
     }
   }
 

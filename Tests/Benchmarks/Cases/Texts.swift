@@ -1,3 +1,5 @@
+internal import Nagare
+internal import RPC
 internal import WireJSON
 
 /// JSON read and written. A repetition is one text.
@@ -31,11 +33,14 @@ enum Texts {
     }
   }
 
-  /// A page of 20 items as the value of a notification.
+  /// A page of 20 items as the value of a notification, in a line.
   private static func write() -> (Int) -> Void {
-    let page = page
+    var list = ItemList()
+    list.append(page)
+    let items = list
     let total = Total()
     return { repetitions in
+      var line: [UInt8] = []
       var writer = JSONWriter()
       for _ in 0..<repetitions {
         writer.removeAll(keepingCapacity: true)
@@ -44,10 +49,12 @@ enum Texts {
         writer.string("items")
         writer.key("items")
         writer.beginArray()
-        writer.items(page, 0..<page.slices.count, replacingLineFeeds: true)
+        items.forEachRun(in: 0..<items.count) { writer.raw($0) }
         writer.endArray()
         writer.endObject()
-        total.add(writer.bytes.count)
+        line.removeAll(keepingCapacity: true)
+        Framing.lines.frame(writer.bytes, into: &line)
+        total.add(line.count)
       }
     }
   }

@@ -140,7 +140,7 @@ import WireJSON
     #expect(list.faults() == [])
     var cursor = ItemCursor(list.tree)
     var leaves = 0
-    while cursor.nextLeaf() != nil { leaves += 1 }
+    while cursor.nextLeafNode() != nil { leaves += 1 }
     #expect(leaves < 25)
     #expect(list.branchCount < 5)
   }
