@@ -6,30 +6,28 @@ struct ItemCursor {
   /// The position in the list of the node's first item.
   private(set) var position = 0
 
-  /// The last leaf, as long as it lies ahead.
-  private var tail: ItemNode?
+  /// The tree's parts that lie ahead.
+  private var rest: ArraySlice<ItemNode>
 
-  /// Stands at the root.
+  /// Stands at a tree's first part.
   init(_ tree: ItemTree) {
-    self.init(tree.root ?? tree.tail, position: 0, tail: tree.root == nil ? nil : tree.tail)
+    self.init(tree.parts[...], position: 0)
   }
 
-  private init(_ node: ItemNode?, position: Int, tail: ItemNode?) {
-    self.node = node
+  private init(_ parts: ArraySlice<ItemNode>, position: Int) {
+    node = parts.first
     self.position = position
-    self.tail = tail
+    rest = parts.dropFirst()
     path.reserveCapacity(node?.height ?? 0)
   }
 
   /// Cursors for a walk side by side, which stand at the lowest nodes that have beneath them all that the trees don't
   /// share.
   static func pair(_ first: ItemTree, _ second: ItemTree) -> (ItemCursor, ItemCursor) {
-    guard let root = first.root, let otherRoot = second.root, let tail = first.tail, let otherTail = second.tail else {
+    guard let (node, other, itemsBefore) = first.onlyDifference(from: second) else {
       return (ItemCursor(first), ItemCursor(second))
     }
-    if root.isIdentical(to: otherRoot) { return pair(tail, otherTail, position: root.count) }
-    if tail.isIdentical(to: otherTail) { return pair(root, otherRoot, position: 0) }
-    return (ItemCursor(first), ItemCursor(second))
+    return pair(node, other, position: itemsBefore)
   }
 
   private static func pair(_ first: ItemNode, _ second: ItemNode, position: Int) -> (ItemCursor, ItemCursor) {
@@ -38,9 +36,7 @@ struct ItemCursor {
     {
       return pair(branch.children[child], other.children[child], position: position + itemsBefore)
     }
-    return (
-      ItemCursor(first, position: position, tail: nil), ItemCursor(second, position: position, tail: nil)
-    )
+    return (ItemCursor([first], position: position), ItemCursor([second], position: position))
   }
 
   /// Goes to the first child of a branch, or past a leaf.
@@ -62,8 +58,7 @@ struct ItemCursor {
       }
       path.removeLast()
     }
-    self.node = tail
-    tail = nil
+    self.node = rest.popFirst()
   }
 
   /// Takes two cursors past a node at which both stand, and the nodes right after it that both have as well. Those are

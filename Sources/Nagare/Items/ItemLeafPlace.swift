@@ -23,20 +23,22 @@ extension ItemNode {
   ///
   /// - Parameters:
   ///   - label: The label.
+  ///   - start: The position in the list of this node's first item.
   ///   - nextLabel: The label of the leaf after all of these.
   /// - Returns: The leaf; its label may be a lower one.
-  func place(label: Int64, nextLabel: Int64?) -> ItemLeafPlace {
-    place(.label(label), start: 0, nextLabel: nextLabel)
+  func place(label: Int64, start: Int, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.label(label), start: start, nextLabel: nextLabel)
   }
 
   /// Looks for the leaf that holds the item at a position.
   ///
   /// - Parameters:
   ///   - position: The position.
+  ///   - start: The position in the list of this node's first item.
   ///   - nextLabel: The label of the leaf after all of these.
   /// - Returns: The leaf; the last one for a position at the end.
-  func place(position: Int, nextLabel: Int64?) -> ItemLeafPlace {
-    place(.position(position), start: 0, nextLabel: nextLabel)
+  func place(position: Int, start: Int, nextLabel: Int64?) -> ItemLeafPlace {
+    place(.position(position), start: start, nextLabel: nextLabel)
   }
 
   /// The last leaf, for a node whose first item has a position in the list.

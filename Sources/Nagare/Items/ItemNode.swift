@@ -98,21 +98,21 @@ struct ItemNode {
     }
   }
 
-  /// The same with one leaf more at the end.
+  /// The same with one more node of lesser height, or of its own, at the end.
   ///
-  /// - Parameter leaf: The leaf.
-  /// - Returns: The node with the leaf; or, where it is full, the node as it is and another of its height for the leaf.
-  func appending(_ leaf: ItemNode) -> (node: ItemNode, rest: ItemNode?) {
-    guard case .branch(let branch) = body else { return (self, leaf) }
+  /// - Parameter node: What comes.
+  /// - Returns: The node with it; or, where it is full, the node as it is and another of its height that has the rest.
+  func appending(_ node: ItemNode) -> (node: ItemNode, rest: ItemNode?) {
+    guard case .branch(let branch) = body, branch.height > node.height else { return (self, node) }
     let last = branch.children.count - 1
-    let (changed, rest) = branch.children[last].appending(leaf)
+    let (changed, rest) = branch.children[last].appending(node)
     if let rest, last + 1 == ItemBranch.capacity { return (self, ItemNode(branch: [rest])) }
     var children = ContiguousArray<ItemNode>()
     children.reserveCapacity(last + 2)
     children.append(contentsOf: branch.children)
     children[last] = changed
     if let rest { children.append(rest) }
-    return (ItemNode(branch: children, count: count + leaf.count, height: branch.height), nil)
+    return (ItemNode(branch: children, count: count + node.count, height: branch.height), nil)
   }
 
   /// The nodes of this one's height that remain when any number of leaves, in order, takes the place of one.

@@ -1,8 +1,10 @@
-/// The items of one version of a list: a tree of leaves, and the last leaf on its own, so that adding small pages
-/// copies no branches until that leaf is full.
+/// The items of one version of a list: a tree of leaves, and the last leaves on their own, so that adding small pages
+/// copies a leaf, now and then a branch of leaves, and the way down the tree hardly ever.
 struct ItemTree {
-  /// All leaves but the last, if there are any.
+  /// All leaves but the last ones, if there are more.
   private(set) var root: ItemNode?
+  /// A branch of the leaves between these and the last, if there are any.
+  private(set) var recent: ItemNode?
   /// The last leaf; nil only where there are no items.
   private(set) var tail: ItemNode?
 
@@ -14,14 +16,30 @@ struct ItemTree {
     tail = leaves.last
   }
 
-  var count: Int { (root?.count ?? 0) + (tail?.count ?? 0) }
+  /// What it is made of, in order.
+  var parts: [ItemNode] { [root, recent, tail].compactMap { $0 } }
+
+  var count: Int { tailStart + (tail?.count ?? 0) }
+
+  /// How many items stand before the tail.
+  private var tailStart: Int { (root?.count ?? 0) + (recent?.count ?? 0) }
 
   func isIdentical(to other: ItemTree) -> Bool {
-    func isIdentical(_ first: ItemNode?, _ second: ItemNode?) -> Bool {
-      guard let first, let second else { return first == nil && second == nil }
-      return first.isIdentical(to: second)
-    }
-    return isIdentical(root, other.root) && isIdentical(tail, other.tail)
+    ItemTree.areIdentical(tail, other.tail) && ItemTree.areIdentical(recent, other.recent)
+      && ItemTree.areIdentical(root, other.root)
+  }
+
+  /// The one part that another tree has otherwise, and how many items come before it; nil if more than that differs.
+  func onlyDifference(from other: ItemTree) -> (node: ItemNode, other: ItemNode, itemsBefore: Int)? {
+    let (mine, others) = ([root, recent, tail], [other.root, other.recent, other.tail])
+    let different = mine.indices.filter { !ItemTree.areIdentical(mine[$0], others[$0]) }
+    guard different.count == 1, let node = mine[different[0]], let otherNode = others[different[0]] else { return nil }
+    return (node, otherNode, mine[..<different[0]].reduce(0) { $0 + ($1?.count ?? 0) })
+  }
+
+  private static func areIdentical(_ first: ItemNode?, _ second: ItemNode?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first.isIdentical(to: second)
   }
 
   // MARK: - Looking for leaves
@@ -29,15 +47,25 @@ struct ItemTree {
   /// The leaf with a label.
   func place(label: Int64) -> ItemLeafPlace? {
     guard let tail else { return nil }
-    let start = root?.count ?? 0
-    let place = tail.label <= label ? tail.place(start: start) : root?.place(label: label, nextLabel: tail.label)
+    let place: ItemLeafPlace? =
+      if tail.label <= label {
+        tail.place(start: tailStart)
+      } else if let recent, recent.label <= label {
+        recent.place(label: label, start: root?.count ?? 0, nextLabel: tail.label)
+      } else {
+        root?.place(label: label, start: 0, nextLabel: recent?.label ?? tail.label)
+      }
     return place?.label == label ? place : nil
   }
 
   /// The leaf that holds the item at a position; the last one for a position at the end; nil in an empty tree.
   func place(position: Int) -> ItemLeafPlace? {
-    guard let root, position < root.count else { return tail?.place(start: root?.count ?? 0) }
-    return root.place(position: position, nextLabel: tail?.label)
+    let rootCount = root?.count ?? 0
+    if position < rootCount {
+      return root?.place(position: position, start: 0, nextLabel: recent?.label ?? tail?.label)
+    }
+    guard position < tailStart else { return tail?.place(start: tailStart) }
+    return recent?.place(position: position, start: rootCount, nextLabel: tail?.label)
   }
 
   /// The first leaf, or the last.
@@ -52,7 +80,9 @@ struct ItemTree {
   ///   - change: Makes the other leaf, or nil for none, of the leaf and the position of its first item.
   mutating func change(leafAt label: Int64, _ change: (_ leaf: ItemLeaf, _ start: Int) -> ItemLeaf?) {
     if let tail, tail.label <= label {
-      self.tail = tail.changing(leafAt: label, start: root?.count ?? 0, change) ?? tail
+      self.tail = tail.changing(leafAt: label, start: tailStart, change) ?? tail
+    } else if let recent, recent.label <= label {
+      self.recent = recent.changing(leafAt: label, start: root?.count ?? 0, change) ?? recent
     } else {
       root = root?.changing(leafAt: label, start: 0, change) ?? root
     }
@@ -64,21 +94,45 @@ struct ItemTree {
   ///   - label: The label of the leaf that goes.
   ///   - leaves: Those that come.
   mutating func replace(leafAt label: Int64, with leaves: ContiguousArray<ItemNode>) {
-    guard tail?.label == label else {
+    if tail?.label == label {
+      for leaf in leaves.dropLast() { push(leaf) }
+      tail = leaves.last
+      if tail == nil { takeTail() }
+    } else if let recent, recent.label <= label {
+      self.recent = nil
+      for branch in recent.replacing(leafAt: label, with: leaves) {
+        self.recent.map { append($0) }
+        self.recent = branch
+      }
+    } else {
       root = root.flatMap { .root(above: $0.replacing(leafAt: label, with: leaves), packed: false) }
-      return
     }
-    for leaf in leaves.dropLast() { push(leaf) }
-    tail = leaves.last
-    guard tail == nil, let root else { return }
-    tail = root.lastLeaf
-    self.root = .root(above: root.replacing(leafAt: root.lastLeaf.label, with: []), packed: false)
   }
 
-  /// Adds a leaf at the end of the root.
+  /// Makes the last of the other leaves the tail, if there are any.
+  private mutating func takeTail() {
+    if let recent {
+      tail = recent.lastLeaf
+      self.recent = recent.replacing(leafAt: recent.lastLeaf.label, with: []).first
+    } else if let root {
+      tail = root.lastLeaf
+      self.root = .root(above: root.replacing(leafAt: root.lastLeaf.label, with: []), packed: false)
+    }
+  }
+
+  /// Adds a leaf before the tail.
   private mutating func push(_ leaf: ItemNode) {
-    guard let root else { return self.root = leaf }
-    let (node, rest) = root.appending(leaf)
+    guard let recent else { return self.recent = ItemNode(branch: [leaf]) }
+    let (node, rest) = recent.appending(leaf)
+    self.recent = rest ?? node
+    if rest != nil { append(node) }
+  }
+
+  /// Adds a branch of leaves at the end of the root.
+  private mutating func append(_ branch: ItemNode) {
+    guard var root else { return self.root = branch }
+    while root.height < branch.height { root = ItemNode(branch: [root]) }
+    let (node, rest) = root.appending(branch)
     self.root = rest.map { ItemNode(branch: [node, $0]) } ?? node
   }
 }
