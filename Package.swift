@@ -43,6 +43,7 @@ let package = Package(
       name: "NagareCommand",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],
       swiftSettings: settings),
+    .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     tests("Flow", ["FlowTesting"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON"),
@@ -52,6 +53,7 @@ let package = Package(
     tests("Catalog", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
     tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "Nagare"]),
     tests("NagareCommand", ["WireJSON"]),
+    tests("ArticlesExample", ["Flow", "FlowTesting", "Nagare"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],

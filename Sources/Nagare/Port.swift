@@ -134,12 +134,17 @@ extension Record {
   }
 
   /// Reads a screen's parameters, whose unknown members are faults.
-  init(strictly params: RawJSON?) throws(RPCError) {
+  init(strictly params: RawJSON?) throws(RPCError) { self = try Self.fields.read(strictly: params) }
+}
+
+extension Fields {
+  /// Reads a screen's parameters, whose unknown members are faults.
+  func read(strictly params: RawJSON?) throws(RPCError) -> Root {
     var context = DecodingContext(unknownMembers: .reported)
-    let value = Self.decode(params ?? .emptyObject, in: &context)
+    let value = decode(params ?? .emptyObject, in: &context)
     if let failure = context.failures.first { throw RPCError(failure, within: ["params"]) }
     guard let value else { throw RPCError("params", mustBe: "an object") }
-    self = value
+    return value
   }
 }
 
