@@ -53,7 +53,7 @@ let package = Package(
     tests("Catalog", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
     tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "Nagare"]),
     tests("NagareCommand", ["WireJSON"]),
-    tests("ArticlesExample", ["Flow", "FlowTesting", "Nagare"]),
+    tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],

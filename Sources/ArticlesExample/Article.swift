@@ -7,10 +7,3 @@ struct Article: Record, OutputValue, Identifiable {
 
   static let fields = Fields(Article.init, Field("id", \.id), Field("title", \.title))
 }
-
-/// Some articles, and where it goes on.
-struct ArticlePage {
-  let articles: [Article]
-  /// The number of the next page; nil where this is the last.
-  let next: Int?
-}

@@ -1,5 +1,12 @@
 import Nagare
 
+/// Some articles, and where it goes on.
+struct ArticlePage {
+  let articles: [Article]
+  /// The number of the next page; nil where this is the last.
+  let next: Int?
+}
+
 /// All that the list knows. Every output is a projection of it.
 struct Feed {
   enum Step {
