@@ -2,12 +2,13 @@
 # make lint     the committed format, nothing else
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
+# make docs     the documentation, as a site below .build/docs/site; any warning fails
 # make release  a binary that needs no toolchain where it runs
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test release bench-build bench bench-check
+.PHONY: test lint format swift-test process-test release bench-build bench bench-check docs
 
 test: lint swift-test process-test
 
@@ -36,6 +37,29 @@ $(VENV)/.installed: Tests/Process/requirements.txt
 process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
 	$(VENV)/bin/python -m pytest -q Tests/Process
+
+DOCC ?= $(shell command -v docc || xcrun --find docc)
+DOCS := .build/docs
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p')
+ifeq ($(shell uname),Darwin)
+SDK := -sdk $(shell xcrun --show-sdk-path)
+endif
+
+# What `import Nagare` brings with it is documented with it.
+docs:
+	$(SWIFT) build --target Nagare
+	$(SWIFT) build --target FlowTesting
+	rm -rf $(DOCS)
+	set -e; for module in Nagare FlowTesting Flow; do \
+	  mkdir -p $(DOCS)/$$module.symbols; \
+	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/debug/Modules \
+	    -minimum-access-level public -skip-synthesized-members \
+	    -experimental-allowed-reexported-modules=Flow,RPC,Reactor,WireJSON -output-dir $(DOCS)/$$module.symbols; \
+	  $(DOCC) convert Sources/$$module/$$module.docc --additional-symbol-graph-dir $(DOCS)/$$module.symbols \
+	    --fallback-bundle-identifier $$module --warnings-as-errors --output-path $(DOCS)/$$module.doccarchive; \
+	done
+	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
+	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
 
 BENCH := .build/bench
 BENCH_C := Tests/Benchmarks/C

@@ -15,8 +15,7 @@ from conftest import CONFORMANCE, ROOT
 TUTORIAL = ROOT / "Sources" / "Nagare" / "Nagare.docc" / "Tutorial.md"
 EXAMPLE = ROOT / "Sources" / "ArticlesExample"
 EXAMPLE_TESTS = ROOT / "Tests" / "ArticlesExampleTests"
-# Kept from run to run: a new folder each time would build the library anew.
-BUILD = ROOT / ".build" / "tutorial"
+BUILD = ROOT / ".build" / "beside-clone" / "tutorial"
 RUN = "swift run articles"
 
 
@@ -61,10 +60,8 @@ def converse(transcript: str, folder: Path) -> None:
     assert result.returncode == 0, f"\n{result.stdout}{result.stderr}"
 
 
-def test_the_tutorial_can_be_followed(tmp_path: Path) -> None:
-    # The clone of this package that the tutorial presupposes.
-    (tmp_path / "nagare").symlink_to(ROOT)
-    folder = tmp_path
+def test_the_tutorial_can_be_followed(beside_clone: Path) -> None:
+    folder = beside_clone
     for step in steps():
         if step.language == "sh":
             for command in step.text.splitlines():
@@ -73,7 +70,7 @@ def test_the_tutorial_can_be_followed(tmp_path: Path) -> None:
                 elif command != RUN:  # the transcript that follows is played instead
                     run(command, folder)
         elif step.language == "transcript":
-            converse(step.text, tmp_path)
+            converse(step.text, beside_clone)
         else:
             assert step.file is not None
             (folder / step.file).write_text(step.text, encoding="utf-8")
