@@ -36,6 +36,7 @@ $(VENV)/.installed: Tests/Process/requirements.txt
 
 process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
+	$(SWIFT) build --product ArticlesExample
 	$(VENV)/bin/python -m pytest -q Tests/Process
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
