@@ -88,8 +88,8 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
     let remedy =
       switch value {
-      case let stream as any AnyStream:
-        "\(stream.elementName) can't be said on the wire; make it a Record and declare that it is an OutputValue too"
+      case is any AnyStream:
+        "its values can't be said on the wire; they must be an OutputValue, as a Record is that is declared to be one"
       case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
       default: "it must be an Observable, or a structure of Observables"
       }
@@ -104,10 +104,6 @@ private func kind(of value: Any) -> String {
 }
 
 /// An `Observable`, whatever its values are.
-private protocol AnyStream {
-  var elementName: String { get }
-}
+private protocol AnyStream {}
 
-extension Observable: AnyStream {
-  fileprivate var elementName: String { "\(Element.self)" }
-}
+extension Observable: AnyStream {}

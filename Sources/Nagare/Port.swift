@@ -116,6 +116,14 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   }
 }
 
+extension Port where Value: JSONDecodable & JSONSchemaProviding {
+  /// Only a record's fields have names of their own.
+  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
+  public convenience init() {
+    self.init("")
+  }
+}
+
 extension Port where Value: Record {
   /// An input whose parameters are a record's fields.
   public convenience init() {

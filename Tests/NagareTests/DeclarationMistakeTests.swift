@@ -35,8 +35,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Output { let letters: Observable<[Letter]> = .never() }
     #expect(
       mistake(Outputs(output: Output())) == """
-        Outputs<Output>.Output.letters is an Observable<Array<Letter>>; Array<Letter> can't be said on the wire; make it \
-        a Record and declare that it is an OutputValue too
+        Outputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
+        be an OutputValue, as a Record is that is declared to be one
         """)
   }
 
