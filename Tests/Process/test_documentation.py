@@ -1,10 +1,13 @@
-"""The code that the documentation shows compiles, and the tests among it pass."""
+"""The documentation can be made, and the code that it shows compiles and passes its tests."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from conftest import ROOT
 
@@ -53,3 +56,11 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     assert result.returncode == 0, output
     assert "warning:" not in output, output
     assert re.search(r"Test run with [1-9]\d* tests .*passed", output), output
+
+
+@pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")
+def test_the_documentation_is_made_without_a_warning() -> None:
+    result = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    pages = ROOT / ".build" / "docs" / "site" / "data" / "documentation" / "nagare"
+    assert {"tutorial", "viewmodels", "observable", "items"} <= {page.stem for page in pages.glob("*.json")}
