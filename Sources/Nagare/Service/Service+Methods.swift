@@ -3,11 +3,6 @@ internal import RPC
 internal import WireJSON
 
 extension Service {
-  /// The names of the session's own methods, which go before any input's.
-  static let methods: Set = [
-    "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "shutdown", "exit",
-  ]
-
   /// Answers one call. All that it causes at once is said before.
   func handle(_ call: Call) throws(RPCError) -> Answer {
     defer { endStep() }

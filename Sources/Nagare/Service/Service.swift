@@ -22,6 +22,12 @@ public final class Service {
   /// The version of the protocol.
   public static let protocolVersion = "1"
 
+  /// The methods of the session: names that no input has.
+  public static let methods = [
+    "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
+    "shutdown", "exit",
+  ]
+
   /// The conversation.
   public private(set) lazy var peer = makePeer()
   /// Where the view models' time comes from.
