@@ -3,11 +3,12 @@
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
 # make release  binaries that need no toolchain where they run
+# make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test release bench-build bench bench-check
+.PHONY: test lint format swift-test process-test release bench-build bench bench-check docs
 
 test: lint swift-test process-test
 
@@ -51,7 +52,31 @@ $(VENV)/.installed: Tests/Process/requirements.txt
 process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
 	$(SWIFT) build -c release --product nagare-http
+	$(SWIFT) build --product ArticlesExample
 	$(VENV)/bin/python -m pytest -q Tests/Process
+
+DOCC ?= $(shell command -v docc || xcrun --find docc)
+DOCS := .build/docs
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"triple": "\(.*\)".*/\1/p')
+ifeq ($(shell uname),Darwin)
+SDK := -sdk $(shell xcrun --show-sdk-path)
+endif
+
+# What `import Nagare` brings with it is documented with it.
+docs:
+	$(SWIFT) build --target Nagare
+	$(SWIFT) build --target FlowTesting
+	rm -rf $(DOCS)
+	set -e; for module in Nagare FlowTesting Flow; do \
+	  mkdir -p $(DOCS)/$$module.symbols; \
+	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/debug/Modules \
+	    -minimum-access-level public -skip-synthesized-members \
+	    -experimental-allowed-reexported-modules=Flow,RPC,Reactor,WireJSON -output-dir $(DOCS)/$$module.symbols; \
+	  $(DOCC) convert Sources/$$module/$$module.docc --additional-symbol-graph-dir $(DOCS)/$$module.symbols \
+	    --fallback-bundle-identifier $$module --warnings-as-errors --output-path $(DOCS)/$$module.doccarchive; \
+	done
+	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
+	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
 
 BENCH := .build/bench
 BENCH_C := Tests/Benchmarks/C

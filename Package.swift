@@ -47,6 +47,7 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
+    .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     tests("Flow", ["FlowTesting"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON"),
@@ -58,6 +59,7 @@ let package = Package(
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["WireJSON"]),
     tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),
+    tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],

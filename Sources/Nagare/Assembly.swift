@@ -8,42 +8,50 @@ struct Assembly {
   private(set) var outputs: [OutputSlot] = []
 
   init<Model: ViewModel>(_ model: Model, on clock: any Scheduler) {
-    let input = model.makeInput()
-    addInputs(of: input)
-    addOutputs(of: model.transform(input, on: clock), in: "\(Model.self).Output")
+    do throws(DeclarationMistake) {
+      try self.init(checking: model, on: clock)
+    } catch {
+      // A mistake in the program, which no input can make: it depends on the types of the properties alone, and is
+      // found when the screen is defined, before anything is served.
+      fatalError(error.description)
+    }
   }
 
-  private mutating func addInputs(of ports: any Ports) {
+  /// - Throws: what is wrong with the declaration of the view model's inputs or outputs.
+  init<Model: ViewModel>(checking model: Model, on clock: any Scheduler) throws(DeclarationMistake) {
+    let input = model.makeInput()
+    try addInputs(of: input, in: "\(Model.self).Input")
+    try addOutputs(of: model.transform(input, on: clock), in: "\(Model.self).Output")
+  }
+
+  private mutating func addInputs(of ports: any Ports, in path: String) throws(DeclarationMistake) {
     for (label, value) in Mirror(reflecting: ports).children {
+      let name = label ?? "?"
       switch value {
-      case let port as any InputPort: if let label { inputs.append((label, port)) }
+      case let port as any InputPort:
+        if Service.methods.contains(name) { throw .takenInputName("\(path).\(name)") }
+        inputs.append((name, port))
       case let presenter as Presenter: presenters.append(presenter)
-      case let ports as any Ports: addInputs(of: ports)
-      default: break
+      case let ports as any Ports: try addInputs(of: ports, in: "\(path).\(name)")
+      default: throw .noInput("\(path).\(name)", value)
       }
     }
   }
 
-  private mutating func addOutputs(of streams: Any, in path: String) {
+  private mutating func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
     for (label, value) in Mirror(reflecting: streams).children {
-      let path = "\(path).\(label ?? "?")"
+      let name = label ?? "?"
       if let stream = value as? any OutputStream {
-        outputs.append(stream.makeSlot(named: label ?? "?"))
+        if name == "closed" { throw .takenOutputName("\(path).\(name)") }
+        outputs.append(stream.makeSlot(named: name))
+      } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
+        throw .noOutput("\(path).\(name)", value)
       } else {
-        // A mistake in the program, found when the screen is defined, before anything is served.
-        precondition(
-          !(value is any AnyStream) && !Mirror(reflecting: value).children.isEmpty,
-          "\(path) is a \(type(of: value)); it must be an Observable of an OutputValue")
-        addOutputs(of: value, in: path)
+        try addOutputs(of: value, in: "\(path).\(name)")
       }
     }
   }
 }
-
-/// An `Observable`, whatever its values are.
-protocol AnyStream {}
-
-extension Observable: AnyStream {}
 
 /// An `Observable` whose values can be said on the wire, whatever they are.
 protocol OutputStream {
@@ -53,3 +61,49 @@ protocol OutputStream {
 extension Observable: OutputStream where Element: OutputValue {
   func makeSlot(named name: String) -> OutputSlot { Element.makeSlot(named: name, for: self) }
 }
+
+/// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
+struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  static func noInput(_ path: String, _ value: Any) -> DeclarationMistake {
+    DeclarationMistake(
+      description:
+        "\(path) is \(kind(of: value)); it must be a Port, a Trigger, a Presenter, or the inputs of another"
+        + " view model")
+  }
+
+  static func takenInputName(_ path: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) has the name of one of the session's own methods, which a client could never get past;"
+        + " name the property otherwise")
+  }
+
+  static func takenOutputName(_ path: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) has the name of the session's own notification that a view was closed;"
+        + " name the property otherwise")
+  }
+
+  static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
+    let remedy =
+      switch value {
+      case is any AnyStream:
+        "its values can't be said on the wire; they must be an OutputValue, as a Record is that is declared to be one"
+      case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
+      default: "it must be an Observable, or a structure of Observables"
+      }
+    return DeclarationMistake(description: "\(path) is \(kind(of: value)); \(remedy)")
+  }
+}
+
+/// A value's type, with its article.
+private func kind(of value: Any) -> String {
+  let type = "\(type(of: value))"
+  return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
+}
+
+/// An `Observable`, whatever its values are.
+private protocol AnyStream {}
+
+extension Observable: AnyStream {}

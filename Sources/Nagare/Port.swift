@@ -148,6 +148,14 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   }
 }
 
+extension Port where Value: JSONDecodable & JSONSchemaProviding {
+  /// Only a record's fields have names of their own.
+  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
+  public convenience init() {
+    self.init("")
+  }
+}
+
 extension Port where Value: Record {
   /// An input whose parameters are a record's fields.
   public convenience init() {
@@ -166,12 +174,17 @@ extension Record {
   }
 
   /// Reads a screen's parameters, whose unknown members are faults.
-  init(strictly params: RawJSON?) throws(RPCError) {
+  init(strictly params: RawJSON?) throws(RPCError) { self = try Self.fields.read(strictly: params) }
+}
+
+extension Fields {
+  /// Reads a screen's parameters, whose unknown members are faults.
+  func read(strictly params: RawJSON?) throws(RPCError) -> Root {
     var context = DecodingContext(unknownMembers: .reported)
-    let value = Self.decode(params ?? .emptyObject, in: &context)
+    let value = decode(params ?? .emptyObject, in: &context)
     if let failure = context.failures.first { throw RPCError(failure, within: ["params"]) }
     guard let value else { throw RPCError("params", mustBe: "an object") }
-    self = value
+    return value
   }
 }
 

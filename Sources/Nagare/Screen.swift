@@ -5,9 +5,12 @@ public import WireJSON
 /// The definition of a screen: a name, a view model and its parameters. A view is one opened screen.
 ///
 /// ```swift
-/// Screen("articles", viewModel: "articles") { Articles(load: load) }
-/// Screen("message", viewModel: "message", example: MessageParameters(id: "1")) { Message($0.id) }
+/// Screen { Articles(load: load) }                                               // open {"screen":"articles"}
+/// Screen("article", parameter: "id", example: "a1") { id in Detail(of: id) }    // … "params":{"id":"a7"}
+/// Screen("found", example: Query(text: "swift")) { query in Articles(query) }   // … "params":{"text":"swift"}
 /// ```
+/// Where nothing is said, the kind of view model is named after its type with a small first letter, and the screen after
+/// that.
 public struct Screen {
   /// The name that `open` asks for.
   public let name: String
@@ -18,6 +21,24 @@ public struct Screen {
   let isOpenable: Bool
   let assemble: (RawJSON?, any Scheduler) throws(RPCError) -> Assembly
 
+  /// A screen without parameters.
+  ///
+  /// - Parameters:
+  ///   - name: the name that `open` asks for.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - make: makes a view model for each view; it is also asked once to describe the screen, so it starts nothing.
+  public init<Model: ViewModel>(
+    _ name: String? = nil, viewModel: String? = nil, _ make: @escaping () -> Model
+  ) {
+    self.init(name, viewModel, JSONSchema(properties: []), describedBy: make()) { json throws(RPCError) in
+      if let json, json.kind != .object { throw RPCError("params", mustBe: "an object") }
+      if let key = json?.members.first(where: { _ in true })?.key {
+        throw RPCError("params.\(key)", mustBe: "left out: this screen has no parameters")
+      }
+      return make()
+    }
+  }
+
   /// A screen that a client opens with parameters of its own.
   ///
   /// - Parameters:
@@ -27,52 +48,30 @@ public struct Screen {
   ///   - make: makes a view model for each view, by what `open`'s `params` are read as; unknown keys are refused. It is
   ///     also asked once with the example, to describe the screen, so it starts nothing.
   public init<Model: ViewModel, Parameters: Record>(
-    _ name: String, viewModel: String, example: Parameters, _ make: @escaping (Parameters) -> Model
+    _ name: String? = nil, viewModel: String? = nil, example: Parameters, _ make: @escaping (Parameters) -> Model
   ) {
-    self.name = name
-    self.viewModel = viewModel
-    self.parameters = Parameters.schema
-    isOpenable = true
-    assemble = { json, clock throws(RPCError) in
-      Assembly(make(try Parameters(strictly: json)), on: clock)
+    self.init(name, viewModel, Parameters.schema, describedBy: make(example)) { json throws(RPCError) in
+      make(try Parameters(strictly: json))
     }
-    prototype = Assembly(make(example), on: VirtualScheduler())
   }
 
-  /// A screen without parameters.
+  /// A screen that a client opens with one parameter.
   ///
   /// - Parameters:
   ///   - name: the name that `open` asks for.
   ///   - viewModel: the name of the kind of view model.
-  ///   - make: makes a view model for each view; it is also asked once to describe the screen, so it starts nothing.
-  public init<Model: ViewModel>(_ name: String, viewModel: String, _ make: @escaping () -> Model) {
-    self.name = name
-    self.viewModel = viewModel
-    parameters = JSONSchema(properties: [])
-    isOpenable = true
-    assemble = { json, clock throws(RPCError) in
-      if let json, json.kind != .object { throw RPCError("params", mustBe: "an object") }
-      if let key = json?.members.first(where: { _ in true })?.key {
-        throw RPCError("params.\(key)", mustBe: "left out: this screen has no parameters")
-      }
-      return Assembly(make(), on: clock)
+  ///   - parameter: the name of the parameter in `open`'s `params`.
+  ///   - example: a value that it could have, to describe the screen by.
+  ///   - make: makes a view model for each view, by the parameter's value. It is also asked once with the example, to
+  ///     describe the screen, so it starts nothing.
+  public init<Model: ViewModel, Value: JSONValue>(
+    _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value,
+    _ make: @escaping (Value) -> Model
+  ) {
+    let fields = Fields({ $0 }, Field(parameter, { $0 as Value }))
+    self.init(name, viewModel, JSONSchema(properties: fields.properties), describedBy: make(example)) {
+      json throws(RPCError) in make(try fields.read(strictly: json))
     }
-    prototype = Assembly(make(), on: VirtualScheduler())
-  }
-
-  /// A screen without parameters, named after the type of its view model with a small first letter, and so is the kind
-  /// of view model.
-  ///
-  /// ```swift
-  /// service.add(Screen { Counter() })  // "counter"
-  /// ```
-  ///
-  /// - Parameter make: makes a view model for each view; it is also asked once to describe the screen, so it starts
-  ///   nothing.
-  public init<Model: ViewModel>(_ make: @escaping () -> Model) {
-    let type = String(describing: Model.self).prefix { $0 != "<" }
-    let name = type.prefix(1).lowercased() + type.dropFirst()
-    self.init(name, viewModel: name, make)
   }
 
   /// A screen that only other views open, by a ``Navigation``.
@@ -81,14 +80,25 @@ public struct Screen {
   ///   - name: the name by which the navigation knows it.
   ///   - viewModel: the name of the kind of view model.
   ///   - prototype: a view model of that kind, which describes the screen and is never opened.
-  public init<Model: ViewModel>(_ name: String, viewModel: String, openedByOthersLike prototype: Model) {
-    self.name = name
-    self.viewModel = viewModel
-    parameters = JSONSchema(properties: [])
-    isOpenable = false
-    assemble = { _, _ throws(RPCError) in
-      throw RPCError("screen", mustBe: "one that a client can open; \(name) is opened by another view's input")
+  public init<Model: ViewModel>(
+    _ name: String? = nil, viewModel: String? = nil, openedByOthersLike prototype: Model
+  ) {
+    self.init(name, viewModel, JSONSchema(properties: []), isOpenable: false, describedBy: prototype) {
+      _ throws(RPCError) in
+      throw RPCError("screen", mustBe: "one that a client can open; this one is opened by another view's input")
     }
+  }
+
+  private init<Model: ViewModel>(
+    _ name: String?, _ viewModel: String?, _ parameters: JSONSchema, isOpenable: Bool = true,
+    describedBy prototype: Model, _ make: @escaping (RawJSON?) throws(RPCError) -> Model
+  ) {
+    let type = String(describing: Model.self).prefix { $0 != "<" }
+    self.viewModel = viewModel ?? type.prefix(1).lowercased() + type.dropFirst()
+    self.name = name ?? self.viewModel
+    self.parameters = parameters
+    self.isOpenable = isOpenable
     self.prototype = Assembly(prototype, on: VirtualScheduler())
+    assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
   }
 }

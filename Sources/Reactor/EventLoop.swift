@@ -72,6 +72,9 @@ public final class EventLoop: Scheduler {
   /// many steps, of which it knows the ends itself.
   public var stepEnded: () -> Void = {}
 
+  /// Those on this thread who wait for what other threads make.
+  var awaited = Awaited()
+
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
   private var isStopped = false
@@ -86,8 +89,8 @@ public final class EventLoop: Scheduler {
     start = EventLoop.monotonicTime()
     let mailbox = mailbox
     _ = watch(mailbox.descriptor, for: .reading) { [unowned self] _ in
-      for work in mailbox.collect() {
-        work()
+      for letter in mailbox.collect() {
+        letter(self)
         stepEnded()
       }
     }

@@ -4,7 +4,10 @@ internal import Synchronization
 ///
 /// The only thing in `nagare` that is shared between threads.
 public final class Mailbox: Sendable {
-  private let letters = Mutex<[@Sendable () -> Void]>([])
+  /// A piece of work, which is given the loop that runs it.
+  typealias Letter = @Sendable (EventLoop) -> Void
+
+  private let letters = Mutex<[Letter]>([])
   private let ends: (reading: Descriptor, writing: Descriptor)
 
   /// Where the loop sees that something was posted.
@@ -18,9 +21,12 @@ public final class Mailbox: Sendable {
   }
 
   /// Leaves `work` for the loop's thread. May be called from any thread.
-  public func post(_ work: @escaping @Sendable () -> Void) {
+  public func post(_ work: @escaping @Sendable () -> Void) { send { _ in work() } }
+
+  /// Leaves work that needs what belongs to the loop's thread alone.
+  func send(_ letter: @escaping Letter) {
     let wasEmpty = letters.withLock { letters in
-      letters.append(work)
+      letters.append(letter)
       return letters.count == 1
     }
     // One byte wakes the loop for all that is posted until it looks. A full pipe wakes it just as well.
@@ -28,7 +34,7 @@ public final class Mailbox: Sendable {
   }
 
   /// Takes what was posted, in order.
-  func collect() -> [@Sendable () -> Void] {
+  func collect() -> [Letter] {
     var scratch: [UInt8] = [0]
     _ = try? ends.reading.read(into: &scratch)
     return letters.withLock { letters in

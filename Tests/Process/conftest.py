@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,19 @@ from web_server import Handler, Web  # noqa: E402
 # The same examples on every run: a test that fails today failed yesterday.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
+
+
+@pytest.fixture
+def beside_clone(request: pytest.FixtureRequest) -> Path:
+    """An empty folder beside what looks like a clone of this package, `nagare`.
+
+    It has the same path on every run, so that what was built of the package before needn't be built again.
+    """
+    folder = ROOT / ".build" / "beside-clone" / request.node.name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / "nagare").symlink_to(ROOT)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 /// The timers of a scheduler, ordered by due time, and those due at the same time by when they were set.
 ///
-/// A scheduler sleeps until ``nextDue`` and then calls ``runDue(at:)``:
+/// A scheduler sleeps until ``nextDue`` and then calls ``runDue(at:_:)``:
 ///
 /// ```swift
 /// final class Loop: Scheduler {

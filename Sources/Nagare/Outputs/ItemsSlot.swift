@@ -18,9 +18,9 @@ final class ItemsSlot: OutputSlot {
   /// What turns the one into the other, where just one step lies between them.
   private var unsaid: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>) {
+  init(_ name: String, _ stream: Observable<ItemList>, schema: JSONSchema) {
     self.stream = stream
-    super.init(name, schema: ItemList.schema)
+    super.init(name, schema: schema)
   }
 
   override func subscribe() -> any Disposable {
@@ -96,14 +96,10 @@ final class ItemsSlot: OutputSlot {
 }
 
 extension ItemList: OutputValue {
-  static var schema: JSONSchema {
-    var schema = JSONSchema(type: .array)
-    schema.items = JSONSchema(type: .object)
-    return schema
-  }
-
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
-    ItemsSlot(name, stream)
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(type: .object)
+    return ItemsSlot(name, stream, schema: schema)
   }
 }

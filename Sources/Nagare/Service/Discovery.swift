@@ -54,7 +54,8 @@ struct Discovery {
     writer.endObject()
   }
 
-  private var sessionMethods: [MethodDescription] {
+  /// The session's own methods.
+  var sessionMethods: [MethodDescription] {
     let empty = JSONSchema(properties: [])
     let outputs = JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
     var methods = [

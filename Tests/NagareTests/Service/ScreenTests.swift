@@ -87,6 +87,28 @@ import Testing
     #expect(client.call("open", #"{"screen":"box"}"#)[0].contains(#""screen":"box","viewModel":"box""#))
   }
 
+  @Test func `a screen may be given a name, and its kind of view model another`() {
+    let client = Client(Screen("tally") { Counter() }, Screen("box", viewModel: "counting") { Box<Int>() })
+    let screens = client.call("screens")[0]
+    #expect(screens.contains(#"{"screen":"tally","viewModel":"counter","#))
+    #expect(screens.contains(#"{"screen":"box","viewModel":"counting","#))
+  }
+
+  @Test func `a screen may have one parameter, whose value is its view model's`() {
+    let client = Client(Screen("from", parameter: "start", example: 0) { Counter(start: $0) })
+    let answer = client.call("open", #"{"screen":"from","params":{"start":7}}"#)[0]
+    #expect(answer.contains(#""viewModel":"counter","#) && answer.contains(#""count":{"value":7}"#))
+    for (params, fault) in [
+      ("{}", "params.start"), (#"{"start":"7"}"#, "params.start"), (#"{"start":7,"end":9}"#, "params.end"),
+      ("7", "params"),
+    ] {
+      let answer = client.call("open", #"{"screen":"from","params":\#(params)}"#)[0]
+      #expect(answer.contains(#""code":-32602"#) && answer.contains(#""param":"\#(fault)""#), "\(answer)")
+    }
+    let schema = #""params":{"type":"object","properties":{"start":{"type":"integer"}},"required":["start"]}"#
+    #expect(client.call("rpc.discover")[0].contains(schema))
+  }
+
   @Test func `a screen is made for each view anew, and once to describe it`() {
     var made = 0
     let client = Client(

@@ -1,0 +1,63 @@
+import FlowTesting
+import Nagare
+import Testing
+
+@testable import ArticlesExample
+
+struct ArticlesTests {
+  let m = Marbles()
+  let input = Articles.Input()
+  let output: Articles.Output
+
+  init() {
+    let clock = m.clock
+    // Page 3 fails; each of the others has one article.
+    let articles = Articles { page in
+      guard page < 3 else { return .error(LoadFailure(.unreachable, "there is no page \(page)")) }
+      let article = Article(id: "a\(page)", title: "On page \(page)")
+      return .just(ArticlePage(articles: [article], next: page + 1)).delay(.milliseconds(300), on: clock)
+    }
+    output = articles.transform(input, on: clock)
+  }
+
+  @Test func `a burst of reachBottom while loading asks for one page`() {
+    let items = m.record(output.items) { Character("\($0.count)") }
+    let loading = m.record(output.loading)
+    m.play("-r--------------", into: input.refresh)
+    m.play("------bbb-------", into: input.reachBottom)
+    m.clock.run(until: .seconds(2))
+    items.expect("0---1----2------")
+    loading.expect("ft--f-t--f------")
+  }
+
+  @Test func `a refresh drops the page that is on its way`() {
+    let items = m.record(output.items) { Character("\($0.count)") }
+    let loading = m.record(output.loading)
+    m.play("-r----r---------", into: input.refresh)
+    m.play("-----b----------", into: input.reachBottom)
+    m.clock.run(until: .seconds(2))
+    items.expect("0---1-----------")
+    loading.expect("ft--ft---f------")
+  }
+
+  @Test func `a failure is told, the items stay, and the list can go on`() {
+    let items = m.record(output.items) { Character("\($0.count)") }
+    let error = m.record(output.error) { $0 == nil ? "n" : "e" }
+    m.play("-r-----------------------", into: input.refresh)
+    m.play("-----b----------b----------b", into: input.reachBottom)
+    m.clock.run(until: .seconds(3))
+    items.expect("0---1---2-------")
+    error.expect("n---------------e----------(ne)")
+    #expect(error.elements.last??.message == "there is no page 3")
+    #expect(error.elements.last??.trigger == "reachBottom")
+  }
+
+  @Test func `a listed article is opened, another one refused`() throws {
+    let opened = m.record(output.opened) { _ in "o" }
+    try input.refresh.send()
+    m.clock.run()
+    try input.select.send("a1")
+    #expect(throws: RPCError.self) { try input.select.send("a2") }
+    #expect(opened.elements.map(\.title) == ["On page 1"])
+  }
+}

@@ -1,0 +1,84 @@
+import Flow
+import Nagare
+import Testing
+
+@testable import Nagare
+
+/// A view model whose outputs are what a test makes them.
+private struct Outputs<Output>: ViewModel {
+  struct Input: Ports {}
+  let output: Output
+
+  func transform(_ input: Input, on clock: any Scheduler) -> Output { output }
+}
+
+/// A view model whose inputs are what a test makes them.
+private struct Inputs<Input: Ports>: ViewModel {
+  struct Output {}
+
+  func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
+}
+
+@Suite struct DeclarationMistakeTests {
+  private struct Letter {}
+
+  private func mistake(_ model: some ViewModel) -> String? {
+    do throws(DeclarationMistake) {
+      _ = try Assembly(checking: model, on: VirtualScheduler())
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `an output of values that can't be said is named, with the remedy`() {
+    struct Output { let letters: Observable<[Letter]> = .never() }
+    #expect(
+      mistake(Outputs(output: Output())) == """
+        Outputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
+        be an OutputValue, as a Record is that is declared to be one
+        """)
+  }
+
+  @Test func `an output that is no Observable is named`() {
+    struct Subject { let count = PublishSubject<Int>() }
+    struct Plain { let count = 1 }
+    struct Outer { let inner = Plain() }
+    let path = "Output.count is"
+    #expect(mistake(Outputs(output: Subject()))?.contains("\(path) a PublishSubject<Int>; it must be an Obs") == true)
+    #expect(mistake(Outputs(output: Plain()))?.contains("\(path) an Int; it must be an Observable, or") == true)
+    #expect(mistake(Outputs(output: Outer()))?.contains("Output.inner.count is an Int") == true)
+  }
+
+  @Test func `an input that is no port is named`() {
+    struct Input: Ports { let refresh = PublishSubject<Void>() }
+    let said = mistake(Inputs<Input>())
+    #expect(said?.contains(".Input.refresh is a PublishSubject<()>; it must be a Port") == true, "\(said ?? "nothing")")
+  }
+
+  @Test func `an input or an output can't have the name of what the session has`() {
+    struct Input: Ports { let open = Port<String>("id") }
+    struct Output { let closed: Observable<Int> = .never() }
+    #expect(mistake(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
+    #expect(mistake(Outputs(output: Output()))?.contains(".Output.closed has the name") == true)
+  }
+
+  @Test func `the names of the session's methods are those that it describes`() {
+    let described = Discovery(Service(clock: VirtualScheduler())).sessionMethods.map(\.name)
+    #expect(described == Service.methods)
+  }
+
+  @Test func `all that is right is taken`() {
+    struct Input: Ports {
+      let counter = Counter.Input()
+      let present = Presenter()
+    }
+    struct Inner { let count: Observable<Int?> = .never() }
+    struct Output {
+      let inner = Inner()
+      let items: Observable<ItemList> = .never()
+    }
+    #expect(mistake(Inputs<Input>()) == nil)
+    #expect(mistake(Outputs(output: Output())) == nil)
+  }
+}

@@ -1,0 +1,66 @@
+"""The documentation can be made, and the code that it shows compiles and passes its tests."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import ROOT
+
+CATALOGS = sorted(ROOT.glob("Sources/*/*.docc"))
+BUILD = ROOT / ".build" / "beside-clone" / "documentation"
+
+MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "samples",
+  platforms: [.macOS(.v26)],
+  dependencies: [.package(path: "../nagare")],
+  targets: [%s].map { name in
+    .testTarget(
+      name: name,
+      dependencies: [
+        .product(name: "Nagare", package: "nagare"),
+        .product(name: "FlowTesting", package: "nagare"),
+      ])
+  }
+)
+"""
+
+
+def samples() -> dict[str, str]:
+    """The Swift code of each article, in its order. The tutorial's has a test of its own."""
+    articles = [page for catalog in CATALOGS for page in sorted(catalog.glob("*.md")) if page.stem != "Tutorial"]
+    texts = {page.stem: page.read_text(encoding="utf-8") for page in articles}
+    blocks = {name: re.findall(r"^```swift\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for name, text in texts.items()}
+    return {name: "\n".join(code) for name, code in blocks.items() if code}
+
+
+def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
+    folder = beside_clone / "samples"
+    for name, code in samples().items():
+        file = folder / "Tests" / f"{name}Samples" / f"{name}.swift"
+        file.parent.mkdir(parents=True)
+        file.write_text(code, encoding="utf-8")
+    targets = ", ".join(f'"{name}Samples"' for name in samples())
+    (folder / "Package.swift").write_text(MANIFEST % targets, encoding="utf-8")
+    result = subprocess.run(
+        ["swift", "test", "--package-path", str(folder), "--scratch-path", str(BUILD)], capture_output=True, text=True
+    )
+    output = result.stdout + result.stderr
+    assert result.returncode == 0, output
+    assert "warning:" not in output, output
+    assert re.search(r"Test run with [1-9]\d* tests .*passed", output), output
+
+
+@pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")
+def test_the_documentation_is_made_without_a_warning() -> None:
+    result = subprocess.run(["make", "-s", "docs"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    pages = ROOT / ".build" / "docs" / "site" / "data" / "documentation" / "nagare"
+    assert {"tutorial", "viewmodels", "observable", "items"} <= {page.stem for page in pages.glob("*.json")}
