@@ -37,6 +37,8 @@ async def database() -> AsyncIterator[Connection]:
     except psycopg.errors.QueryCanceled as error:
         raise SourceError(TIMED_OUT, f"the database is too slow: {error}", retryable=True) from error
     except psycopg.OperationalError as error:
+        while idle:  # They were lost, too.
+            await idle.pop().close()
         raise SourceError(UNREACHABLE, f"the database can't be reached: {error}", retryable=True) from error
     finally:
         if connection is not None and not connection.closed:
@@ -47,6 +49,7 @@ async def database() -> AsyncIterator[Connection]:
 async def load(key: Any, query: str | None, size: int) -> Page:
     page = KeysetPage(["received", "id"], key, size, descending=True, placeholder="%s")
     async with database() as connection:
+        # As bytes: a driver that is told types takes no text that is put together, for fear of what is in it.
         found = await connection.execute(
             f"""
             SELECT id, received, sender, subject FROM mail

@@ -17,7 +17,7 @@ from typing import Any
 from nagare_source import KeysetPage, Page, Source, SourceError, run
 
 DATABASE, START = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None
-INVALID, LOCKED = 1, 2
+INVALID = 1
 
 mail = Source()
 threads = threading.local()
@@ -65,8 +65,6 @@ def insert(item: dict[str, Any], before: Any) -> None:
             transaction.execute(
                 "INSERT INTO mail (id, received, sender, subject) VALUES (:id, :received, :sender, :subject)", item
             )
-    except sqlite3.OperationalError as error:
-        raise SourceError(LOCKED, str(error), retryable=True) from error
     except sqlite3.Error as error:
         raise SourceError(INVALID, f"this mail can't be inserted: {error}") from error
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from . import streams
 from .program import Program, Sources
 
-PATIENCE = 5.0
+PATIENCE = 3.0
 """Seconds in which running functions may still give their answers when the input has ended."""
 
 HINT = """This answers a Nagare server that starts it as a source of the type "command". To try it, type
