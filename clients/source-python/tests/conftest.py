@@ -58,16 +58,19 @@ class Listing:
     def tell(self, method: str, **params: Any) -> Message:
         """Sends an input that begins a load: what became of it, a state or an error."""
         self.server.notify(method, view="v", **params)
-        return self.outcome()
+        # An edit from before may still change the state of what was loaded before.
+        while self.said("state")["phase"] != "requesting":
+            pass
+        return self.said("state", "error")
 
-    def outcome(self, within: float = 30) -> Message:
-        """The state or the error in which the load that runs ends."""
+    def said(self, *outputs: str) -> Message:
+        """The next value of one of these outputs."""
         while True:
-            message = self.server.next(within)
+            message = self.server.next(30)
             method, params = message.get("method"), message.get("params", {})
             if method == "items":
                 self._take(params)
-            if method == "error" or method == "state" and params["value"]["phase"] != "requesting":
+            if method in outputs:
                 value: Message = params["value"]
                 return value
 
