@@ -2,7 +2,7 @@
 
     sqlite_mail.py DATABASE [TIME]
 
-A database that isn't there is made, with mails to try. With a time the list begins at the newest mail of that time or
+A database without mails gets some to try. With a time the list begins at the newest mail of that time or
 before; the newer ones come by `reachTop`.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from nagare_source import KeysetPage, Page, Source, SourceError, run
 
-DATABASE, START = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None
+DATABASE, START = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
 INVALID = 1
 
 mail = Source()
@@ -75,8 +75,7 @@ def remove(id: int) -> None:
         transaction.execute("DELETE FROM mail WHERE id = ?", [id])
 
 
-if not DATABASE.exists():
-    with sqlite3.connect(DATABASE) as new:
-        new.executescript(Path(__file__).with_suffix(".sql").read_text())
+if not database().execute("SELECT 1 FROM sqlite_master WHERE name = 'mail'").fetchone():
+    database().executescript(Path(__file__).with_suffix(".sql").read_text())
 
 run(mail)

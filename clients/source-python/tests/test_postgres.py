@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -155,8 +156,9 @@ def test_a_search_that_nobody_waits_for_is_cancelled_in_the_database(
     with database.connect() as watcher, database.connect() as other, other.transaction():
         other.execute("LOCK TABLE mail")
         program.ask(1)
+        deadline = time.monotonic() + 20
         while watcher.execute(waiting).fetchone() != (1,):
-            pass
+            assert time.monotonic() < deadline
         program.send("$/cancelRequest", {"id": 1})
         assert program.answer()["error"]["code"] == -32800
         assert watcher.execute(waiting).fetchone() == (0,)
