@@ -53,6 +53,7 @@ class Table:
             page = self.load(key, size, descending, start)
             assert len(page.items) <= size
             pages.append(page)
+            assert len(pages) < 500, "the pages have no end"
             key = json.loads(encode(way(page)))
             self.edit(edits if len(pages) <= len(steps) else [])
         return pages

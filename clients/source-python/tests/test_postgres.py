@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,6 +106,9 @@ class Program:
         self.process = subprocess.Popen(
             [sys.executable, str(example), connection], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        # A program that makes its test hang is killed, so that the test fails.
+        self.watchdog = threading.Timer(20, self.process.kill)
+        self.watchdog.start()
 
     def send(self, method: str, params: dict[str, Any], **id: int) -> None:
         assert self.process.stdin is not None
@@ -127,6 +131,7 @@ def programs() -> Iterator[list[Program]]:
     running: list[Program] = []
     yield running
     for program in running:
+        program.watchdog.cancel()
         program.process.kill()
         program.process.communicate()
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -38,6 +39,7 @@ async def hang_async(key, query, size):
 def start(tmp_path: Path) -> Iterator[Start]:
     """Starts programs that end with the test."""
     running: list[Running] = []
+    watchdogs: list[threading.Timer] = []
 
     def start(text: str) -> Running:
         program = tmp_path / "program.py"
@@ -51,9 +53,14 @@ def start(tmp_path: Path) -> Iterator[Start]:
                 stderr=subprocess.PIPE,
             )
         )
+        # A program that makes its test hang is killed, so that the test fails.
+        watchdogs.append(threading.Timer(PATIENCE, running[-1].kill))
+        watchdogs[-1].start()
         return running[-1]
 
     yield start
+    for watchdog in watchdogs:
+        watchdog.cancel()
     for process in running:
         process.kill()
         process.communicate()
@@ -189,10 +196,13 @@ def test_a_terminal_is_told_what_to_type(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, str(tmp_path / "program.py")], stdin=inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
+        watchdog = threading.Timer(PATIENCE, process.kill)
+        watchdog.start()
         os.close(inside)
         assert b"Nagare" in stream(process.stderr).readline()
         os.write(terminal, stream(process.stderr).readline())
         assert json.loads(stream(process.stdout).readline())["result"]["items"] == [{"id": None}]
         process.terminate()
         assert process.wait(PATIENCE) == 0
+        watchdog.cancel()
     os.close(terminal)
