@@ -1,4 +1,4 @@
-# make test     everything that must hold: lint, Swift tests, transcripts, processes
+# make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make lint     the committed format, nothing else
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
@@ -8,9 +8,9 @@
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test release bench-build bench bench-check docs
+.PHONY: test lint format swift-test process-test client-test release bench-build bench bench-check docs
 
-test: lint swift-test process-test
+test: lint swift-test process-test client-test
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -44,7 +44,9 @@ $(HTTP)/lib/libcurl.so:
 	mkdir -p $(@D)
 	ln -sf "$$($(CC) -print-file-name=libcurl.so.4)" $@
 
-$(VENV)/.installed: Tests/Process/requirements.txt
+KIT := clients/source-python
+
+$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
@@ -54,6 +56,12 @@ process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare-http
 	$(SWIFT) build --product ArticlesExample
 	$(VENV)/bin/python -m pytest -q Tests/Process
+
+client-test: $(VENV)/.installed
+	$(SWIFT) build -c release --product nagare
+	$(KIT)/tests/install-postgres
+	cd $(KIT) && $(abspath $(VENV))/bin/mypy
+	$(VENV)/bin/python -m pytest -q $(KIT)/tests
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

@@ -1,0 +1,82 @@
+"""The mails of a PostgreSQL database, newest first: searched, inserted, removed.
+
+    postgres_mail.py CONNECTION
+
+The connection is libpq's: `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`, or a URL. What is secret
+belongs into ~/.pgpass. Needs `pip install 'psycopg[binary]'`.
+
+The functions are `async`: when the user has typed on, the search that nobody waits for is cancelled in the database, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+from psycopg.rows import DictRow, dict_row
+
+from nagare_source import TIMED_OUT, UNREACHABLE, KeysetPage, Page, Source, SourceError, run
+
+Connection = psycopg.AsyncConnection[DictRow]
+INVALID = 1
+
+mail = Source()
+idle: list[Connection] = []
+
+
+@asynccontextmanager
+async def database() -> AsyncIterator[Connection]:
+    """A connection that nobody else uses meanwhile. One that was lost is told as a failure that may be retried."""
+    connection = None
+    try:
+        connection = idle.pop() if idle else await Connection.connect(sys.argv[1], autocommit=True, row_factory=dict_row)
+        yield connection
+    except psycopg.errors.QueryCanceled as error:
+        raise SourceError(TIMED_OUT, f"the database is too slow: {error}", retryable=True) from error
+    except psycopg.OperationalError as error:
+        while idle:  # They were lost, too.
+            await idle.pop().close()
+        raise SourceError(UNREACHABLE, f"the database can't be reached: {error}", retryable=True) from error
+    finally:
+        if connection is not None and not connection.closed:
+            idle.append(connection)
+
+
+@mail.page
+async def load(key: Any, query: str | None, size: int) -> Page:
+    page = KeysetPage(["received", "id"], key, size, descending=True, placeholder="%s")
+    async with database() as connection:
+        # As bytes: a driver that is told types takes no text that is put together, for fear of what is in it.
+        found = await connection.execute(
+            f"""
+            SELECT id, received, sender, subject FROM mail
+            WHERE {page.where} AND (%s::text IS NULL OR strpos(lower(subject || ' ' || sender), lower(%s)) > 0)
+            ORDER BY {page.order} LIMIT {page.limit}
+            """.encode(),
+            [*page.values, query, query],
+        )
+        return page.of(await found.fetchall())
+
+
+@mail.insert
+async def insert(item: dict[str, Any], before: Any) -> None:
+    """Where it comes to stand is a matter of its time, not of what it was put before."""
+    try:
+        async with database() as connection:
+            await connection.execute(
+                "INSERT INTO mail VALUES (%(id)s, %(received)s, %(sender)s, %(subject)s)", item
+            )
+    except (psycopg.Error, KeyError) as error:
+        raise SourceError(INVALID, f"this mail can't be inserted: {error}") from error
+
+
+@mail.remove
+async def remove(id: int) -> None:
+    async with database() as connection:
+        await connection.execute("DELETE FROM mail WHERE id = %s", [id])
+
+
+run(mail)

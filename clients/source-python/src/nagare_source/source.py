@@ -1,0 +1,69 @@
+"""The functions that answer for one source."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias, TypeVar
+
+from .page import Page
+
+PageFunction: TypeAlias = Callable[[Any, "str | None", int], "Page | Awaitable[Page]"]
+"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted."""
+
+InsertFunction: TypeAlias = Callable[[Any, Any], object]
+"""Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
+
+RemoveFunction: TypeAlias = Callable[[Any], object]
+"""Takes the id of the item. What it returns means nothing."""
+
+AnyPage = TypeVar("AnyPage", bound=PageFunction)
+AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
+AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
+
+
+class Source:
+    """One source: its pages, and the edits that it takes.
+
+    The functions are given here or by decorators, and may be plain or `async`:
+
+        mails = Source()
+
+        @mails.page
+        def load(key, query, size): ...
+
+        @mails.remove
+        async def remove(id): ...
+
+    A plain one runs in a thread, so others run meanwhile. An `async` one is cancelled when its answer is no longer needed.
+    The edits of a source are made one after another, in the order in which the user made them.
+    """
+
+    def __init__(
+        self,
+        page: PageFunction | None = None,
+        *,
+        insert: InsertFunction | None = None,
+        remove: RemoveFunction | None = None,
+    ) -> None:
+        self.functions: dict[str, Callable[..., object]] = {}
+        if page is not None:
+            self.page(page)
+        if insert is not None:
+            self.insert(insert)
+        if remove is not None:
+            self.remove(remove)
+
+    def page(self, function: AnyPage) -> AnyPage:
+        """Has this function give the pages."""
+        self.functions["source/page"] = function
+        return function
+
+    def insert(self, function: AnyInsert) -> AnyInsert:
+        """Has this function insert items."""
+        self.functions["source/insert"] = function
+        return function
+
+    def remove(self, function: AnyRemove) -> AnyRemove:
+        """Has this function remove items."""
+        self.functions["source/remove"] = function
+        return function

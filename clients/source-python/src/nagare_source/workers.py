@@ -1,0 +1,49 @@
+"""Threads for plain functions."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Workers:
+    """No more threads than allowed, started when they are needed.
+
+    Unlike those of a `ThreadPoolExecutor`, they don't keep the process: a query that hangs must not outlive the server.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._started = 0
+        self._idle = threading.Semaphore(0)
+        self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+
+    def submit(self, function: Callable[[], T]) -> Future[T]:
+        """Runs a function as soon as a thread is free. Until it begins, the future can be cancelled."""
+        future: Future[T] = Future()
+
+        def work() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                result = function()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        self._waiting.put(work)
+        if not self._idle.acquire(blocking=False) and self._started < self._most:
+            self._started += 1
+            threading.Thread(target=self._run, name=f"source {self._started}", daemon=True).start()
+        return future
+
+    def _run(self) -> None:
+        while True:
+            self._waiting.get()()
+            self._idle.release()

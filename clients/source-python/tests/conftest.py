@@ -1,0 +1,109 @@
+"""What every test here needs: the kit, the program `nagare`, and a list that is read to its end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+KIT = Path(__file__).resolve().parents[1]
+ROOT = KIT.parents[1]
+EXAMPLES = KIT / "examples"
+sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
+
+from server import Message, Server  # noqa: E402
+
+# The same examples on every run: a test that fails today failed yesterday.
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.load_profile("fixed")
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs that are started find the kit, and this Python by the name that configurations use."""
+    monkeypatch.setenv("PYTHONPATH", str(KIT / "src"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture(scope="session")
+def nagare() -> str:
+    """The program itself: the one that the environment's NAGARE names, or the release build."""
+    binary = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
+    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
+    return str(binary)
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    """A copy of the examples, to work in."""
+    return Path(shutil.copytree(EXAMPLES, tmp_path / "examples"))
+
+
+class Listing:
+    """A view of a screen with a list, and its items as they come."""
+
+    def __init__(self, server: Server, screen: str, **params: Any) -> None:
+        self.server = server
+        self.items: list[dict[str, Any]] = []
+        server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
+        reply, _ = server.call("open", screen=screen, view="v", params={"throttle": 0, **params})
+        assert "result" in reply, reply
+
+    def tell(self, method: str, **params: Any) -> Message:
+        """Sends an input that begins a load: what became of it, a state or an error."""
+        self.server.notify(method, view="v", **params)
+        # An edit from before may still change the state of what was loaded before.
+        while self.said("state")["phase"] != "requesting":
+            pass
+        return self.said("state", "error")
+
+    def said(self, *outputs: str) -> Message:
+        """The next value of one of these outputs."""
+        while True:
+            message = self.server.next(30)
+            method, params = message.get("method"), message.get("params", {})
+            if method == "items":
+                self._take(params)
+            if method in outputs:
+                value: Message = params["value"]
+                return value
+
+    def page_to_the_end(self) -> int:
+        """Asks for the next page until there is none: the number of pages."""
+        pages = 1
+        while (state := self.tell("loadMore"))["phase"] == "requestFinished":
+            pages += 1
+        assert state["phase"] == "reachedBottom", state
+        return pages + 1
+
+    def ids(self) -> list[Any]:
+        return [item["id"] for item in self.items]
+
+    def _take(self, params: Message) -> None:
+        if "value" in params:
+            self.items = params["value"]
+        for splice in params.get("splices", []):
+            self.items[splice["start"] : splice["start"] + splice["deleteCount"]] = splice["items"]
+
+
+List = Callable[..., Listing]
+
+
+@pytest.fixture
+def list_of(nagare: str) -> Iterator[List]:
+    """Starts servers on configurations, that end with the test."""
+    servers: list[Server] = []
+
+    def start(configuration: Path, screen: str, **params: Any) -> Listing:
+        servers.append(Server(nagare, "--config", str(configuration)))
+        return Listing(servers[-1], screen, **params)
+
+    yield start
+    for server in servers:
+        server.kill()

@@ -1,0 +1,93 @@
+"""A PostgreSQL server of a test's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+PATIENCE = 30.0
+
+
+def programs() -> Path:
+    """Where PostgreSQL's server programs are: in PATH, or where Debian has them."""
+    candidates = [Path(found).resolve().parent for found in [shutil.which("initdb"), shutil.which("postgres")] if found]
+    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+    for folder in candidates:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    raise AssertionError("PostgreSQL's server is missing: install Debian's package postgresql, or another with initdb")
+
+
+class PostgreSQL:
+    """A database of its own that is reached by a socket in a folder of its own, so it gets in nobody's way."""
+
+    def __init__(self) -> None:
+        self._programs = programs()
+        self.folder = Path(tempfile.mkdtemp(prefix="nagare-postgres-"))
+        # PostgreSQL refuses to be root.
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user is not None:
+            shutil.chown(self.folder, self._user, self._user)
+        self._process: subprocess.Popen[bytes] | None = None
+        initialized = self._popen("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        assert initialized.wait(PATIENCE) == 0, self.log()
+
+    @property
+    def connection(self) -> str:
+        """How it is reached, in libpq's words."""
+        return f"host={self.folder} user=postgres dbname=postgres connect_timeout=5"
+
+    def start(self) -> None:
+        """Starts it, and returns when it can be used."""
+        self._process = self._popen(
+            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off"
+        )
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.connect().close()
+            except psycopg.OperationalError:
+                assert self._process.poll() is None and time.monotonic() < deadline, self.log()
+                time.sleep(0.05)
+
+    def kill(self) -> None:
+        """Ends it as a crash does: at once, and every connection with it."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    def remove(self) -> None:
+        self.kill()
+        shutil.rmtree(self.folder)
+
+    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+        return psycopg.connect(self.connection, autocommit=True)
+
+    def run(self, script: Path) -> None:
+        with self.connect() as connection:
+            connection.execute(script.read_bytes())
+
+    def log(self) -> str:
+        return (self.folder / "log").read_text(errors="replace")
+
+    def _popen(self, program: str, *options: str) -> subprocess.Popen[bytes]:
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [self._programs / program, "-D", str(self.folder / "data"), *options],
+                user=self._user,
+                group=self._user,
+                extra_groups=None if self._user is None else [],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
