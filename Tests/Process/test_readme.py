@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from conftest import CONFORMANCE, ROOT
+from server import Message, Server
 
 
 def dialogue() -> str:
@@ -33,3 +37,31 @@ def test_the_readme_dialogue_holds(nagare: str, tmp_path: Path) -> None:
         text=True,
     )
     assert run.returncode == 0, f"\n{run.stdout}{run.stderr}"
+
+
+# What the last of the lines leads to, by the screen that the first of them opens.
+LEADS_TO = {
+    "articles": lambda message: message["method"] == "items" and "RxSwift入門" in message["params"]["value"][0]["title"],
+    "shops": lambda message: message["method"] == "items" and message["params"]["value"][0:1] != []
+    and all(shop["genre"] == "curry" for shop in message["params"]["value"]),
+    "profile": lambda message: message["method"] == "name" and message["params"]["value"] == "Mei",
+    "offers": lambda message: message["method"] == "offers" and len(message["params"]["value"]) == 20,
+}
+
+
+@pytest.mark.parametrize("screen", LEADS_TO)
+def test_the_lines_to_type_work(start: Callable[..., Server], screen: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```lines\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    (lines,) = (block for block in blocks if f'"screen":"{screen}"' in block)
+    server = start()
+    server.write(lines.encode())
+    message: Message = {}
+    while "method" not in message or not LEADS_TO[screen](message):
+        message = json.loads(server.next_line())
+        assert "error" not in message, message
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    for place in re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / "README.md").read_text(encoding="utf-8")):
+        assert (ROOT / place).exists(), place
