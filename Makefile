@@ -1,5 +1,6 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes
 # make lint     the committed format, nothing else
+# make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
 # make release  a binary that needs no toolchain where it runs
@@ -7,7 +8,7 @@
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test release bench-build bench bench-check
+.PHONY: test lint format swift-test process-test conformance release bench-build bench bench-check
 
 test: lint swift-test process-test
 
@@ -36,6 +37,10 @@ $(VENV)/.installed: Tests/Process/requirements.txt
 process-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
 	$(VENV)/bin/python -m pytest -q Tests/Process
+
+conformance:
+	$(SWIFT) build -c release --product nagare >&2
+	@python3 protocol/conformance/run.py $(ARGS) -- .build/release/nagare --clock virtual
 
 BENCH := .build/bench
 BENCH_C := Tests/Benchmarks/C
