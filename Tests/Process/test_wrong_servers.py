@@ -1,4 +1,4 @@
-"""The conformance suite tells a wrong server: each rule that the wrapper breaks is caught, and each way to fail reported."""
+"""The conformance suite tells wrong servers: each rule that the wrapper breaks is caught, each way to fail reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import time
 
 import pytest
 from conftest import CONFORMANCE
-from runner.replay import Failed, Manner, play
+from runner.manner import Failed, Manner
+from runner.replay import play
 from runner.transcript import read
 from wrong.rules import RULES
 
@@ -24,8 +25,9 @@ def _wrapped(nagare: str, *options: str) -> list[str]:
 def test_a_broken_rule_is_caught(nagare: str, name: str) -> None:
     rule = RULES[name]
     transcript = read(CONFORMANCE / rule.transcript)
-    with pytest.raises(Failed):
+    with pytest.raises(Failed) as failed:
         play(transcript, _wrapped(nagare, "--rule", name), Manner(rule.framing, rule.chunks, timeout=5))
+    assert "Traceback" not in failed.value.log, "the rule itself is broken, not the server"
 
 
 @pytest.mark.parametrize(
@@ -72,8 +74,10 @@ def test_a_server_that_reads_nothing_is_given_up() -> None:
 
 
 def test_a_run_ends_after_the_failures_it_was_told() -> None:
-    command = [sys.executable, str(CONFORMANCE / "run.py"), "--jobs", "1", "--stop-after", "1", "1-transport", "--", "cat"]
-    run = subprocess.run(command, capture_output=True, text=True)
+    options = ["--jobs", "1", "--stop-after", "1", "1-transport"]
+    run = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), *options, "--", "cat"], capture_output=True, text=True
+    )
     assert run.returncode == 1 and "stopped after" in run.stdout
 
 

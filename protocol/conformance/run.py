@@ -19,7 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from runner.replay import CHUNKINGS, Failed, Manner, play
+from runner.manner import CHUNKINGS, Failed, Manner
+from runner.replay import play
 from runner.report import Outcome, explain, table, write_junit
 from runner.transcript import Transcript, TranscriptError, read
 
@@ -102,7 +103,8 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--seed", type=int, default=1, help="of the random cuts (default 1)")
     parser.add_argument("--filter", default="", help="only transcripts whose section/name holds this")
     # Runner and server mostly wait for each other: two of them keep a processor busy.
-    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1), help="at a time (default: 2 a processor)")
+    jobs = 2 * (os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=jobs, help="at a time (default: 2 a processor)")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each step (default 10)")
     parser.add_argument("--stop-after", type=int, metavar="N", help="end the run after so many failures")
     parser.add_argument("--list", action="store_true", help="print what each transcript shows, and play none")

@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import queue
-import random
 import re
-import select
 import signal
 import subprocess
 import tempfile
-import termios
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from .compare import Difference, Memory, difference, show
 from .framing import Decoder, FramingError, frame
+from .manner import Failed, Manner
 from .transcript import Close, Exit, Expect, Send, Step, Transcript, parse_json
+from .writer import Writer
 
-CHUNKINGS = ("message", "whole", "bytes", "random")
 _PING = b'{"jsonrpc":"2.0","id":"fence","method":"ping"}'
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How a transcript is played: its framing, how its bytes are cut, the seed of the cuts, the seconds for a step."""
-
-    framing: str
-    chunks: str
-    seed: int = 1
-    timeout: float = 10.0
-
-
-class Failed(Exception):
-    """A server that did something else than the transcript says."""
-
-    def __init__(self, line: int, expected: str, received: str, found: Difference | None = None) -> None:
-        super().__init__(expected)
-        self.line, self.expected, self.received, self.found = line, expected, received, found
-        self.log = ""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.line, self.expected, self.received, self.found), {"log": self.log}
 
 
 def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
@@ -64,15 +36,15 @@ def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
         try:
             _Player(process, transcript, manner).run()
         except Failed as failure:
-            _end(process)
+            _kill(process)
             log.seek(max(0, os.fstat(log.fileno()).st_size - 10_000))
             failure.log = log.read().decode(errors="replace")
             raise
         finally:
-            _end(process)
+            _kill(process)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kills the server, and what it may have started, too."""
     if process.returncode is None:
         try:
@@ -94,15 +66,13 @@ def _arguments(transcript: Transcript, folder: Path) -> list[str]:
 
 class _Player:
     def __init__(self, process: subprocess.Popen[bytes], transcript: Transcript, manner: Manner) -> None:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdout is not None
         self.process, self.transcript, self.manner = process, transcript, manner
-        self.input, self.output = process.stdin, process.stdout
+        self.output, self.writer = process.stdout, Writer(process, manner, transcript.path.name)
         self.decoder, self.memory = Decoder(manner.framing), Memory()
-        self.random = random.Random(f"{manner.seed} {transcript.path.name}")
         self.chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.messages: list[bytes] = []
         self.asked: list[object] = []
-        os.set_blocking(self.input.fileno(), False)
         threading.Thread(target=self._read, daemon=True).start()
 
     def run(self) -> None:
@@ -116,7 +86,7 @@ class _Player:
         before: Step | None = None
         for step in self.transcript.steps:
             if fence and isinstance(before, Expect) and isinstance(step, (Send, Close)):
-                self._write(before.line, frame(_PING, self.manner.framing))
+                self.writer.write(before.line, frame(_PING, self.manner.framing))
                 self._expect(Expect(before.line, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
             self._do(step)
             before = step
@@ -130,10 +100,10 @@ class _Player:
             elif isinstance(step, Expect):
                 awaited.append(step)
             else:
-                self._write(step.line, held)
+                self.writer.write(step.line, held)
                 held = b""
                 if isinstance(step, Close):
-                    self._close()
+                    self.writer.close()
                 else:
                     self._await(awaited)
                     awaited = []
@@ -147,64 +117,16 @@ class _Player:
     def _do(self, step: Step) -> None:
         match step:
             case Send():
-                self._write(step.line, self._bytes(step))
+                self.writer.write(step.line, self._bytes(step))
             case Expect():
                 self._expect(step)
             case Close():
-                self._close()
+                self.writer.close()
             case Exit():
                 self._exit(step)
 
     def _bytes(self, step: Send) -> bytes:
         return frame(step.body, self.manner.framing) if step.framed else step.body
-
-    def _write(self, line: int, data: bytes) -> None:
-        """Writes piece by piece, each only after the server took the one before, so that every cut is real."""
-        try:
-            for piece in self._pieces(data):
-                self.deadline = time.monotonic() + self.manner.timeout
-                self._put(line, piece)
-                while len(piece) < len(data) and self._unread() and self.process.poll() is None:
-                    self._check_that_it_reads(line)
-                    time.sleep(0)
-        except (BrokenPipeError, ValueError):
-            pass  # the server ended: what it should have said, or its exit code, tells
-
-    def _put(self, line: int, piece: bytes) -> None:
-        while piece:
-            if select.select([], [self.input], [], 0.1)[1]:
-                piece = piece[os.write(self.input.fileno(), piece) :]
-            self._check_that_it_reads(line)
-
-    def _check_that_it_reads(self, line: int) -> None:
-        if time.monotonic() > self.deadline:
-            raise Failed(line, "that the server reads its input", f"none of it read within {self.manner.timeout:g} s")
-
-    def _pieces(self, data: bytes) -> Iterator[bytes]:
-        if self.manner.chunks == "bytes" and len(data) <= 20_000:
-            yield from (data[i : i + 1] for i in range(len(data)))
-        elif self.manner.chunks == "random":
-            start = 0
-            while start < len(data):
-                size = self.random.choice((1, 2, 7, 40, 300, 5000))
-                yield data[start : start + size]
-                start += size
-        elif data:
-            yield data
-
-    def _unread(self) -> int:
-        count = bytearray(4)
-        try:
-            fcntl.ioctl(self.input.fileno(), termios.FIONREAD, count)
-        except OSError:
-            return 0
-        return int.from_bytes(count, "little")
-
-    def _close(self) -> None:
-        try:
-            self.input.close()
-        except BrokenPipeError:
-            pass
 
     def _read(self) -> None:
         while data := os.read(self.output.fileno(), 65536):

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as xml
 from dataclasses import dataclass
 from pathlib import Path
 
-from .replay import Failed, Manner
+from .manner import Failed, Manner
 from .transcript import Send, Transcript
 
 
@@ -28,7 +28,8 @@ def explain(outcome: Outcome, context: int = 6) -> str:
     lines = [
         f"FAILED {outcome.transcript.path}:{failure.line}",
         f"  {outcome.transcript.about}",
-        f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed} {outcome.transcript.name}",
+        f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
+        f" {outcome.transcript.name}",
         *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
         *(f"    {step.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
         f"  expected  {_cut(failure.expected)}",

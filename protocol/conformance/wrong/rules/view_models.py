@@ -28,7 +28,7 @@ class ThrottlesNothing(Rule):
 class ThrottlesAMillisecondMore(Rule):
     """Drops a `reachBottom` that comes exactly 1,000 ms after the last that passed."""
 
-    section, transcript = "5.1", "5.1-list/throttle.txt"
+    section, transcript, chunks = "5.1", "5.1-list/throttle.txt", "whole"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, throttle=1001)
@@ -159,6 +159,7 @@ class NeverScrollsToTheTop(Rule):
     """Doesn't say `scrollToTop` when a search's first page has come."""
 
     section, transcript = "5.3", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+    chunks = "whole"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "scrollToTop" else [message]
