@@ -1,5 +1,6 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make lint     the committed format, nothing else
+# make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
 # make release  binaries that need no toolchain where they run
@@ -8,7 +9,7 @@
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test release bench-build bench bench-check docs
+.PHONY: test lint format swift-test process-test client-test conformance release bench-build bench bench-check docs
 
 test: lint swift-test process-test client-test
 
@@ -85,6 +86,10 @@ docs:
 	done
 	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
 	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
+
+conformance:
+	$(SWIFT) build -c release --product nagare >&2
+	@python3 protocol/conformance/run.py $(ARGS) -- .build/release/nagare --clock virtual
 
 BENCH := .build/bench
 BENCH_C := Tests/Benchmarks/C

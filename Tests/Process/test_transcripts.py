@@ -11,7 +11,7 @@ import pytest
 from conftest import CONFORMANCE
 from runner.compare import Memory, difference
 from runner.escapes import expand
-from runner.replay import CHUNKINGS
+from runner.manner import CHUNKINGS
 from runner.transcript import parse_json
 
 

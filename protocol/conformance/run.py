@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from runner.replay import CHUNKINGS, Failed, Manner, play
+from runner.manner import CHUNKINGS, Failed, Manner
+from runner.replay import play
 from runner.report import Outcome, explain, table, write_junit
 from runner.transcript import Transcript, TranscriptError, read
 
@@ -31,36 +34,48 @@ def main(arguments: list[str]) -> int:
     except (TranscriptError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    plays = [
-        (transcript, Manner(framing, chunks, options.seed, options.timeout))
-        for transcript in transcripts
-        if options.filter in f"{transcript.section}/{transcript.path.name}"
+    manners = [
+        Manner(framing, chunks, options.seed, options.timeout)
         for framing in options.framing
-        if framing in transcript.framings
         for chunks in options.chunks
     ]
-    with ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = []
-        for outcome in pool.map(lambda one: attempt(one[0], command, one[1]), plays):
-            outcomes.append(outcome)
-            if outcome.failure is not None:
-                print(explain(outcome), end="\n\n", flush=True)
+    chosen = [one for one in transcripts if options.filter in one.name]
+    if options.list:
+        print("\n".join(f"{one.name}\n    {one.about}" for one in chosen))
+        return 0
+    outcomes: list[Outcome] = []
+    failed = 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for played in pool.map(partial(attempt, command, manners), chosen):
+            outcomes += played
+            for outcome in played:
+                if outcome.failure is not None:
+                    failed += 1
+                    print(explain(outcome), end="\n\n", flush=True)
+            if options.stop_after and failed >= options.stop_after:
+                pool.shutdown(cancel_futures=True)
+                print(f"stopped after {failed} failures", end="\n\n")
+                break
     if options.junit is not None:
         write_junit(outcomes, options.junit)
-    failed = sum(outcome.failure is not None for outcome in outcomes)
     print(table(outcomes))
     print(f"{len(outcomes) - failed} passed, {failed} failed")
     return 1 if failed or not outcomes else 0
 
 
-def attempt(transcript: Transcript, command: list[str], manner: Manner) -> Outcome:
-    start = time.monotonic()
-    failure = None
-    try:
-        play(transcript, command, manner)
-    except Failed as error:
-        failure = error
-    return Outcome(transcript, manner, time.monotonic() - start, failure)
+def attempt(command: list[str], manners: list[Manner], transcript: Transcript) -> list[Outcome]:
+    """Plays a transcript in each manner that it is about."""
+    outcomes: list[Outcome] = []
+    for manner in manners:
+        if manner.framing in transcript.framings:
+            start = time.monotonic()
+            failure = None
+            try:
+                play(transcript, command, manner)
+            except Failed as error:
+                failure = error
+            outcomes.append(Outcome(transcript, manner, time.monotonic() - start, failure))
+    return outcomes
 
 
 def find(paths: list[Path]) -> list[Path]:
@@ -87,15 +102,23 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--chunks", choices=CHUNKINGS, action="append", help="default: each of them")
     parser.add_argument("--seed", type=int, default=1, help="of the random cuts (default 1)")
     parser.add_argument("--filter", default="", help="only transcripts whose section/name holds this")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="at a time (default: processors)")
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for one transcript (default 10)")
+    # Runner and server mostly wait for each other: two of them keep a processor busy.
+    jobs = 2 * (os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=jobs, help="at a time (default: 2 a processor)")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each step (default 10)")
+    parser.add_argument("--stop-after", type=int, metavar="N", help="end the run after so many failures")
+    parser.add_argument("--list", action="store_true", help="print what each transcript shows, and play none")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
     options = parser.parse_args(arguments[:end])
     command = arguments[end + 1 :]
-    if not command:
-        parser.error("the server's command is missing after --")
     options.framing = options.framing or ["lines", "headers"]
     options.chunks = options.chunks or list(CHUNKINGS)
+    if options.list:
+        return options, command
+    if not command:
+        parser.error("the server's command is missing after --")
+    if shutil.which(command[0]) is None:
+        parser.error(f"the server can't be started: there is no program {command[0]}")
     return options, command
 
 

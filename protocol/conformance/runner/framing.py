@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_LARGEST = 8 << 20
 _HEADER = re.compile(rb"Content-Length: (0|[1-9][0-9]*)\r\n\r\n")
 
 
@@ -27,18 +28,26 @@ class Decoder:
         """Takes more bytes and gives the messages that they complete."""
         self.pending += data
         messages: list[bytes] = []
-        while (message := self._next()) is not None:
-            messages.append(message)
+        try:
+            while (message := self._next()) is not None:
+                messages.append(message)
+        except FramingError:
+            if not messages:  # the messages before the fault come first; the next call meets it again
+                raise
         return messages
+
+    def _wait(self) -> None:
+        if len(self.pending) > _LARGEST:
+            raise FramingError(f"more than {_LARGEST:,} bytes of one message, beginning with {self.pending[:200]!r}")
 
     def _next(self) -> bytes | None:
         if self.framing == "lines":
             line, found, rest = self.pending.partition(b"\n")
             if not found:
-                return None
-            self.pending = rest
+                return self._wait()
             if line.strip() != line or not line:
                 raise FramingError(f"a message must fill its line and end with LF alone: {line[:200]!r}")
+            self.pending = rest
             return line
         header = _HEADER.match(self.pending)
         if header is None:
@@ -51,6 +60,6 @@ class Decoder:
             return None
         end = header.end() + int(header[1])
         if len(self.pending) < end:
-            return None
+            return self._wait()
         body, self.pending = self.pending[header.end() : end], self.pending[end:]
         return body

@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import queue
-import random
+import re
+import signal
 import subprocess
 import tempfile
-import termios
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from .compare import Difference, Memory, difference, show
 from .framing import Decoder, FramingError, frame
+from .manner import Failed, Manner
 from .transcript import Close, Exit, Expect, Send, Step, Transcript, parse_json
+from .writer import Writer
 
-CHUNKINGS = ("message", "whole", "bytes", "random")
 _PING = b'{"jsonrpc":"2.0","id":"fence","method":"ping"}'
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How a transcript is played: its framing, how its bytes are cut, the seed of the cuts, the patience in seconds."""
-
-    framing: str
-    chunks: str
-    seed: int = 1
-    timeout: float = 10.0
-
-
-class Failed(Exception):
-    """A server that did something else than the transcript says."""
-
-    def __init__(self, line: int, expected: str, received: str, found: Difference | None = None) -> None:
-        super().__init__(expected)
-        self.line, self.expected, self.received, self.found = line, expected, received, found
-        self.log = ""
 
 
 def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
@@ -52,20 +31,27 @@ def play(transcript: Transcript, command: list[str], manner: Manner) -> None:
             stdout=subprocess.PIPE,
             stderr=log,
             bufsize=0,
+            start_new_session=True,
         )
-        patience = threading.Timer(manner.timeout + 1, process.kill)  # ends a write to a server that reads nothing
-        patience.start()
         try:
             _Player(process, transcript, manner).run()
         except Failed as failure:
-            process.kill()
-            log.seek(0)
+            _kill(process)
+            log.seek(max(0, os.fstat(log.fileno()).st_size - 10_000))
             failure.log = log.read().decode(errors="replace")
             raise
         finally:
-            patience.cancel()
-            process.kill()
-            process.wait()
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills the server, and what it may have started, too."""
+    if process.returncode is None:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
 
 
 def _arguments(transcript: Transcript, folder: Path) -> list[str]:
@@ -80,12 +66,10 @@ def _arguments(transcript: Transcript, folder: Path) -> list[str]:
 
 class _Player:
     def __init__(self, process: subprocess.Popen[bytes], transcript: Transcript, manner: Manner) -> None:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdout is not None
         self.process, self.transcript, self.manner = process, transcript, manner
-        self.input, self.output = process.stdin, process.stdout
+        self.output, self.writer = process.stdout, Writer(process, manner, transcript.path.name)
         self.decoder, self.memory = Decoder(manner.framing), Memory()
-        self.random = random.Random(f"{manner.seed} {transcript.path.name}")
-        self.deadline = time.monotonic() + manner.timeout
         self.chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.messages: list[bytes] = []
         self.asked: list[object] = []
@@ -102,7 +86,7 @@ class _Player:
         before: Step | None = None
         for step in self.transcript.steps:
             if fence and isinstance(before, Expect) and isinstance(step, (Send, Close)):
-                self._write(frame(_PING, self.manner.framing))
+                self.writer.write(before.line, frame(_PING, self.manner.framing))
                 self._expect(Expect(before.line, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
             self._do(step)
             before = step
@@ -116,10 +100,10 @@ class _Player:
             elif isinstance(step, Expect):
                 awaited.append(step)
             else:
-                self._write(held)
+                self.writer.write(step.line, held)
                 held = b""
                 if isinstance(step, Close):
-                    self._close()
+                    self.writer.close()
                 else:
                     self._await(awaited)
                     awaited = []
@@ -133,54 +117,16 @@ class _Player:
     def _do(self, step: Step) -> None:
         match step:
             case Send():
-                self._write(self._bytes(step))
+                self.writer.write(step.line, self._bytes(step))
             case Expect():
                 self._expect(step)
             case Close():
-                self._close()
+                self.writer.close()
             case Exit():
                 self._exit(step)
 
     def _bytes(self, step: Send) -> bytes:
         return frame(step.body, self.manner.framing) if step.framed else step.body
-
-    def _write(self, data: bytes) -> None:
-        """Writes piece by piece, each only after the server took the one before, so that every cut is real."""
-        try:
-            for piece in self._pieces(data):
-                self.input.write(piece)
-                while len(piece) < len(data) and self._unread() and self.process.poll() is None:
-                    if time.monotonic() > self.deadline:
-                        return
-                    time.sleep(0)
-        except (BrokenPipeError, ValueError):
-            pass  # the server ended: what it should have said, or its exit code, tells
-
-    def _pieces(self, data: bytes) -> Iterator[bytes]:
-        if self.manner.chunks == "bytes" and len(data) <= 20_000:
-            yield from (data[i : i + 1] for i in range(len(data)))
-        elif self.manner.chunks == "random":
-            start = 0
-            while start < len(data):
-                size = self.random.choice((1, 2, 7, 40, 300, 5000))
-                yield data[start : start + size]
-                start += size
-        elif data:
-            yield data
-
-    def _unread(self) -> int:
-        count = bytearray(4)
-        try:
-            fcntl.ioctl(self.input.fileno(), termios.FIONREAD, count)
-        except OSError:
-            return 0
-        return int.from_bytes(count, "little")
-
-    def _close(self) -> None:
-        try:
-            self.input.close()
-        except BrokenPipeError:
-            pass
 
     def _read(self) -> None:
         while data := os.read(self.output.fileno(), 65536):
@@ -189,27 +135,43 @@ class _Player:
 
     def _next(self, line: int, wanted: str) -> bytes | None:
         """The next message, or None at the end of the server's output."""
+        self.deadline = time.monotonic() + self.manner.timeout
+        data = b""
         while not self.messages:
-            try:
-                data = self.chunks.get(timeout=max(0.0, self.deadline - time.monotonic()))
-            except queue.Empty:
-                raise Failed(line, wanted, f"nothing within {self.manner.timeout:g} s") from None
-            if not data:
-                self.chunks.put(b"")
-                if self.decoder.pending:
-                    raise Failed(line, wanted, f"an unfinished message: {self.decoder.pending[:200]!r}")
-                return None
             try:
                 self.messages = self.decoder.feed(data)
             except FramingError as error:
                 raise Failed(line, wanted, str(error)) from error
+            if not self.messages and not (data := self._receive(line, wanted)):
+                return None
         return self.messages.pop(0)
+
+    def _receive(self, line: int, wanted: str) -> bytes:
+        """What the server writes next, empty at its end."""
+        rest = f", but an unfinished message: {self.decoder.pending[:200]!r}" if self.decoder.pending else ""
+        try:
+            data = self.chunks.get(timeout=max(0.0, self.deadline - time.monotonic()))
+        except queue.Empty:
+            raise Failed(line, wanted, f"nothing within {self.manner.timeout:g} s{rest}") from None
+        if not data:
+            self.chunks.put(b"")
+            if rest:
+                raise Failed(line, wanted, f"{self._end()}{rest}")
+        return data
+
+    def _end(self) -> str:
+        """How the server ended."""
+        try:
+            code = self.process.wait(max(0.1, self.deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return "a closed output, but the process runs on"
+        return f"exit {code}" if code >= 0 else f"an end by signal {-code}"
 
     def _expect(self, step: Expect) -> None:
         wanted = step.text if step.text is not None else show(step.value)
         body = self._next(step.line, wanted)
         if body is None:
-            raise Failed(step.line, wanted, "the end of the server's output")
+            raise Failed(step.line, wanted, f"{self._end()}: the end of the server's output")
         received = body.decode(errors="replace")
         try:
             value = parse_json(body)
@@ -218,9 +180,9 @@ class _Player:
             found = self.memory.observe(value) or (
                 difference(step.value, value, self.memory) if step.text is None else None
             )
-        except (ValueError, KeyError, TypeError, ArithmeticError) as error:
-            raise Failed(step.line, wanted, f"{received}\n(not a usable message: {error!r})") from error
-        if step.text is not None and received != wanted:
+        except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
+            raise Failed(step.line, wanted, f"{received} — not a usable message: {error!r}") from error
+        if step.text is not None and not re.fullmatch(re.escape(wanted).replace("<revision>", "[1-9][0-9]*"), received):
             at = len(os.path.commonprefix([wanted, received]))
             found = Difference(f"character {at}", wanted[at : at + 40], received[at : at + 40])
         if found is not None:
@@ -228,17 +190,16 @@ class _Player:
 
     def _is_farewell(self, body: bytes) -> bool:
         """Whether this cancels a request that the server's end leaves without an answer."""
-        message = json.loads(body)
-        return message.get("method") == "$/cancelRequest" and message["params"]["id"] in self.asked
+        try:
+            message = json.loads(body)
+            return message["method"] == "$/cancelRequest" and message["params"]["id"] in self.asked
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return False
 
     def _exit(self, step: Exit) -> None:
         wanted = f"silence and exit {step.code}"
         while (body := self._next(step.line, wanted)) is not None:
             if not self._is_farewell(body):
                 raise Failed(step.line, wanted, body.decode(errors="replace"))
-        try:
-            code = self.process.wait(max(0.1, self.deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            raise Failed(step.line, wanted, "a closed output, but the process runs on") from None
-        if code != step.code:
-            raise Failed(step.line, wanted, f"exit {code}" if code >= 0 else f"an end by signal {-code}")
+        if (end := self._end()) != f"exit {step.code}":
+            raise Failed(step.line, wanted, end)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as xml
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from .replay import Failed, Manner
+from .manner import Failed, Manner
 from .transcript import Send, Transcript
 
 
@@ -29,7 +28,8 @@ def explain(outcome: Outcome, context: int = 6) -> str:
     lines = [
         f"FAILED {outcome.transcript.path}:{failure.line}",
         f"  {outcome.transcript.about}",
-        f"  framing {manner.framing}, chunks {manner.chunks}, seed {manner.seed}",
+        f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
+        f" {outcome.transcript.name}",
         *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
         *(f"    {step.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
         f"  expected  {_cut(failure.expected)}",
@@ -51,16 +51,21 @@ def _cut(text: str, limit: int = 1000) -> str:
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """How many passed and failed in each section."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    names: dict[str, set[Path]] = defaultdict(set)
-    for outcome in outcomes:
-        counts[outcome.transcript.section][outcome.failure is not None] += 1
-        names[outcome.transcript.section].add(outcome.transcript.path)
-    width = max([len("section"), *map(len, counts)])
-    rows = [f"{'section':<{width}}  transcripts  passed  failed"]
-    rows += [f"{s:<{width}}  {len(names[s]):>11}  {counts[s][0]:>6}  {counts[s][1]:>6}" for s in sorted(counts)]
-    return "\n".join(rows)
+    """How many transcripts each section has, how often they were played in each framing, and how that went."""
+    sections = sorted({outcome.transcript.section for outcome in outcomes})
+    rows = [("section", "transcripts", "lines", "headers", "passed", "failed")]
+    rows += [_row(section, [o for o in outcomes if o.transcript.section == section]) for section in sections]
+    rows.append(_row("all", outcomes))
+    width = max(len(row[0]) for row in rows)
+    return "\n".join("  ".join([f"{row[0]:<{width}}", *(f"{cell:>11}" for cell in row[1:])]) for row in rows)
+
+
+def _row(name: str, outcomes: list[Outcome]) -> tuple[str, ...]:
+    framings = [outcome.manner.framing for outcome in outcomes]
+    failed = sum(outcome.failure is not None for outcome in outcomes)
+    transcripts = len({outcome.transcript.path for outcome in outcomes})
+    counts = (transcripts, framings.count("lines"), framings.count("headers"), len(outcomes) - failed, failed)
+    return (name, *map(str, counts))
 
 
 def write_junit(outcomes: list[Outcome], path: Path) -> None:

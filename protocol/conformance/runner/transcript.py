@@ -69,6 +69,11 @@ class Transcript:
     steps: list[Step] = field(default_factory=list)
 
     @property
+    def name(self) -> str:
+        """By which the runner finds it."""
+        return f"{self.section}/{self.path.name}"
+
+    @property
     def fenced(self) -> bool:
         """Whether a ping may be slipped in between two steps without changing what is shown."""
         plain = all(step.framed and b'"shutdown"' not in step.body for step in self.steps if isinstance(step, Send))

@@ -1,0 +1,88 @@
+"""The conformance suite tells wrong servers: each rule that the wrapper breaks is caught, each way to fail reported."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import CONFORMANCE
+from runner.manner import Failed, Manner
+from runner.replay import play
+from runner.transcript import read
+from wrong.rules import RULES
+
+PING = CONFORMANCE / "1-transport" / "one-ping.txt"
+
+
+def _wrapped(nagare: str, *options: str) -> list[str]:
+    return [sys.executable, str(CONFORMANCE / "wrong" / "run.py"), *options, "--", nagare, "--clock", "virtual"]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_broken_rule_is_caught(nagare: str, name: str) -> None:
+    rule = RULES[name]
+    transcript = read(CONFORMANCE / rule.transcript)
+    with pytest.raises(Failed) as failed:
+        play(transcript, _wrapped(nagare, "--rule", name), Manner(rule.framing, rule.chunks, timeout=5))
+    assert "Traceback" not in failed.value.log, "the rule itself is broken, not the server"
+
+
+@pytest.mark.parametrize(
+    ("transcript", "framing", "chunks"), sorted({(r.transcript, r.framing, r.chunks) for r in RULES.values()})
+)
+def test_the_wrapper_alone_breaks_nothing(nagare: str, transcript: str, framing: str, chunks: str) -> None:
+    play(read(CONFORMANCE / transcript), _wrapped(nagare), Manner(framing, chunks))
+
+
+def test_every_rule_says_what_it_breaks() -> None:
+    for name, rule in RULES.items():
+        assert rule.__doc__ and re.match(r"[1-7](\.\d)?$", rule.section), name
+    assert len(RULES) >= 25
+
+
+@pytest.mark.parametrize(
+    ("program", "received"),
+    [
+        ("import os; os.abort()", "an end by signal 6: the end of the server's output"),
+        ("exit(3)", "exit 3: the end of the server's output"),
+        ("print('Listening on port 80', flush=True)", "Listening on port 80 — not a usable message"),
+        ("import os; os.write(1, b'{')", "exit 0, but an unfinished message: b'{'"),
+        ("print('[' * 100000 + ']' * 100000, flush=True)", "not a usable message: RecursionError"),
+        ("while True: print(end='x' * 65536)", "more than 8,388,608 bytes of one message"),
+        ("import time; time.sleep(60)", "nothing within 1 s"),
+    ],
+)
+def test_a_server_that_fails_is_reported_with_its_log(program: str, received: str) -> None:
+    program = f"import sys; sys.stdin.readline(); print('the log', file=sys.stderr, flush=True); {program}"
+    if "while" in program:
+        program = program.replace("; while", "\nwhile")
+    with pytest.raises(Failed) as failed:
+        play(read(PING), [sys.executable, "-c", program], Manner("lines", "whole", timeout=1))
+    assert received in failed.value.received
+    assert failed.value.log == "the log\n"
+
+
+def test_a_server_that_reads_nothing_is_given_up() -> None:
+    start = time.monotonic()
+    with pytest.raises(Failed, match="reads its input"):
+        program = [sys.executable, "-c", "import time; time.sleep(60)"]
+        play(read(PING), program, Manner("lines", "bytes", timeout=1))
+    assert time.monotonic() - start < 30
+
+
+def test_a_run_ends_after_the_failures_it_was_told() -> None:
+    options = ["--jobs", "1", "--stop-after", "1", "1-transport"]
+    run = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), *options, "--", "cat"], capture_output=True, text=True
+    )
+    assert run.returncode == 1 and "stopped after" in run.stdout
+
+
+def test_the_index_names_transcripts_that_are_there() -> None:
+    readme = (CONFORMANCE / "README.md").read_text(encoding="utf-8")
+    patterns = re.findall(r"`(\d[-.\w]*/[-.\w*]*\*)`", readme)
+    assert len(patterns) > 30
+    assert [pattern for pattern in patterns if not list(CONFORMANCE.glob(f"{pattern}.txt"))] == []

@@ -1,0 +1,169 @@
+"""Section 2: messages."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from .rule import Message, Rule, as_text, is_reply
+
+_ID = re.compile(r'^(\{"jsonrpc":"2\.0","id":)("(?:[^"\\]|\\.)*"|[-0-9.eE+]+)(?=,"(?:result|error)")')
+
+
+class IdsLosePrecision(Rule):
+    """Reads ids that are numbers as floating point: 1.50 comes back as 1.5, 9007199254740993 rounded."""
+
+    section, transcript = "2.1", "2-messages/id-fraction.txt"
+
+    def text(self, text: str) -> list[str]:
+        return [_ID.sub(lambda id: id[1] + (id[2] if id[2][0] == '"' else f"{float(id[2]):.16g}"), text)]
+
+
+class IdsAreWrittenAnew(Rule):
+    r"""Writes ids that are strings in its own way: "\u0041" comes back as "A"."""
+
+    section, transcript = "2.1", "2-messages/id-string.txt"
+
+    def text(self, text: str) -> list[str]:
+        return [_ID.sub(lambda id: id[1] + as_text(json.loads(id[2])), text)]
+
+
+class ResultsAreNull(Rule):
+    """Answers with null where there is nothing to say, not with `{}`."""
+
+    section, transcript = "2.1", "3-session/ping.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        return [message | {"result": None} if message.get("result") == {} else message]
+
+
+class MembersInAnyOrder(Rule):
+    """Sorts the members of its messages by name."""
+
+    section, transcript = "2.1", "2-messages/as-documented-without-white-space.txt"
+
+    def text(self, text: str) -> list[str]:
+        return [json.dumps(json.loads(text), separators=(",", ":"), sort_keys=True)]
+
+
+class WhiteSpaceInMessages(Rule):
+    """Writes white space between the members of its messages."""
+
+    section, transcript = "2.1", "2-messages/as-documented-without-white-space.txt"
+
+    def text(self, text: str) -> list[str]:
+        return [json.dumps(json.loads(text))]
+
+
+class AnswersTwice(Rule):
+    """Says every reply twice."""
+
+    section, transcript = "2.1", "3-session/ping.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        return [message, message] if is_reply(message) else [message]
+
+
+class ErrorsWithoutData(Rule):
+    """Leaves out an error's `data`."""
+
+    section, transcript = "2.2", "3-session/unknown-view.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        message.get("error", {}).pop("data", None)
+        return [message]
+
+
+class OneCodeForAll(Rule):
+    """Says -32600 where a method is unknown or a parameter wrong."""
+
+    section, transcript = "2.2", "2-messages/unknown-method.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("error", {}).get("code") in (-32601, -32602):
+            message["error"]["code"] = -32600
+        return [message]
+
+
+class AnswersNotifications(Rule):
+    """Answers a notification whose method it doesn't know."""
+
+    section, transcript = "2.2", "2-messages/notification-is-not-answered.txt"
+
+    def hears(self, message: Message) -> list[Message]:
+        if "id" in message or "." in message.get("method", "."):
+            return []
+        return [{"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "There is no such method."}}]
+
+
+class BatchesInPieces(Rule):
+    """Answers a batch message by message."""
+
+    section, transcript = "2.3", "2-messages/batch.txt"
+
+    def text(self, text: str) -> list[str]:
+        value = json.loads(text)
+        return list(map(as_text, value)) if isinstance(value, list) else [text]
+
+
+class BatchesInAnotherOrder(Rule):
+    """Answers a batch's requests in the opposite order."""
+
+    section, transcript = "2.3", "2-messages/batch.txt"
+
+    def text(self, text: str) -> list[str]:
+        value = json.loads(text)
+        return [as_text(value[::-1])] if isinstance(value, list) else [text]
+
+
+class AnswersBatchesOfNotifications(Rule):
+    """Answers a batch of notifications by an empty array."""
+
+    section, transcript = "2.3", "2-messages/batch-of-notifications.txt"
+
+    silent = False
+
+    def reads(self, data: bytes) -> bytes:
+        self.silent |= any(line.startswith(b"[") and b'"id"' not in line for line in data.splitlines())
+        return data
+
+    def burst(self, texts: list[str]) -> list[str]:
+        return ["[]", *texts] if self.silent else texts
+
+
+class RepliesFirst(Rule):
+    """Replies before it says what the request caused."""
+
+    section, transcript = "2.4", "2-messages/order-reply-after-notifications.txt"
+
+    def burst(self, texts: list[str]) -> list[str]:
+        return sorted(texts, key=lambda text: not is_reply(json.loads(text)))
+
+
+class CancelledAndUnanswered(Rule):
+    """Leaves a request unanswered that the client cancels."""
+
+    section, transcript, chunks = "2.5", "2-messages/cancel-answered-request.txt", "whole"
+
+    def __init__(self) -> None:
+        self.cancelled: list[object] = []
+
+    def hears(self, message: Message) -> list[Message]:
+        if message.get("method") == "$/cancelRequest":
+            self.cancelled.append(message.get("params", {}).get("id"))
+        return []
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if is_reply(message) and message["id"] in self.cancelled else [message]
+
+
+class CancelledAndAnsweredAgain(Rule):
+    """Answers a cancelled request by -32800 although it was answered."""
+
+    section, transcript = "2.5", "2-messages/cancel-answered-request.txt"
+
+    def hears(self, message: Message) -> list[Message]:
+        if message.get("method") != "$/cancelRequest":
+            return []
+        id = message.get("params", {}).get("id")
+        return [{"jsonrpc": "2.0", "id": id, "error": {"code": -32800, "message": "The request was cancelled."}}]

@@ -1,0 +1,97 @@
+"""Section 3: the session."""
+
+from __future__ import annotations
+
+from .rule import Message, Rule, notification
+
+
+class AgreesWithEveryVersion(Rule):
+    """Answers `initialize` with the client's protocol version, not with its own."""
+
+    section, transcript = "3", "3-session/initialize-another-version.txt"
+
+    def hears(self, message: Message) -> list[Message]:
+        if message.get("method") == "initialize":
+            self.version = message["params"]["protocolVersion"]
+        return []
+
+    def says(self, message: Message) -> list[Message]:
+        if "protocolVersion" in (result := message.get("result") or {}):
+            result["protocolVersion"] = self.version
+        return [message]
+
+
+class InitializesAgain(Rule):
+    """Takes a second `initialize`."""
+
+    section, transcript = "3", "3-session/initialize-twice.txt"
+    first: Message | None = None
+
+    def says(self, message: Message) -> list[Message]:
+        if "protocolVersion" in message.get("result", {}):
+            self.first = message["result"]
+        elif self.first and message.get("error", {}).get("code") == -32600:
+            return [{"jsonrpc": "2.0", "id": message["id"], "result": self.first}]
+        return [message]
+
+
+class ScreensSortedByName(Rule):
+    """Lists the screens by name, not in the order of the configuration."""
+
+    section, transcript = "3", "3-session/screens.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        message.get("result", {}).get("screens", []).sort(key=lambda screen: screen["screen"])
+        return [message]
+
+
+class LatestViewFirst(Rule):
+    """Names the open views in -32001 with the latest first."""
+
+    section, transcript = "3", "3-session/unknown-view.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        message.get("error", {}).get("data", {}).get("views", []).reverse()
+        return [message]
+
+
+class ClosesInSilence(Rule):
+    """Doesn't say `closed` of the views that a closed view had opened."""
+
+    section, transcript = "3", "3-session/close-closes-what-it-opened.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("method") == "closed" else [message]
+
+
+class SaysThatWhatWasClosedIsClosed(Rule):
+    """Says `closed` of the view that the client named, too."""
+
+    section, transcript = "3", "3-session/close.txt"
+
+    def hears(self, message: Message) -> list[Message]:
+        close = message.get("method") == "close" and "view" in message.get("params", {})
+        return [notification("closed", message["params"]["view"], {})] if close else []
+
+
+class TellsHowFarTheClockWent(Rule):
+    """Answers `clock/advance` with the milliseconds that have passed, not with the time since the start."""
+
+    section, transcript = "3", "3-session/clock.txt"
+    now = 0
+
+    def says(self, message: Message) -> list[Message]:
+        if "now" in (result := message.get("result", {})):
+            self.now, result["now"] = result["now"], result["now"] - self.now
+        return [message]
+
+
+class WorksOnAfterShutdown(Rule):
+    """Answers requests that come after `shutdown`."""
+
+    section, transcript = "3", "3-session/shutdown.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("error", {}).get("code") == -32600:
+            return [{"jsonrpc": "2.0", "id": message["id"], "result": {}}]
+        return [message]

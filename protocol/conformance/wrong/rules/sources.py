@@ -1,0 +1,68 @@
+"""Sections 6 and 7: sources and configuration."""
+
+from __future__ import annotations
+
+import json
+
+from .rule import Message, Rule, as_text
+
+
+class ItemsAreWrittenAnew(Rule):
+    """Writes the items' numbers and strings in its own way: 1.50e+03 comes out as 1500.0."""
+
+    section, transcript = "6", "6-sources/items-pass-byte-for-byte.txt"
+
+    def text(self, text: str) -> list[str]:
+        value = json.loads(text)
+        return [as_text(value) if "method" in value and value["method"] == "items" else text]
+
+
+class KeysAreStrings(Rule):
+    """Sends the next page's key as a string, whatever it was."""
+
+    section, transcript = "6", "5.1-list/next-may-be-anything.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page" and message["params"]["key"] is not None:
+            message["params"]["key"] = as_text(message["params"]["key"])
+        return [message]
+
+
+class AsksWithoutTheQuery(Rule):
+    """Doesn't tell the source what is looked for."""
+
+    section, transcript = "6", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page":
+            message["params"]["query"] = None
+        return [message]
+
+
+class AsksForItsOwnPageSize(Rule):
+    """Asks the source for 20 items, whatever the screen says."""
+
+    section, transcript = "6", "7-configuration/page-size-of-the-screen.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page":
+            message["params"]["size"] = 20
+        return [message]
+
+
+class LeavesDroppedLoadsRunning(Rule):
+    """Doesn't cancel the request of a load that was dropped."""
+
+    section, transcript = "6.3", "3-session/close-cancels-the-load.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("method") == "$/cancelRequest" else [message]
+
+
+class ExitsWithOneCodeForAllErrors(Rule):
+    """Exits with 1 when its configuration is wrong."""
+
+    section, transcript = "7", "7-configuration/unknown-source.txt"
+
+    def exit(self, code: int) -> int:
+        return min(code, 1)

@@ -1,0 +1,140 @@
+"""Section 1: transport."""
+
+from __future__ import annotations
+
+import json
+
+from .rule import Message, Rule
+
+
+class SpeaksFirst(Rule):
+    """Writes a greeting before it has read anything."""
+
+    section, transcript = "1", "1-transport/one-ping.txt"
+
+    def starts(self) -> list[Message]:
+        return [{"jsonrpc": "2.0", "method": "ready"}]
+
+
+class CountsCharacters(Rule):
+    """Counts characters in `Content-Length`, not bytes."""
+
+    section, transcript, framing = "1.1", "1-transport/length-counts-bytes.txt", "headers"
+
+    def frame(self, body: bytes, framing: str) -> bytes:
+        return b"Content-Length: %d\r\n\r\n%s" % (len(body.decode()), body)
+
+
+class WritesHeadersInLowerCase(Rule):
+    """Writes `content-length`: the server must write the header exactly as it is shown."""
+
+    section, transcript, framing = "1.1", "1-transport/one-ping.txt", "headers"
+
+    def frame(self, body: bytes, framing: str) -> bytes:
+        return super().frame(body, framing).replace(b"Content-Length", b"content-length", 1)
+
+
+class EndsLinesWithCarriageReturns(Rule):
+    """Ends lines with CR LF."""
+
+    section, transcript = "1.1", "1-transport/one-ping.txt"
+
+    def frame(self, body: bytes, framing: str) -> bytes:
+        return body + b"\r\n"
+
+
+class SpreadsMessagesOverLines(Rule):
+    """Writes a message over several lines."""
+
+    section, transcript = "1.1", "1-transport/one-ping.txt"
+
+    def text(self, text: str) -> list[str]:
+        return [json.dumps(json.loads(text), indent=1)]
+
+
+class AnswersInTheOtherFraming(Rule):
+    """Answers headers with lines, and lines with headers."""
+
+    section, transcript = "1.1", "1-transport/one-ping.txt"
+
+    def frame(self, body: bytes, framing: str) -> bytes:
+        return super().frame(body, "headers" if framing == "lines" else "lines")
+
+
+class SwitchesTheFraming(Rule):
+    """Answers the second message in the other framing."""
+
+    section, transcript = "1.1", "1-transport/blank-lines.txt"
+    written = 0
+
+    def frame(self, body: bytes, framing: str) -> bytes:
+        self.written += 1
+        return super().frame(body, framing if self.written != 2 else "headers")
+
+
+class ForgetsTheLastLine(Rule):
+    """Drops a last line that has no line end."""
+
+    section, transcript = "1.1", "1-transport/last-line-without-line-feed.txt"
+    pending = b""
+
+    def reads(self, data: bytes) -> bytes:
+        lines, _, self.pending = (self.pending + data).rpartition(b"\n")
+        return lines + b"\n" if lines else b""
+
+
+class PassesOverBrokenMessages(Rule):
+    """Says nothing to a message that is not JSON."""
+
+    section, transcript, chunks = "1.2", "1-transport/not-json.txt", "whole"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("error", {}).get("code") == -32700 else [message]
+
+
+class CountsOffsetsFromOne(Rule):
+    """Gives the place of a fault as if the first byte were the first, not byte 0."""
+
+    section, transcript = "1.2", "1-transport/offset-of-the-fault.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if "offset" in (data := message.get("error", {}).get("data", {})):
+            data["offset"] += 1
+        return [message]
+
+
+class RefusesTheLimitItself(Rule):
+    """Refuses a message that is just as large as the limit."""
+
+    section, transcript = "1.3", "1-transport/message-as-large-as-the-limit.txt"
+
+    def options(self, command: list[str]) -> list[str]:
+        at = command.index("--max-message-size") + 1
+        return [*command[:at], str(int(command[at]) - 1), *command[at + 1 :]]
+
+
+class ExitsWithAnErrorAtTheEnd(Rule):
+    """Exits with 1 when its input ends."""
+
+    section, transcript = "1.4", "3-session/end-of-input-without-shutdown.txt"
+
+    def exit(self, code: int) -> int:
+        return code or 1
+
+
+class ExitsWithoutAnError(Rule):
+    """Exits with 0 on an `exit` without `shutdown`."""
+
+    section, transcript = "1.4", "3-session/exit-without-shutdown.txt"
+
+    def exit(self, code: int) -> int:
+        return 0
+
+
+class EndsBeforeItAnswers(Rule):
+    """Ends at the end of its input, and leaves what it has read unanswered."""
+
+    section, transcript, chunks = "1.4", "1-transport/end-of-input-answers-what-was-read.txt", "whole"
+
+    def reads(self, data: bytes) -> bytes:
+        return b""

@@ -1,0 +1,174 @@
+"""Section 5: view models."""
+
+from __future__ import annotations
+
+from .rule import Message, Rule, notification, with_screens
+
+
+class ListsItemsTwice(Rule):
+    """Lists the last item twice."""
+
+    section, transcript = "5.1", "5.1-list/known-items-are-replaced.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "items":
+            message["params"]["value"] += message["params"]["value"][-1:]
+        return [message]
+
+
+class ThrottlesNothing(Rule):
+    """Lets every `reachBottom` pass."""
+
+    section, transcript = "5.1", "5.1-list/throttle.txt"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_screens(command, throttle=0)
+
+
+class ThrottlesAMillisecondMore(Rule):
+    """Drops a `reachBottom` that comes exactly 1,000 ms after the last that passed."""
+
+    section, transcript, chunks = "5.1", "5.1-list/throttle.txt", "whole"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_screens(command, throttle=1001)
+
+
+class KeepsWhatARefreshClears(Rule):
+    """Leaves the items until a refresh is answered, without having been told so."""
+
+    section, transcript = "5.1", "5.1-list/refresh-clears.txt"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_screens(command, onRefresh="keep")
+
+
+class LetsLateAnswersIn(Rule):
+    """Lists the answer to a load that a refresh dropped."""
+
+    section, transcript = "5.1", "5.1-list/refresh-drops-a-running-load.txt"
+
+    def __init__(self) -> None:
+        self.dropped: list[object] = []
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "$/cancelRequest":
+            self.dropped.append(message["params"]["id"])
+        return [message]
+
+    def hears(self, message: Message) -> list[Message]:
+        late = "result" in message and message.get("id") in self.dropped
+        return [notification("items", "v", message["result"]["items"])] if late else []
+
+
+class ConfusesTriggers(Rule):
+    """Says `loadMore` where `reachBottom` began the load."""
+
+    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state" and message["params"]["value"]["trigger"] == "reachBottom":
+            message["params"]["value"]["trigger"] = "loadMore"
+        return [message]
+
+
+class NeverAtTheBottom(Rule):
+    """Says `requestFinished` of the last page."""
+
+    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state" and message["params"]["value"]["phase"] == "reachedBottom":
+            message["params"]["value"]["phase"] = "requestFinished"
+        return [message]
+
+
+class CountsTheItemsBefore(Rule):
+    """Says in `state` how many items there were before the page came."""
+
+    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+    count = 0
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state":
+            value = message["params"]["value"]
+            self.count, value["count"] = value["count"], self.count
+        return [message]
+
+
+class EveryFailureIsRetryable(Rule):
+    """Says of every failure that it is retryable."""
+
+    section, transcript = "5.1", "5.1-list/failure-of-the-first-page.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "error":
+            message["params"]["value"]["retryable"] = True
+        return [message]
+
+
+class NavigatesWithoutOutputs(Rule):
+    """Leaves a new view's outputs out of `navigate`."""
+
+    section, transcript = "5.1", "5.1-list/select.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "navigate":
+            message["params"]["value"]["outputs"] = {}
+        return [message]
+
+
+class SwipesPastTheEnd(Rule):
+    """Moves to an index behind the last item."""
+
+    section, transcript = "5.2", "5.2-pager/swipe-past-the-last.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "navigate":
+            self.page = message["params"]["value"]["outputs"]["page"]["value"]
+        return [message]
+
+    def hears(self, message: Message) -> list[Message]:
+        if message.get("method") != "swipe" or self.page["hasNext"]:
+            return []
+        return [notification("page", message["params"]["view"], self.page | {"index": self.page["index"] + 1})]
+
+
+class MoreIsWhatIsNext(Rule):
+    """Takes `hasMore` for `hasNext`: whether a neighbour is loaded, not whether the source has more."""
+
+    section, transcript = "5.2", "5.2-pager/select-the-last-loaded-item.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "navigate":
+            page = message["params"]["value"]["outputs"]["page"]["value"]
+            page["hasMore"] = page["hasNext"]
+        return [message]
+
+
+class SearchesEveryKey(Rule):
+    """Searches for each text at once, without waiting for the end of the typing."""
+
+    section, transcript = "5.3", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_screens(command, debounce=0)
+
+
+class NeverScrollsToTheTop(Rule):
+    """Doesn't say `scrollToTop` when a search's first page has come."""
+
+    section, transcript = "5.3", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+    chunks = "whole"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("method") == "scrollToTop" else [message]
+
+
+class AlwaysSomeResult(Rule):
+    """Doesn't say `noResult`."""
+
+    section, transcript = "5.3", "5.3-search/no-result.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("method") == "noResult" else [message]
