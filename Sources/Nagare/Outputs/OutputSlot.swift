@@ -120,6 +120,8 @@ public class OutputSlot: Deferrable {
 
   // What each kind of output does in its own way.
 
+  /// What its notifications have beside the value, or in its place.
+  var memberSchemas: [JSONSchema.Property] { [] }
   /// Whether a value that comes at once is an event all the same.
   var saysOnlyEvents: Bool { false }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
