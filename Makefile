@@ -87,6 +87,7 @@ docs:
 	done
 	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
 	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
+	@echo "python3 -m http.server -d $(DOCS)/site, and then http://localhost:8000/documentation"
 
 # What is published of the protocol for machines, as the program says it.
 generate:

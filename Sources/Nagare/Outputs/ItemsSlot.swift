@@ -44,11 +44,12 @@ final class ItemsSlot: OutputSlot {
   }
 
   override func subscribe() -> any Disposable {
-    stream.subscribe(onNext: { [unowned self] list in
-      guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
-      newest = list
-      touch()
-    })
+    stream.subscribe(
+      onNext: { [unowned self] list in
+        guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
+        newest = list
+        touch()
+      }, onError: { [unowned self] in report($0) })
   }
 
   override func say(to peer: Peer) {

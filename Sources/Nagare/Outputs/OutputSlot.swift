@@ -83,6 +83,11 @@ public class OutputSlot: Deferrable {
     view?.touch()
   }
 
+  /// Tells who wrote the view model that the stream has failed: a failure that a client is to hear of is a value.
+  final func report(_ error: any Error) {
+    view?.report("the output \"\(name)\" failed and says nothing more: \(error)")
+  }
+
   /// Says what is new, at a step's end.
   final func flush(to peer: Peer) {
     guard isDirty else { return }
