@@ -119,7 +119,8 @@ class Played:
         verb = next(name for name in VERBS if name in step)
         perform = VERBS[verb]
         if "fails" not in step:
-            return await perform(self, step)
+            await perform(self, step)
+            return
         try:
             await perform(self, step)
         except nagare.ResponseError as error:
@@ -235,6 +236,7 @@ class Played:
         return self.views[step.get("in", "v")]
 
     async def settle(self) -> None:
+        await self.app.ping()
         await self.app.ping()
         await asyncio.sleep(0)
 
