@@ -191,17 +191,21 @@ class App:
         if connection is None or transport is None:
             return
         self._connection = None
+        patience = self._patience
         try:
-            await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), self._patience)
+            await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience)
             connection.notify("exit", {})
         except (NagareError, asyncio.TimeoutError):
             pass  # Whatever keeps it from an end in order, it ends now.
+        except asyncio.CancelledError:
+            patience = 0
+            raise
         finally:
             connection.end(lambda: SessionClosed("the session is closed"))
             try:
                 await connection.close()
             finally:
-                self.status = await transport.end(self._patience)
+                self.status = await transport.end(patience)
 
     # Inside
 

@@ -132,8 +132,9 @@ class Connection:
                     pieces = [more]
         except OSError:
             pass  # A connection that breaks has ended, too.
-        except ProtocolError as error:
-            text = str(error)
+        except Exception as error:
+            # Whatever can't be understood ends the session, so that nobody waits in vain.
+            text = str(error) if isinstance(error, ProtocolError) else f"the server broke the protocol: {error!r}"
             self.end(lambda: ProtocolError(text))
             return
         self.end(await self._diagnose())

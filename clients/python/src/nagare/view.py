@@ -49,7 +49,9 @@ class View:
 
     def __getitem__(self, output: str) -> Any:
         """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if it has none."""
-        return self._values[output]
+        if output in self._values:
+            return self._values[output]
+        raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._values)}")
 
     def __contains__(self, output: object) -> bool:
         return output in self._values
@@ -86,7 +88,8 @@ class View:
     # How it is heard
 
     def output(self, name: str) -> Output[Any]:
-        """What an output says from now on: see `Output`."""
+        """What an output says from now on: see `Output`. Raises `KeyError` if there is no such output."""
+        self._check_output(name)
         latest = name in self._values and name != "error"
         reader: Output[Any] = Output(latest=latest)
         if latest:
@@ -102,6 +105,7 @@ class View:
 
     def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
         """Calls a function with each value that an output says, in the moment in which it comes, until what is returned is called."""
+        self._check_output(output)
         callbacks = self._callbacks.setdefault(output, [])
         callbacks.append(callback)
 
@@ -205,6 +209,10 @@ class View:
         if output == "loading":
             return value is True
         return self.screen.view_model in ("feed", "task") and output != "error"
+
+    def _check_output(self, name: str) -> None:
+        if name not in {*self._values, *self.screen.outputs, "closed"}:
+            raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
 
     def _hear(self, output: str, value: Any) -> None:
         for reader in list(self._readers.get(output, ())):
