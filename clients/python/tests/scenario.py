@@ -134,7 +134,7 @@ class Played:
 
     def name(self, name: str, view: nagare.AnyView) -> None:
         self.views[name] = view
-        for output in {"error", *view.screen.outputs}:
+        for output in view.screen.outputs:
             if output == "error" or output not in view:
                 said = self.heard[name, output] = []
                 self.listening.append(asyncio.ensure_future(self.listen(view.output(output), said)))

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 from conftest import CLIENT
+from nagare.app import CLIENT as CLIENT_INFO
 
 USE = "import nagare; nagare.spawn('nagare').open('items', 5)\n"
 
@@ -29,6 +30,7 @@ def test_the_wheel_installs_with_its_types_and_needs_nothing(tmp_path: Path) -> 
     modules = {f"nagare/{path.name}" for path in (CLIENT / "src" / "nagare").glob("*.py")}
     assert modules | {"nagare/py.typed"} <= names
     assert "Requires-Dist" not in metadata
+    assert f"\nVersion: {CLIENT_INFO['version']}\n" in metadata
 
     installed = tmp_path / "installed"
     subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-index", "--target", str(installed), str(wheel)], check=True)

@@ -115,6 +115,16 @@ def test_a_slow_server_is_not_waited_for_twice(nagare_binary: str) -> None:
     run(test())
 
 
+def test_what_the_server_logs_goes_to_a_logger(nagare_binary: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with nagare.spawn(nagare_binary, "--log") as app:
+            await app.ping()
+
+    with caplog.at_level("INFO", "nagare.server"):
+        run(test())
+    assert '"method":"ping"' in caplog.text
+
+
 def test_an_error_in_the_body_ends_the_server_in_order(nagare_binary: str) -> None:
     async def test() -> None:
         app = nagare.spawn(nagare_binary)

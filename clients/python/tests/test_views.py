@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from typing import Any
 
@@ -282,6 +283,7 @@ def test_a_mistyped_name_is_told_with_those_that_there_are() -> None:
                 with pytest.raises(KeyError, match="'rows' has no .*'item'.* but items, loading, error"):
                     wrong("item")
             assert "select" in dir(view) and "items" in dir(view) and "loading" in view and "navigate" not in view
+            assert copy.copy(view).items is view.items
             view.send("refresh", how="fast")
             message = await fake.next("refresh")
             assert message["params"] == {"how": "fast", "view": "v"} and "id" not in message

@@ -17,6 +17,9 @@ from .view import AnyView, View, kind_of
 VERSION = "1"
 """The version of the protocol."""
 
+CLIENT = {"name": "nagare for Python", "version": "0.1.0"}
+"""Who this is, for the server's log."""
+
 V = TypeVar("V", bound=View)
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
@@ -26,8 +29,6 @@ class Transport(Protocol):
 
     reader: Reader
     writer: Writer
-    process_id: int | None
-    """The process with whose death the server is to end, if there is one."""
 
     async def diagnose(self) -> Callable[[], NagareError]:
         """Called when nothing comes any more: what to tell those who wait."""
@@ -234,12 +235,10 @@ class App:
 
     async def _greet(self, connection: Connection) -> None:
         capabilities = {"deltas": True, "present": bool(self._handlers), "sources": list(self._sources)}
-        params = {"protocolVersion": VERSION, "client": {"name": "nagare for Python", "version": "0.1.0"}}
-        process_id = None if self._transport is None else self._transport.process_id
-        hello = connection.request(
-            "initialize", {**params, "processId": process_id, "capabilities": capabilities}, _members
+        hello = {"protocolVersion": VERSION, "client": CLIENT, "capabilities": capabilities}
+        result, listed = await asyncio.gather(
+            connection.request("initialize", hello, _members), connection.request("screens", {}, _members)
         )
-        result, listed = await asyncio.gather(hello, connection.request("screens", {}, _members))
         if result.get("protocolVersion") != VERSION:
             raise ProtocolError(f"the server speaks version {result.get('protocolVersion')!r}, not {VERSION!r}")
         self.server, self.capabilities = result.get("server", {}), result.get("capabilities", {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 
@@ -12,6 +13,8 @@ from .connection import Reader, Writer
 from .errors import NagareError, ServerDied
 from .sources import PageFunction, Source
 from .tasks import Handler
+
+log = logging.getLogger("nagare.server")
 
 TAIL = 4096
 """How many bytes of a server's standard error are kept for the error that tells of its end."""
@@ -78,8 +81,6 @@ def connect(
 class _Streams:
     """A connection that somebody else has made."""
 
-    process_id: int | None = None
-
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self.reader, self.writer = reader, writer
 
@@ -97,7 +98,6 @@ class _Process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         self.reader: Reader = process.stdout
         self.writer: Writer = process.stdin
-        self.process_id: int | None = os.getpid()
         self._command, self._process = command, process
         self._tail = b""
         self._listening = asyncio.ensure_future(self._listen(process.stderr))
@@ -140,5 +140,10 @@ class _Process:
         await self._process.wait()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
+        """Keeps the last that is said, and logs whole lines."""
+        begun = b""
         while piece := await stderr.read(TAIL):
             self._tail = (self._tail + piece)[-TAIL:]
+            *lines, begun = (begun + piece).split(b"\n")
+            for line in lines:
+                log.info("%s", line.decode("utf-8", "replace"))

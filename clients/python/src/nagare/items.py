@@ -47,7 +47,7 @@ class Items(Sequence[T]):
         elif len(middle) < LEAF // 2 and last + 1 < len(self._leaves):
             last += 1
             middle += self._leaves[last]
-        changed = Items[T]()
+        changed: Items[T] = Items()
         changed._leaves = self._leaves[:first] + _split(middle) + self._leaves[last + 1 :]
         changed._ends = list(accumulate(map(len, changed._leaves)))
         return changed

@@ -262,11 +262,13 @@ class AnyView(View):
     """
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):
-            if name in self.screen.inputs:
-                return partial(self.call, name)
-            if name in self._values:
-                return self._values[name]
+        # What isn't there before a view is made, or is asked for by Python itself, is no input.
+        if name.startswith("_") or "screen" not in self.__dict__:
+            raise AttributeError(name, name=name, obj=self)
+        if name in self.screen.inputs:
+            return partial(self.call, name)
+        if name in self._values:
+            return self._values[name]
         inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
         told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
         raise AttributeError(told, name=name, obj=self)
