@@ -47,6 +47,7 @@ $(HTTP)/lib/libcurl.so:
 	ln -sf "$$($(CC) -print-file-name=libcurl.so.4)" $@
 
 KIT := clients/source-python
+PYTHON_CLIENT := clients/python
 
 $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 	python3 -m venv $(VENV)
@@ -64,6 +65,8 @@ client-test: $(VENV)/.installed
 	$(KIT)/tests/install-postgres
 	cd $(KIT) && $(abspath $(VENV))/bin/mypy
 	$(VENV)/bin/python -m pytest -q $(KIT)/tests
+	cd $(PYTHON_CLIENT) && $(abspath $(VENV))/bin/mypy
+	$(VENV)/bin/python -m pytest -q $(PYTHON_CLIENT)/tests
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

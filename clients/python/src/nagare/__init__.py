@@ -1,0 +1,66 @@
+"""Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
+
+from .app import App, Screen
+from .connect import connect, spawn
+from .errors import (
+    InternalError,
+    InvalidParams,
+    InvalidRequest,
+    LimitPassed,
+    MethodNotFound,
+    NagareError,
+    NoSuchScreen,
+    NoSuchView,
+    ParseError,
+    ProtocolError,
+    RequestCancelled,
+    ResponseError,
+    ServerDied,
+    SessionClosed,
+    TooManyEvents,
+    ViewClosed,
+    ViewExists,
+)
+from .items import Items
+from .output import Output
+from .sources import Page, Source
+from .tasks import CANCELLED, Task
+from .view import AnyView, View
+from .views import ChoiceView, FeedView, ListView, PagerView, SearchView
+
+__all__ = [
+    "CANCELLED",
+    "AnyView",
+    "App",
+    "ChoiceView",
+    "FeedView",
+    "InternalError",
+    "InvalidParams",
+    "InvalidRequest",
+    "Items",
+    "LimitPassed",
+    "ListView",
+    "MethodNotFound",
+    "NagareError",
+    "NoSuchScreen",
+    "NoSuchView",
+    "Output",
+    "Page",
+    "PagerView",
+    "ParseError",
+    "ProtocolError",
+    "RequestCancelled",
+    "ResponseError",
+    "Screen",
+    "SearchView",
+    "ServerDied",
+    "SessionClosed",
+    "Source",
+    "Task",
+    "TooManyEvents",
+    "View",
+    "ViewClosed",
+    "ViewExists",
+    "connect",
+    "spawn",
+]

@@ -1,0 +1,283 @@
+"""A session with a server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol, TypeVar, overload
+
+from .connection import Connection, Reader, Writer
+from .errors import MethodNotFound, NagareError, ProtocolError, SessionClosed
+from .sources import PageFunction, Source
+from .tasks import Handler, Task, outcome
+from .view import AnyView, View, kind_of
+
+VERSION = "1"
+"""The version of the protocol."""
+
+CLIENT = {"name": "nagare for Python", "version": "0.1.0"}
+"""Who this is, for the server's log."""
+
+V = TypeVar("V", bound=View)
+AnyHandler = TypeVar("AnyHandler", bound=Handler)
+
+
+class Transport(Protocol):
+    """What a server is reached by."""
+
+    reader: Reader
+    writer: Writer
+
+    async def diagnose(self) -> Callable[[], NagareError]:
+        """Called when nothing comes any more: what to tell those who wait."""
+
+    async def end(self, patience: float) -> int | None:
+        """Called when all is said: waits so many seconds for the server, then ends it; its exit status, if known."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What can be opened."""
+
+    name: str
+    view_model: str
+    """The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own."""
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+class App:
+    """The screens of one server. `spawn` and `connect` make one; it lives in `async with`.
+
+    Handlers are named to the server with the first call, and can't be added later.
+    """
+
+    def __init__(
+        self,
+        start: Callable[[], Awaitable[Transport]],
+        *,
+        present: Mapping[str, Handler] | Handler | None = None,
+        sources: Mapping[str, Source | PageFunction] | None = None,
+        patience: float = 3.0,
+    ) -> None:
+        self._start, self._patience = start, patience
+        self._transport: Transport | None = None
+        self._connection: Connection | None = None
+        self._views: dict[str, View] = {}
+        self._screens: dict[str, Screen] = {}
+        self._greeting: asyncio.Future[None] | None = None
+        self._handlers: dict[str | None, Handler] = {}
+        self._sources: dict[str, Source] = {}
+        self.server: Mapping[str, Any] = {}
+        """The server's name and version, known after the first call."""
+        self.capabilities: Mapping[str, Any] = {}
+        """What the server can do, known after the first call."""
+        self.status: int | None = None
+        """The exit status of the server, when the app is closed and the server was started for it."""
+        if isinstance(present, Mapping):
+            self._handlers.update(present)
+        elif present is not None:
+            self._handlers[None] = present
+        for name, source in (sources or {}).items():
+            self._sources[name] = source if isinstance(source, Source) else Source(source)
+
+    # What the client answers for
+
+    def source(self, name: str) -> Callable[[PageFunction], Source]:
+        """Has the decorated function answer for the pages of this source; what comes of it decorates its edits.
+
+            @app.source("mine")
+            async def mine(key: int | None, query: str | None, size: int) -> Page: ...
+
+            @mine.remove
+            async def remove(id: str) -> None: ...
+        """
+        self._check_early()
+
+        def decorate(function: PageFunction) -> Source:
+            self._sources[name] = source = Source(function)
+            return source
+
+        return decorate
+
+    def present(self, *kinds: str) -> Callable[[AnyHandler], AnyHandler]:
+        """Has the decorated function present tasks of these kinds; of all that have no other, if none is named.
+
+            @app.present("prompt")
+            async def prompt(task: Task) -> str: ...
+        """
+        self._check_early()
+
+        def decorate(handler: AnyHandler) -> AnyHandler:
+            for kind in kinds or (None,):
+                self._handlers[kind] = handler
+            return handler
+
+        return decorate
+
+    # What the server can be asked
+
+    @overload
+    async def open(self, screen: str, *, view: str | None = None, **params: Any) -> AnyView: ...
+    @overload
+    async def open(self, screen: str, kind: type[V], *, view: str | None = None, **params: Any) -> V: ...
+    async def open(self, screen: str, kind: type[Any] = AnyView, *, view: str | None = None, **params: Any) -> Any:
+        """Opens a view of a screen, with parameters that it has its own way: `await app.open("items", pageSize=50)`.
+
+        `kind` is the type that it gets: `ListView` and its like have what they can do written out for type checkers.
+        `view` is its name; without it the server takes one. Nothing is loaded yet.
+
+        Raises `NoSuchScreen`, `InvalidParams`, `ViewExists`, `LimitPassed`.
+        """
+
+        def take(result: Any) -> View:
+            return self._open(result["view"], screen, result["outputs"], kind)
+
+        def undo(opened: View) -> None:
+            opened._end(None)
+            if self._connection is not None:
+                self._connection.notify("close", {"view": opened.view_name})
+
+        said = {"screen": screen, "params": params} if view is None else {"screen": screen, "view": view, "params": params}
+        return await (await self._greeted()).request("open", said, take, undo)
+
+    async def screens(self) -> list[Screen]:
+        """All screens, also those that only another view's input opens."""
+        await self._greeted()
+        return list(self._screens.values())
+
+    async def dispatch(self, type: str, value: Any = None) -> None:
+        """Gives an action to the stores that screens share."""
+        await self._call("dispatch", {"action": {"type": type, "value": value}})
+
+    async def advance(self, milliseconds: int) -> int:
+        """Moves a virtual clock: the milliseconds since the server's start. All that fell due has been heard then."""
+        now: int = (await self._call("clock/advance", {"milliseconds": milliseconds}))["now"]
+        return now
+
+    async def discover(self) -> dict[str, Any]:
+        """The service described as an OpenRPC document."""
+        return await self._call("rpc.discover", {})
+
+    async def ping(self) -> None:
+        """Waits until all has been heard that was caused before."""
+        await self._call("ping", {})
+
+    # Begin and end
+
+    async def __aenter__(self) -> App:
+        if self._transport is not None:
+            raise SessionClosed("an app is entered once")
+        self._transport = await self._start()
+        self._connection = Connection(
+            self._transport.reader,
+            self._transport.writer,
+            notified=self._notified,
+            asked=self._asked,
+            diagnose=self._transport.diagnose,
+            ended=self._ended,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Has the server end, in order if it does so soon: `shutdown`, `exit`, and its end by force. Leaving `async with` does it."""
+        connection, transport = self._connection, self._transport
+        if connection is None or transport is None:
+            return
+        self._connection = None
+        patience = self._patience
+        try:
+            await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience)
+            connection.notify("exit", {})
+        except (NagareError, asyncio.TimeoutError):
+            pass  # Whatever keeps it from an end in order, it ends now.
+        except asyncio.CancelledError:
+            patience = 0
+            raise
+        finally:
+            connection.end(lambda: SessionClosed("the session is closed"))
+            try:
+                await connection.close()
+            finally:
+                self.status = await transport.end(patience)
+
+    # Inside
+
+    def _check_early(self) -> None:
+        if self._greeting is not None:
+            raise RuntimeError("the server has been told already what this client answers for: decorate before the first call")
+
+    async def _call(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        return await (await self._greeted()).request(method, params, _members)
+
+    def _notify(self, method: str, params: dict[str, Any]) -> None:
+        if self._connection is None:
+            raise SessionClosed("the session is closed")
+        self._connection.notify(method, params)
+
+    async def _greeted(self) -> Connection:
+        """The connection, when both sides know of each other."""
+        connection = self._connection
+        if connection is None:
+            raise SessionClosed("the session is closed, or not yet entered: use `async with`")
+        if self._greeting is None:
+            self._greeting = asyncio.ensure_future(self._greet(connection))
+        # Whoever is cancelled meanwhile leaves the others their greeting.
+        await asyncio.shield(self._greeting)
+        return connection
+
+    async def _greet(self, connection: Connection) -> None:
+        capabilities = {"deltas": True, "present": bool(self._handlers), "sources": list(self._sources)}
+        hello = {"protocolVersion": VERSION, "client": CLIENT, "capabilities": capabilities}
+        result, listed = await asyncio.gather(
+            connection.request("initialize", hello, _members), connection.request("screens", {}, _members)
+        )
+        if result.get("protocolVersion") != VERSION:
+            raise ProtocolError(f"the server speaks version {result.get('protocolVersion')!r}, not {VERSION!r}")
+        self.server, self.capabilities = result.get("server", {}), result.get("capabilities", {})
+        for one in listed.get("screens", []):
+            screen = Screen(one["screen"], one["viewModel"], tuple(one["inputs"]), tuple(one["outputs"]))
+            self._screens[screen.name] = screen
+
+    def _open(self, name: str, screen: str, outputs: dict[str, Any], kind: type[Any]) -> View:
+        definition = self._screens.get(screen) or Screen(screen, "", (), tuple(outputs))
+        view = kind_of(kind)(self, name, definition, outputs)
+        self._views[name] = view
+        return view
+
+    def _forget(self, view: View) -> None:
+        if self._views.get(view.view_name) is view:
+            del self._views[view.view_name]
+
+    def _notified(self, method: str, params: dict[str, Any]) -> None:
+        view = self._views.get(params.get("view", ""))
+        if view is not None:
+            view._said(method, params)
+
+    async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        if method == "present":
+            task = Task(self._views.get(params.get("view", "")), _members(params.get("task")))
+            handler = self._handlers.get(task.kind) or self._handlers.get(None)
+            if handler is None:
+                raise MethodNotFound(-32601, f"this client presents no tasks of the kind {task.kind!r}")
+            value = handler(task)
+            return outcome(await value if isinstance(value, Awaitable) else value)
+        source = self._sources.get(params.get("source", ""))
+        if source is None or not method.startswith("source/"):
+            raise MethodNotFound(-32601, f"this client doesn't answer {method!r}")
+        return await source._answer(method, params)
+
+    def _ended(self, error: Callable[[], NagareError]) -> None:
+        for view in list(self._views.values()):
+            view._end(error)
+
+
+def _members(result: Any) -> dict[str, Any]:
+    return result if isinstance(result, dict) else {}

@@ -1,0 +1,57 @@
+"""What an output says, for whoever goes through it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any, Generic, TypeVar
+
+from .errors import NagareError, TooManyEvents
+
+T = TypeVar("T", covariant=True)
+
+BACKLOG = 10_000
+"""How many events wait for a reader before they are too many."""
+
+
+class Output(AsyncIterator[T], Generic[T]):
+    """The values of one output of a view, from now on: `async for loading in inbox.output("loading")`.
+
+    - An output that has a current value begins with it. To one who reads slowly comes the latest value, and the older ones
+      are passed over.
+    - Events and `error` come all, each once. They wait for whoever reads slowly; past 10,000 of them, `TooManyEvents` is raised.
+    - It ends when the view is closed. It raises `ServerDied` if the server dies.
+    """
+
+    def __init__(self, *, latest: bool) -> None:
+        self._waiting: deque[Any] = deque(maxlen=1 if latest else BACKLOG + 1)
+        self._arrived = asyncio.Event()
+        self._end: Exception | None = None
+
+    def __aiter__(self) -> Output[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        while not self._waiting:
+            if self._end is not None:
+                raise self._end
+            self._arrived.clear()
+            await self._arrived.wait()
+        value: T = self._waiting.popleft()
+        return value
+
+    def _hear(self, value: Any) -> None:
+        if self._end is not None:
+            return
+        self._waiting.append(value)
+        self._arrived.set()
+        if len(self._waiting) > BACKLOG:
+            self._waiting.clear()
+            self._finish(TooManyEvents(f"{BACKLOG} events have waited for somebody to read them"))
+
+    def _finish(self, error: NagareError | None) -> None:
+        """Nothing comes any more: because the view was closed, or of an error."""
+        if self._end is None:
+            self._end = error or StopAsyncIteration()
+            self._arrived.set()

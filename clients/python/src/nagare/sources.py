@@ -1,0 +1,83 @@
+"""Where items come from, if they come from the client."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from .errors import MethodNotFound
+
+@dataclass(frozen=True)
+class Page:
+    """One page of items, as section 6 of the specification has it."""
+
+    items: Iterable[Mapping[str, Any]]
+    next: Any = None
+    """The key of the next page, any JSON value; None at the end."""
+    previous: Any = None
+    """The key of the page before, for a list that begins in the middle."""
+    total: int | None = None
+    """How many items there are, if that is known."""
+
+
+PageFunction: TypeAlias = Callable[[Any, "str | None", int], "Page | Awaitable[Page]"]
+"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted."""
+
+InsertFunction: TypeAlias = Callable[[Any, Any], object]
+"""Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
+
+RemoveFunction: TypeAlias = Callable[[Any], object]
+"""Takes the id of the item. What it returns means nothing."""
+
+AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
+AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
+
+
+class Source:
+    """The functions of one source, plain or `async`. The latter are cancelled when their answer is no longer needed.
+
+    They raise `ResponseError(code, message, retryable=…)` to have a failure shown. Edits are made one after another.
+    """
+
+    def __init__(self, page: PageFunction) -> None:
+        self._page = page
+        self._insert: InsertFunction | None = None
+        self._remove: RemoveFunction | None = None
+        self._edits = asyncio.Lock()
+
+    def insert(self, function: AnyInsert) -> AnyInsert:
+        """Has this function insert items."""
+        self._insert = function
+        return function
+
+    def remove(self, function: AnyRemove) -> AnyRemove:
+        """Has this function remove items."""
+        self._remove = function
+        return function
+
+    async def _answer(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """The result of a request of the server."""
+        if method == "source/page":
+            return _said(await _awaited(self._page(params.get("key"), params.get("query"), params.get("size", 20))))
+        async with self._edits:
+            if method == "source/insert" and self._insert is not None:
+                await _awaited(self._insert(params.get("item"), params.get("before")))
+            elif method == "source/remove" and self._remove is not None:
+                await _awaited(self._remove(params.get("id")))
+            else:
+                raise MethodNotFound(-32601, f"the source takes no {method.removeprefix('source/')}")
+        return {}
+
+
+def _said(page: Page) -> dict[str, Any]:
+    if not isinstance(page, Page):
+        raise TypeError(f"a source's function gives a Page, not a {type(page).__name__}")
+    said = {"items": list(page.items), "next": page.next, "previous": page.previous, "total": page.total}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+async def _awaited(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value

@@ -1,0 +1,53 @@
+"""What the server asks the user to do."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from .view import View
+
+
+class Outcome(Enum):
+    """How a task can end but by a value."""
+
+    CANCELLED = "cancelled"
+
+
+CANCELLED: Final = Outcome.CANCELLED
+"""What a handler returns when the user has turned the task down."""
+
+
+class Task(Mapping[str, Any]):
+    """What to present, as section 5.5 of the specification has it: `task.kind`, `task["title"]`, `task.get("message")`."""
+
+    def __init__(self, view: View | None, members: Mapping[str, Any]) -> None:
+        self.view = view
+        """The view that asks."""
+        self.kind: str = str(members.get("kind"))
+        """What to present: `alert`, `confirm`, `prompt`, `choose`, `pickImage`, `login`, or a kind of the app's own."""
+        self._members = members
+
+    def __getitem__(self, name: str) -> Any:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        return f"Task({dict(self._members)!r})"
+
+
+Handler: TypeAlias = Callable[[Task], "Awaitable[Any] | Any"]
+"""Presents a task and returns its value: a text, True, an id; None if there is none, or `CANCELLED`."""
+
+
+def outcome(value: Any) -> dict[str, Any]:
+    """What a handler returned, as the server wants it."""
+    if value is CANCELLED:
+        return {"outcome": "cancelled"}
+    return {"outcome": "completed"} if value is None else {"outcome": "completed", "value": value}

@@ -1,0 +1,286 @@
+"""An opened screen."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin
+
+from .errors import NagareError, ViewClosed
+from .items import Items
+from .output import Output
+
+if TYPE_CHECKING:
+    from .app import App, Screen
+
+T = TypeVar("T")
+V = TypeVar("V", bound="View")
+
+Error = Callable[[], NagareError]
+
+
+class View:
+    """A view: what is current in it, by name, and ways to hear of it and to tell it something.
+
+    Subclasses write out what a screen's view model has, as `ListView` does, to be given to `App.open`.
+    """
+
+    def __init__(self, app: App, name: str, screen: Screen, outputs: dict[str, Any]) -> None:
+        self.app = app
+        self.view_name = name
+        """The name by which both sides mean it."""
+        self.screen = screen
+        self._values: dict[str, Any] = {}
+        self._revisions: dict[str, Any] = {}
+        self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
+        self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
+        self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
+        self._opened: View | None = None
+        self._catching_up: asyncio.Task[None] | None = None
+        self._end_error: Error | None = None
+        self.closed = False
+        """Whether the view has been closed, or the session with it."""
+        for output, params in outputs.items():
+            self._take(output, params)
+
+    # What is current
+
+    def __getitem__(self, output: str) -> Any:
+        """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if it has none."""
+        if output in self._values:
+            return self._values[output]
+        raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._values)}")
+
+    def __contains__(self, output: object) -> bool:
+        return output in self._values
+
+    async def sync(self) -> dict[str, Any]:
+        """Asks the server what is current, and gives it by the outputs' names.
+
+        There is no need to, but for `error`: that a failure no longer stands isn't always announced.
+        """
+        return await (await self.app._greeted()).request("outputs", {"view": self.view_name}, self._synced)
+
+    # What it is told
+
+    async def call(self, input: str, /, **params: Any) -> Any:
+        """Tells the view something, and waits until all that it caused at once has been heard.
+
+        Gives the view that was opened by it, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
+        """
+
+        def take(result: Any) -> View | None:
+            opened, self._opened = self._opened, None
+            return opened
+
+        return await (await self.app._greeted()).request(input, {**params, "view": self.view_name}, take)
+
+    def send(self, input: str, /, **params: Any) -> None:
+        """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
+        self.app._notify(input, {**params, "view": self.view_name})
+
+    async def close(self) -> None:
+        """Closes the view, and the views that it opened. Raises `NoSuchView` if it is closed already."""
+        await (await self.app._greeted()).request("close", {"view": self.view_name}, lambda result: self._end(None))
+
+    # How it is heard
+
+    def output(self, name: str) -> Output[Any]:
+        """What an output says from now on: see `Output`. Raises `KeyError` if there is no such output."""
+        self._check_output(name)
+        latest = name in self._values and name != "error"
+        reader: Output[Any] = Output(latest=latest)
+        if latest:
+            reader._hear(self._values[name])
+        if self.closed:
+            reader._finish(self._end_error and self._end_error())
+        self._readers.setdefault(name, weakref.WeakSet()).add(reader)
+        return reader
+
+    def navigations(self) -> Output[Any]:
+        """The views that this one opens from now on."""
+        return self.output("navigate")
+
+    def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
+        """Calls a function with each value that an output says, in the moment in which it comes, until what is returned is called."""
+        self._check_output(output)
+        callbacks = self._callbacks.setdefault(output, [])
+        callbacks.append(callback)
+
+        def off() -> None:
+            if callback in callbacks:
+                callbacks.remove(callback)
+
+        return off
+
+    async def until(self: V, condition: Callable[[V], T]) -> T:
+        """Waits until a condition on this view holds, and gives what it said: `await inbox.until(lambda view: view.items)`.
+
+        It is asked now, and after each thing that is heard, so it misses nothing that is current for a moment only. Raises
+        `ViewClosed` if the view is closed before, and `ServerDied` if the server dies.
+        """
+        if said := condition(self):
+            return said
+        if self.closed:
+            raise self._closed_error()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._conditions[future] = condition
+        try:
+            return await future
+        finally:
+            self._conditions.pop(future, None)
+
+    async def wait_closed(self) -> None:
+        """Waits until the view is closed, by whomever. Raises `ServerDied` if the server dies."""
+        await self.until(lambda view: view.closed)
+        if self._end_error is not None:
+            raise self._end_error()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.view_name!r} of the screen {self.screen.name!r}>"
+
+    # Inside
+
+    def _said(self, output: str, params: dict[str, Any]) -> None:
+        """Takes a notification of the server."""
+        if output == "closed":
+            self._hear(output, {})
+            self._end(None)
+        elif output == "navigate":
+            value = params["value"]
+            self._opened = self.app._open(value["view"], value["screen"], value["outputs"], self._opens())
+            self._hear(output, self._opened)
+        elif output not in self._values:
+            self._hear(output, params.get("value"))
+        elif self._take(output, params):
+            if self._lifts_failure(output):
+                self._values["error"] = None
+            self._hear(output, self._values[output])
+
+    def _take(self, output: str, params: dict[str, Any]) -> bool:
+        """Makes what was said current: false if it can't be, because it builds on what was never heard."""
+        if "splices" in params:
+            return self._splice(output, params)
+        self._values[output] = params.get("value")
+        if "revision" in params:
+            self._values[output] = Items(params["value"])
+            self._revisions[output] = params["revision"]
+        return True
+
+    def _splice(self, output: str, params: dict[str, Any]) -> bool:
+        items = self._values[output]
+        try:
+            if self._revisions.get(output) != params["base"]:
+                raise IndexError
+            for splice in params["splices"]:
+                items = items.splice(splice["start"], splice["deleteCount"], splice["items"])
+            if len(items) != params["count"]:
+                raise IndexError
+        except IndexError:
+            if self._catching_up is None or self._catching_up.done():
+                self._catching_up = asyncio.ensure_future(self._catch_up())
+            return False
+        self._values[output], self._revisions[output] = items, params["revision"]
+        return True
+
+    async def _catch_up(self) -> None:
+        try:
+            await self.sync()
+        except NagareError:
+            pass  # The view is closed, or the server gone: there is nothing to catch up with.
+
+    def _synced(self, result: Any) -> dict[str, Any]:
+        for output, params in result["outputs"].items():
+            before = self._values.get(output), self._revisions.get(output)
+            self._take(output, params)
+            now = self._values[output]
+            if self._revisions.get(output) != before[1] or (output not in self._revisions and now != before[0]):
+                if not (output == "error" and now is None):
+                    self._hear(output, now)
+        return dict(self._values)
+
+    def _lifts_failure(self, output: str) -> bool:
+        """Whether what is current now says that a load or task has begun since the failure that stands."""
+        value = self._values[output]
+        if output == "state" and isinstance(value, dict):
+            return value.get("phase") == "requesting"
+        if output == "loading":
+            return value is True
+        return self.screen.view_model in ("feed", "task") and output != "error"
+
+    def _check_output(self, name: str) -> None:
+        if name not in {*self._values, *self.screen.outputs, "closed"}:
+            raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
+
+    def _hear(self, output: str, value: Any) -> None:
+        for reader in list(self._readers.get(output, ())):
+            reader._hear(value)
+        for callback in list(self._callbacks.get(output, ())):
+            try:
+                callback(value)
+            except Exception as error:
+                context = {"message": f"a callback of {self!r} for {output!r} failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(context)
+        self._check()
+
+    def _check(self) -> None:
+        for future, condition in list(self._conditions.items()):
+            if future.done():
+                continue
+            try:
+                if said := condition(self):
+                    future.set_result(said)
+                elif self.closed:
+                    future.set_exception(self._closed_error())
+            except Exception as error:
+                future.set_exception(error)
+
+    def _end(self, error: Error | None) -> None:
+        """Nothing comes any more: the view was closed, or the session has ended with an error."""
+        if self.closed:
+            return
+        self.closed, self._end_error = True, error
+        self.app._forget(self)
+        for readers in self._readers.values():
+            for reader in list(readers):
+                reader._finish(error and error())
+        self._check()
+
+    def _closed_error(self) -> NagareError:
+        return self._end_error() if self._end_error is not None else ViewClosed(f"{self!r} is closed")
+
+    def _opens(self) -> type[View]:
+        return View
+
+
+class AnyView(View):
+    """A view whose inputs are methods, and whose current values are attributes: `await inbox.select(id="m001")`, `inbox.items`.
+
+    What has the name of something that every view has is reached by `call` and `[]`.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        # What isn't there before a view is made, or is asked for by Python itself, is no input.
+        if name.startswith("_") or "screen" not in self.__dict__:
+            raise AttributeError(name, name=name, obj=self)
+        if name in self.screen.inputs:
+            return partial(self.call, name)
+        if name in self._values:
+            return self._values[name]
+        inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
+        told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
+        raise AttributeError(told, name=name, obj=self)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.screen.inputs, *self._values]
+
+    def _opens(self) -> type[View]:
+        return AnyView
+
+
+def kind_of(kind: Any) -> type[View]:
+    """The class of `ListView[Mail]`, and of `ListView` as well."""
+    found: type[View] = get_origin(kind) or kind
+    return found

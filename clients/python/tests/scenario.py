@@ -1,0 +1,267 @@
+"""Plays the scenarios that all client libraries share, whose format `clients/behaviour/README.md` defines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nagare
+
+SCENARIOS = Path(__file__).resolve().parents[2] / "behaviour" / "scenarios"
+RELAY = SCENARIOS.parent / "relay.py"
+
+PATIENCE = 10.0
+
+
+def matches(expected: Any, value: Any) -> bool:
+    """Whether a value is what a scenario asks for."""
+    if isinstance(expected, str) and expected in KINDS:
+        return KINDS[expected](value)
+    if isinstance(expected, dict):
+        return isinstance(value, dict) and all(
+            name in value and matches(one, value[name]) for name, one in expected.items()
+        )
+    if isinstance(expected, list):
+        value = list(value) if isinstance(value, nagare.Items) else value
+        return isinstance(value, list) and len(value) == len(expected) and all(map(matches, expected, value))
+    return bool(expected == value) and isinstance(expected, bool) == isinstance(value, bool)
+
+
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "<any>": lambda value: True,
+    "<string>": lambda value: isinstance(value, str),
+    "<number>": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "<object>": lambda value: isinstance(value, dict),
+    "<array>": lambda value: isinstance(value, (list, nagare.Items)),
+}
+
+
+class Asked:
+    """A request of the server, as its handler sees it."""
+
+    def __init__(self, method: str, params: dict[str, Any]) -> None:
+        self.method, self.params = method, params
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.cancelled = False
+
+
+class Played:
+    """A scenario that is being played."""
+
+    def __init__(self, path: Path, folder: Path, *command: str) -> None:
+        self.scenario = json.loads(path.read_text())
+        arguments = list(command)
+        for name, text in self.scenario.get("files", {}).items():
+            (folder / name).write_text(text)
+        if "config" in self.scenario:
+            configuration = folder / "config.json"
+            configuration.write_text(json.dumps(self.scenario["config"]))
+            arguments += ["--config", str(configuration)]
+        self.app = nagare.spawn(arguments)
+        self.views: dict[str, nagare.AnyView] = {}
+        self.heard: dict[tuple[str, str], list[Any]] = {}
+        self.requests: list[Asked] = []
+        self.named: dict[str, Asked] = {}
+        self.listening: list[asyncio.Task[None]] = []
+        for source in self.scenario.get("sources", []):
+            self.answer_for(source)
+        for kind in self.scenario.get("present", []):
+            self.app.present(*([] if kind == "*" else [kind]))(self.present)
+
+    async def play(self) -> int | None:
+        """Plays it, and gives the server's exit status."""
+        try:
+            async with self.app:
+                for number, step in enumerate(self.scenario["steps"], 1):
+                    try:
+                        await self.take(step)
+                    except AssertionError as error:
+                        raise AssertionError(f"step {number}, {json.dumps(step, ensure_ascii=False)}: {error}") from None
+        finally:
+            await asyncio.gather(*self.listening, return_exceptions=True)
+        return self.app.status
+
+    # Handlers
+
+    def answer_for(self, name: str) -> None:
+        @self.app.source(name)
+        async def source(key: Any, query: str | None, size: int) -> nagare.Page:
+            params = {"source": name, "key": key, "query": query, "size": size}
+            return nagare.Page(**await self.wait("source/page", params))
+
+        @source.insert
+        async def insert(item: Any, before: Any) -> None:
+            await self.wait("source/insert", {"source": name, "item": item, "before": before})
+
+        @source.remove
+        async def remove(id: Any) -> None:
+            await self.wait("source/remove", {"source": name, "id": id})
+
+    async def present(self, task: nagare.Task) -> Any:
+        result = await self.wait("present", {"task": dict(task)})
+        return result.get("value") if result["outcome"] == "completed" else nagare.CANCELLED
+
+    async def wait(self, method: str, params: dict[str, Any]) -> Any:
+        asked = Asked(method, params)
+        self.requests.append(asked)
+        try:
+            return await asked.answer
+        except asyncio.CancelledError:
+            asked.cancelled = True
+            raise
+
+    # Steps
+
+    async def take(self, step: dict[str, Any]) -> None:
+        verb = next(name for name in VERBS if name in step)
+        perform = VERBS[verb]
+        if "fails" not in step:
+            await perform(self, step)
+            return
+        try:
+            await perform(self, step)
+        except nagare.ResponseError as error:
+            told = {"code": error.code, "message": error.message, "data": error.data}
+            assert matches(step["fails"], told), f"failed with {told}"
+        else:
+            raise AssertionError("didn't fail")
+
+    async def open(self, step: dict[str, Any]) -> None:
+        self.name(step.get("as", "v"), await self.app.open(step["open"], **step.get("params", {})))
+
+    def name(self, name: str, view: nagare.AnyView) -> None:
+        self.views[name] = view
+        for output in view.screen.outputs:
+            if output == "error" or output not in view:
+                said = self.heard[name, output] = []
+                self.listening.append(asyncio.ensure_future(self.listen(view.output(output), said)))
+
+    async def listen(self, output: nagare.Output[Any], said: list[Any]) -> None:
+        async for value in output:
+            said.append({"screen": value.screen.name} if isinstance(value, nagare.View) else value)
+
+    async def do(self, step: dict[str, Any]) -> None:
+        opened = await self.view(step).call(step["do"], **step.get("with", {}))
+        if step.get("opens") is not None:
+            assert opened is not None, "no view was opened"
+            self.name(step["opens"], opened)
+        elif "opens" in step:
+            assert opened is None, f"{opened} was opened"
+
+    async def tell(self, step: dict[str, Any]) -> None:
+        self.view(step).send(step["tell"], **step.get("with", {}))
+
+    async def expect(self, step: dict[str, Any]) -> None:
+        view = self.view(step)
+
+        def current() -> bool:
+            return (
+                all(name in view and matches(value, view[name]) for name, value in step["expect"].items())
+                and ("ids" not in step or matches(step["ids"], [item["id"] for item in view["items"]]))
+                and ("count" not in step or len(view["items"]) == step["count"])
+            )
+
+        try:
+            await asyncio.wait_for(view.until(lambda view: current()), PATIENCE)
+        except asyncio.TimeoutError:
+            raise AssertionError(f"current is {view._values}") from None
+
+    async def hear(self, step: dict[str, Any]) -> None:
+        said = self.heard[step.get("in", "v"), step["heard"]]
+        await self.eventually(lambda: len(said) >= len(step["values"]), lambda: f"heard {said}")
+        await self.settle()
+        assert matches(step["values"], said), f"heard {said}"
+        said.clear()
+
+    async def ask(self, step: dict[str, Any]) -> None:
+        await self.eventually(lambda: bool(self.requests), lambda: "nothing was asked")
+        asked = self.requests.pop(0)
+        told = {"method": asked.method, **asked.params}
+        assert asked.method == step["asked"] and matches(step.get("with", {}), asked.params), f"asked was {told}"
+        self.named[step.get("as", "")] = asked
+        if "result" in step or "error" in step:
+            self.give(asked, step)
+
+    async def answer(self, step: dict[str, Any]) -> None:
+        self.give(self.named[step["answer"]], step)
+
+    def give(self, asked: Asked, step: dict[str, Any]) -> None:
+        if asked.answer.done():
+            return  # Its handler is gone, and nobody hears the answer.
+        if "result" in step:
+            asked.answer.set_result(step["result"])
+        else:
+            asked.answer.set_exception(nagare.ResponseError(**step["error"]))
+
+    async def cancelled(self, step: dict[str, Any]) -> None:
+        asked = self.named[step["cancelled"]]
+        await self.eventually(lambda: asked.cancelled, lambda: "it wasn't cancelled")
+
+    async def unasked(self, step: dict[str, Any]) -> None:
+        await self.settle()
+        assert not self.requests, f"asked was {[one.params for one in self.requests]}"
+
+    async def advance(self, step: dict[str, Any]) -> None:
+        await self.app.advance(step["advance"])
+
+    async def dispatch(self, step: dict[str, Any]) -> None:
+        await self.app.dispatch(step["dispatch"], step.get("value"))
+
+    async def screens(self, step: dict[str, Any]) -> None:
+        names = [screen.name for screen in await self.app.screens()]
+        assert names == step["screens"], f"they are {names}"
+
+    async def outputs(self, step: dict[str, Any]) -> None:
+        await self.settle()
+        view = self.view(step)
+        own = {name: value for name, value in view._values.items() if name != "error"}
+        said = await view.sync()
+        assert matches(step["outputs"], said), f"current is {said}"
+        assert own == {name: value for name, value in said.items() if name != "error"}, f"the library had {own}"
+
+    async def close(self, step: dict[str, Any]) -> None:
+        await self.views[step["close"]].close()
+
+    async def closed(self, step: dict[str, Any]) -> None:
+        view = self.views[step["closed"]]
+        await asyncio.wait_for(view.wait_closed(), PATIENCE)
+        assert view.closed
+
+    # Waiting
+
+    def view(self, step: dict[str, Any]) -> nagare.AnyView:
+        return self.views[step.get("in", "v")]
+
+    async def settle(self) -> None:
+        await self.app.ping()
+        await self.app.ping()
+        await asyncio.sleep(0)
+
+    async def eventually(self, condition: Callable[[], bool], told: Callable[[], str]) -> None:
+        """Waits until something holds; each look is a round trip, so a dead server is told of."""
+        end = asyncio.get_running_loop().time() + PATIENCE
+        while not condition():
+            assert asyncio.get_running_loop().time() < end, told()
+            await self.settle()
+
+
+VERBS: dict[str, Callable[[Played, dict[str, Any]], Any]] = {
+    "open": Played.open,
+    "do": Played.do,
+    "tell": Played.tell,
+    "expect": Played.expect,
+    "heard": Played.hear,
+    "asked": Played.ask,
+    "answer": Played.answer,
+    "cancelled": Played.cancelled,
+    "unasked": Played.unasked,
+    "advance": Played.advance,
+    "dispatch": Played.dispatch,
+    "screens": Played.screens,
+    "outputs": Played.outputs,
+    "close": Played.close,
+    "closed": Played.closed,
+}

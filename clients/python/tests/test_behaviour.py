@@ -1,0 +1,57 @@
+"""The scenarios that all client libraries share: as they are, on a slow pipe, and with the server killed at every message."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import nagare
+import pytest
+from conftest import run
+from scenario import RELAY, SCENARIOS, Played
+
+PATHS = sorted(SCENARIOS.glob("*.json"))
+AT_ONCE = 6
+"""How many servers run at the same time."""
+
+each = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+
+
+@each
+def test_a_scenario(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+    assert run(Played(path, tmp_path, nagare_binary, "--clock", "virtual").play()) == 0
+
+
+@each
+def test_a_scenario_on_a_slow_pipe(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+    relay = [sys.executable, str(RELAY), "--slow", "--", nagare_binary, "--clock", "virtual"]
+    assert run(Played(path, tmp_path, *relay).play()) == 0
+
+
+@each
+def test_a_scenario_with_the_server_killed_at_every_message(path: Path, nagare_binary: str, tmp_path: Path) -> None:
+    async def play(number: int, *options: str) -> int | None:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        relay = [sys.executable, "-IS", str(RELAY), *options, "--", nagare_binary, "--clock", "virtual"]
+        return await Played(path, folder, *relay).play()
+
+    async def killed(number: int, places: asyncio.Semaphore) -> None:
+        async with places:
+            count = tmp_path / f"{number}.count"
+            try:
+                status = await play(number, "--kill-after", str(number), "--count", str(count))
+            except nagare.ServerDied as error:
+                assert error.status == -9
+            else:
+                # One that has waited shorter than the others has asked less often.
+                assert status == -9 or int(count.read_text()) < number, "the end was in order"
+
+    async def all_of_them() -> None:
+        count = tmp_path / "count"
+        assert await play(-1, "--count", str(count)) == 0
+        places = asyncio.Semaphore(AT_ONCE)
+        await asyncio.gather(*(killed(number, places) for number in range(int(count.read_text()))))
+
+    run(all_of_them())
