@@ -1,0 +1,10 @@
+/**
+ * Screens that live in a Nagare server: `connect`, a way to get there, and errors.
+ *
+ * @module
+ */
+
+export { App, connect, StateEvent, WarningEvent } from "./app.js";
+export * from "./errors.js";
+export { ViewBase } from "./view.js";
+export { websocket } from "./websocket.js";
