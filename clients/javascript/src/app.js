@@ -1,7 +1,10 @@
 import { asyncDispose } from "./dispose.js";
 import { ConnectionClosedError, InternalError, InvalidRequestError } from "./errors.js";
-import { closedError, Peer, unknownMethod } from "./peer.js";
-import { control, ViewBase, viewClass } from "./view.js";
+import { StateEvent, WarningEvent } from "./events.js";
+import { closedError, Peer } from "./peer.js";
+import { Service } from "./service.js";
+import { control } from "./view.js";
+import { Views } from "./views.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
@@ -11,29 +14,6 @@ import { control, ViewBase, viewClass } from "./view.js";
 
 /** The version of the protocol that is spoken here. */
 const PROTOCOL = "1";
-
-/** Tells the app's `state` as it has become. */
-export class StateEvent extends Event {
-  /**
-   * @param {import("./types.js").ConnectionState} state
-   * @param {ConnectionClosedError | null} error
-   */
-  constructor(state, error) {
-    super("state");
-    this.state = state;
-    /** Why the connection is gone; null if it isn't, or was closed by `close`. */
-    this.error = error;
-  }
-}
-
-/** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
-export class WarningEvent extends Event {
-  /** @param {unknown} error */
-  constructor(error) {
-    super("warning");
-    this.error = error;
-  }
-}
 
 /**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
@@ -54,32 +34,12 @@ export class App extends EventTarget {
   #state = "closed";
   #ending = false;
   #begun = false;
-  /** @type {Map<string, View>} */
-  #views = new Map();
-  /**
-   * Views whose connection was lost.
-   *
-   * @type {View[]}
-   */
-  #stranded = [];
-  /** @type {Map<string, {viewModel: string, Class: typeof ViewBase}>} */
-  #screens = new Map();
-  /** @type {import("./types.js").Presenter | undefined} */
-  #presenter;
-  /** @type {Map<string, Source>} */
-  #sources = new Map();
   /** @type {import("./types.js").Server | null} */
   #server = null;
   /** @type {ConnectionClosedError | null} */
   #closed = null;
-  /**
-   * How views were opened that can be opened again; one that another view has opened can't.
-   *
-   * @type {WeakMap<View, object>}
-   */
-  #params = new WeakMap();
-  /** @type {import("./view.js").Host} */
-  #host;
+  #views = new Views(this.#makeHost());
+  #service = new Service(this.#views);
 
   /**
    * A session that isn't connected yet: `connect` does both.
@@ -91,8 +51,7 @@ export class App extends EventTarget {
     super();
     this.#transport = transport;
     this.#options = options;
-    this.#presenter = options.present;
-    this.#host = this.#makeHost();
+    this.#service.presenter = options.present;
     for (const [name, source] of Object.entries(options.sources ?? {})) this.source(name, source);
   }
 
@@ -112,7 +71,7 @@ export class App extends EventTarget {
    * @returns {ReadonlyMap<string, View>}
    */
   get views() {
-    return this.#views;
+    return this.#views.open;
   }
 
   /**
@@ -123,7 +82,7 @@ export class App extends EventTarget {
    */
   present(presenter) {
     this.#beforeTheFirstRequest("present");
-    this.#presenter = presenter;
+    this.#service.presenter = presenter;
   }
 
   /**
@@ -134,7 +93,7 @@ export class App extends EventTarget {
    */
   source(name, source) {
     this.#beforeTheFirstRequest("source");
-    this.#sources.set(name, typeof source === "function" ? { page: source } : source);
+    this.#service.sources.set(name, typeof source === "function" ? { page: source } : source);
   }
 
   /**
@@ -149,7 +108,7 @@ export class App extends EventTarget {
   open(screen, params = {}, { view, signal } = {}) {
     return this.#request("open", { screen, view, params }, {
       signal,
-      take: (opened) => /** @type {Screens[Name]} */ (this.#adopt(opened, params)),
+      take: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
       // Nobody will ever see it.
       late: (opened) => this.#peer.notify("close", { view: opened.view }),
     });
@@ -169,22 +128,22 @@ export class App extends EventTarget {
   /**
    * What can be opened.
    *
-   * @param {Options} [options]
+   * @param {Options} options
    * @returns {Promise<import("./types.js").Screen[]>}
    */
-  screens(options) {
-    return this.#request("screens", {}, { ...options, take: ({ screens }) => screens });
+  screens({ signal } = {}) {
+    return this.#request("screens", {}, { signal, take: ({ screens }) => screens });
   }
 
   /**
    * Moves the clock of a server that was started with `--clock virtual`.
    *
    * @param {number} milliseconds
-   * @param {Options} [options]
+   * @param {Options} options
    * @returns {Promise<number>} the time since the server's start, in milliseconds
    */
-  advance(milliseconds, options) {
-    return this.#request("clock/advance", { milliseconds }, { ...options, take: ({ now }) => now });
+  advance(milliseconds, { signal } = {}) {
+    return this.#request("clock/advance", { milliseconds }, { signal, take: ({ now }) => now });
   }
 
   /**
@@ -206,6 +165,7 @@ export class App extends EventTarget {
    */
   async close() {
     this.#ending = true;
+    if (this.#state === "closed") this.#views.endAll();
     await this.#link?.close();
   }
 
@@ -221,45 +181,23 @@ export class App extends EventTarget {
    * @returns {Promise<View[]>} the views that are open again. They have not appeared yet
    */
   async reconnect(options = {}) {
-    if (this.#state !== "closed") throw new InvalidRequestError(`There is no need to reconnect: the connection is ${this.#state}.`, { code: -32600 });
+    if (this.#state !== "closed") throw new InvalidRequestError(`The connection is ${this.#state}.`, { code: -32600 });
     await this.#connect(options);
-    const stranded = this.#stranded.splice(0);
-    for (const view of stranded) if (!this.#params.has(view)) control.end(view);
-    const again = stranded.filter((view) => this.#params.has(view));
-    const opened = await Promise.allSettled(again.map((view) => this.#openAgain(view, options)));
-    // With the connection lost once more, they wait for the next try.
-    if (this.#closedNow()) throw this.#closed;
-    return again.filter((view, index) => opened[index]?.status === "fulfilled" || control.end(view));
-  }
-
-  #closedNow() {
-    return this.#state === "closed";
-  }
-
-  /**
-   * @param {View} view
-   * @param {Options} options
-   */
-  #openAgain(view, { signal }) {
-    const params = this.#params.get(view);
-    return this.#request("open", { screen: view.screen, view: view.view, params }, {
-      signal,
-      take: ({ outputs }) => {
-        this.#views.set(view.view, view);
-        control.synchronize(view, outputs);
-      },
-      late: () => this.#peer.notify("close", { view: view.view }),
-    }).catch((error) => {
-      if (error instanceof ConnectionClosedError && !this.#stranded.includes(view)) this.#stranded.push(view);
-      throw error;
-    });
+    const { signal } = options;
+    const opened = await this.#views.reopen(
+      ({ screen, view }, params, take) =>
+        this.#request("open", { screen, view, params }, { signal, take, late: () => this.#peer.notify("close", { view }) }),
+      () => this.#state === "open",
+    );
+    if (this.#closed) throw this.#closed;
+    return opened;
   }
 
   /** @param {Options} options */
   async #connect({ signal }) {
     signal?.throwIfAborted();
     const peer = new Peer({
-      serve: (method, params, signal) => this.#serve(method, params, signal),
+      serve: (method, params, signal) => this.#service.serve(method, params, signal),
       hear: (output, params) => this.#hear(output, params),
       warn: (error) => this.dispatchEvent(new WarningEvent(error)),
     });
@@ -267,36 +205,36 @@ export class App extends EventTarget {
     this.#begun = false;
     this.#ending = false;
     this.#closed = null;
+    this.#link = null;
     this.#become("connecting");
     try {
-      const events = {
-        message: (/** @type {string} */ text) => peer.receive(text),
-        close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
-      };
-      this.#link = await this.#transport.open(events, { signal });
+      const link = await this.#transport.open({
+        message: (text) => peer.receive(text),
+        close: (error) => this.#lost(peer, error),
+      }, { signal });
+      this.#link = link;
+      peer.begin((text) => link.send(text));
+      if (this.#ending) await link.close();
     } catch (error) {
       this.#lost(peer, error);
       throw signal?.aborted ? signal.reason : this.#closed;
     }
-    const { send } = this.#link;
-    peer.begin(send.bind(this.#link));
+    if (this.#closed) throw this.#closed;
     this.#become("open");
   }
 
   /** @returns {import("./view.js").Host} */
   #makeHost() {
-    const closed = () => this.#closed;
     return {
-      input: ({ view }, input, params, options) =>
-        this.#request(input, { ...params, view }, { ...options, take: (_, request) => request.opened }),
+      input: ({ view }, input, params, { signal } = {}) =>
+        this.#request(input, { ...params, view }, { signal, take: (_, request) => request.opened }),
+      tell: ({ view }, input, params) => this.#peer.notify(input, { ...params, view }),
       outputs: (view) => this.#request("outputs", { view: view.view }, { take: ({ outputs }) => control.synchronize(view, outputs) }),
-      close: ({ view }, options) => {
-        const take = () => this.#endView(view);
-        return this.#request("close", { view }, { ...options, take, late: take });
+      close: ({ view }, { signal } = {}) => {
+        const take = () => this.#views.end(view);
+        return this.#request("close", { view }, { signal, take, late: take });
       },
-      get closed() {
-        return closed();
-      },
+      closed: () => this.#closed,
     };
   }
 
@@ -317,40 +255,28 @@ export class App extends EventTarget {
   #begin() {
     this.#begun = true;
     const { client, deltas = true } = this.#options;
-    const capabilities = { deltas, present: this.#presenter !== undefined, sources: [...this.#sources.keys()] };
+    const capabilities = { deltas, ...this.#service.capabilities };
     const peer = this.#peer;
+    const link = this.#link;
     const failed = (/** @type {Error} */ error) => {
       this.#lost(peer, error);
-      void this.#link?.close();
+      void link?.close();
     };
     peer.request("initialize", { protocolVersion: PROTOCOL, client, capabilities }, {
       take: (server) => {
         this.#server = server;
-        if (server.protocolVersion !== PROTOCOL) throw new InternalError(`The server speaks version ${server.protocolVersion} of the protocol, not ${PROTOCOL}.`);
+        const version = server.protocolVersion;
+        if (version !== PROTOCOL) throw new InternalError(`The server speaks version ${version} of the protocol, not ${PROTOCOL}.`);
       },
     }).catch(failed);
-    peer.request("screens", {}, {
-      take: ({ screens }) => {
-        for (const screen of screens) this.#screens.set(screen.screen, { viewModel: screen.viewModel, Class: viewClass(screen) });
-      },
-    }).catch(failed);
+    peer.request("screens", {}, { take: ({ screens }) => this.#views.know(screens) }).catch(failed);
   }
 
   /** @param {string} method */
   #beforeTheFirstRequest(method) {
-    if (this.#begun) throw new InvalidRequestError(`${method} comes too late: the server has been told what this client can do. Say it before the first request.`, { code: -32600 });
-  }
-
-  /**
-   * @param {{view: string, screen: string, outputs: Record<string, any>}} opened
-   * @param {object} [params] what opens it again
-   */
-  #adopt(opened, params) {
-    const { viewModel = "", Class = ViewBase } = this.#screens.get(opened.screen) ?? {};
-    const view = /** @type {View} */ (/** @type {unknown} */ (new Class(this.#host, { ...opened, viewModel })));
-    if (params) this.#params.set(view, params);
-    this.#views.set(opened.view, view);
-    return view;
+    if (!this.#begun) return;
+    const why = "the server has been told what this client can do. Say it before the first request.";
+    throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: -32600 });
   }
 
   /**
@@ -358,49 +284,9 @@ export class App extends EventTarget {
    * @param {any} params
    */
   #hear(output, params) {
-    const view = this.#views.get(params.view);
-    if (!view) return;
-    if (output === "closed") return this.#endView(params.view);
-    if (output !== "navigate" || typeof params.value?.view !== "string") return control.hear(view, output, params);
-    const opened = this.#adopt(params.value);
-    const cause = this.#peer.oldest((request) => request.params.view === params.view);
+    const opened = this.#views.hear(output, params);
+    const cause = opened && this.#peer.oldest((request) => request.params.view === params.view);
     if (cause) cause.opened = opened;
-    control.hear(view, output, { value: opened });
-  }
-
-  /** @param {string} name */
-  #endView(name) {
-    const view = this.#views.get(name);
-    this.#views.delete(name);
-    if (view) control.end(view);
-  }
-
-  /**
-   * @param {string} method
-   * @param {any} params
-   * @param {AbortSignal} signal
-   */
-  async #serve(method, params, signal) {
-    if (method === "present") return this.#presentTask(params, signal);
-    const { source: name, ...asked } = params;
-    const source = this.#sources.get(name);
-    if (source && method === "source/page") return source.page(asked, { signal });
-    if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
-    if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
-    throw unknownMethod(source ? `${method} of ${name}` : method);
-  }
-
-  /**
-   * @param {{view: string, task: import("./types.js").Task}} params
-   * @param {AbortSignal} signal
-   */
-  async #presentTask({ view: name, task }, signal) {
-    const view = this.#views.get(name);
-    if (view) control.presents(view);
-    const present = typeof this.#presenter === "function" ? this.#presenter : this.#presenter?.[task.kind];
-    if (!present) throw unknownMethod(`tasks of the kind ${task.kind}`);
-    const value = await present(task, { view, signal });
-    return value === null ? { outcome: "cancelled" } : { outcome: "completed", ...(value !== undefined && { value }) };
   }
 
   /**
@@ -408,15 +294,13 @@ export class App extends EventTarget {
    * @param {unknown} reason
    */
   #lost(peer, reason) {
-    if (peer !== this.#peer || this.#closedNow()) return;
+    if (peer !== this.#peer || this.#state === "closed") return;
     const error = closedError(this.#ending ? null : reason);
     this.#closed = error;
     this.#state = "closed";
-    const views = [...this.#views.values()];
-    this.#views.clear();
     peer.end(error);
-    for (const view of views) this.#ending ? control.end(view) : control.lose(view, error);
-    if (!this.#ending) this.#stranded.push(...views);
+    if (this.#ending) this.#views.endAll();
+    else this.#views.lose(error);
     this.dispatchEvent(new StateEvent("closed", this.#ending ? null : error));
   }
 

@@ -4,7 +4,8 @@
  * @module
  */
 
-export { App, connect, StateEvent, WarningEvent } from "./app.js";
+export { App, connect } from "./app.js";
 export * from "./errors.js";
+export { StateEvent, WarningEvent } from "./events.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

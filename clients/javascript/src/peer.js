@@ -1,4 +1,4 @@
-import { CancelledError, ConnectionClosedError, errorFrom, InvalidRequestError, MethodNotFoundError, NagareError } from "./errors.js";
+import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseError } from "./errors.js";
 
 /**
  * @typedef {object} Waiting a request that isn't answered yet
@@ -127,7 +127,7 @@ export class Peer {
     try {
       message = JSON.parse(text);
     } catch (cause) {
-      return this.#for.warn(new InvalidRequestError(`The server wrote what is no message: ${text.slice(0, 200)}`, { cause }));
+      return this.#for.warn(new ParseError(`The server wrote what is no message: ${text.slice(0, 200)}`, { code: -32700, cause }));
     }
     try {
       this.#take(message);
@@ -140,7 +140,7 @@ export class Peer {
   #take(message) {
     if (typeof message?.method === "string") {
       if (message.id !== undefined) void this.#serve(message);
-      else if (message.method === "$/cancelRequest") this.#serving.get(message.params?.id)?.abort(new CancelledError("The server no longer needs this.", { code: -32800 }));
+      else if (message.method === "$/cancelRequest") this.#cancel(message.params?.id);
       else if (!message.method.startsWith("$/")) this.#for.hear(message.method, message.params ?? {});
       return;
     }
@@ -156,6 +156,11 @@ export class Peer {
     } catch (error) {
       request.reject(error);
     }
+  }
+
+  /** @param {unknown} id */
+  #cancel(id) {
+    this.#serving.get(id)?.abort(new CancelledError("The server no longer needs this.", { code: -32800 }));
   }
 
   /** @param {{id: any, method: string, params?: any}} request */
@@ -182,11 +187,6 @@ function errorBody(error) {
   const { code, data } = error instanceof NagareError ? error : { code: -32603, data: undefined };
   const message = error instanceof Error ? error.message : String(error);
   return { code, message, ...(data !== undefined && { data }) };
-}
-
-/** @param {string} method */
-export function unknownMethod(method) {
-  return new MethodNotFoundError(`This client doesn't know ${method}.`, { code: -32601 });
 }
 
 /**

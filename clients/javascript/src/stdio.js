@@ -63,7 +63,7 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
         }));
 
         child.once("error", (cause) => {
-          if (spawned) return;
+          for (const done of ended.splice(0)) done();
           reject(new ConnectionClosedError(`${program} can't be started: ${cause.message}`, { cause }));
         });
         let over = false;
@@ -72,7 +72,8 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
           over = true;
           for (const done of ended.splice(0)) done();
           if (!spawned) return reject(signal?.aborted ? signal.reason : new ConnectionClosedError(`${program} ended at once.`));
-          events.close(closing ? null : new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords)));
+          const inOrder = closing && child.exitCode === 0;
+          events.close(inOrder ? null : new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords)));
         };
         // What it said last is still read, unless a program that it left behind holds its output open.
         child.once("exit", () => {

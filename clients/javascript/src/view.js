@@ -1,23 +1,22 @@
 import { Channel } from "./channel.js";
-import { NoSuchViewError } from "./errors.js";
 import { asyncDispose } from "./dispose.js";
-import { Rows } from "./rows.js";
+import { NoSuchViewError } from "./errors.js";
+import { EVERYTHING, Outputs } from "./outputs.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
  * @typedef {import("./types.js").Model} Model
  * @typedef {import("./types.js").AnyModel} AnyModel
  * @typedef {import("./types.js").View} View
- */
-
-/**
+ *
  * What a view needs of its session.
  *
  * @typedef {object} Host
  * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>} input
+ * @property {(view: ViewBase<any>, input: string, params?: any) => void} tell
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
- * @property {Error | null} closed why there is no connection
+ * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
  *
@@ -45,19 +44,14 @@ export let control;
 export class ViewBase {
   /** @type {Host} */
   #host;
-  /** @type {Record<string, any>} */
-  #values = {};
-  /** @type {Readonly<Record<string, any>> | null} */
-  #current = null;
-  /** @type {Map<string, Set<(value: any) => void>>} */
-  #callbacks = new Map();
+  /** @type {Outputs} */
+  #outputs;
   /** @type {Set<(end: {error?: unknown}) => void>} */
   #endings = new Set();
   /** @type {Map<string, import("./types.js").Store<any>>} */
   #stores = new Map();
   #open = true;
-  #failedSinceState = false;
-  #syncing = false;
+  #synchronizing = false;
 
   /**
    * For the session alone: `app.open` makes views.
@@ -67,13 +61,13 @@ export class ViewBase {
    */
   constructor(host, { view, screen, viewModel, outputs }) {
     this.#host = host;
+    this.#outputs = new Outputs(outputs);
     /** The view's name on the wire. */
     this.view = view;
     /** The name of its screen. */
     this.screen = screen;
     /** The kind of the screen: `list`, `pager` and so on. */
     this.viewModel = viewModel;
-    this.#take(outputs);
   }
 
   /** Whether it is open on the server. A view whose connection was lost is open again after `app.reconnect()`. */
@@ -87,11 +81,7 @@ export class ViewBase {
    * @returns {Readonly<M["values"]>}
    */
   get current() {
-    if (!this.#current) {
-      const values = Object.entries(this.#values).map(([name, value]) => [name, value instanceof Rows ? value.array : value]);
-      this.#current = Object.freeze(Object.fromEntries(values));
-    }
-    return /** @type {any} */ (this.#current);
+    return /** @type {any} */ (this.#outputs.current);
   }
 
   /**
@@ -102,8 +92,7 @@ export class ViewBase {
    * @returns {M["values"][Name]}
    */
   value(output) {
-    const value = this.#values[output];
-    return value instanceof Rows ? value.array : value;
+    return this.#outputs.get(output);
   }
 
   /**
@@ -117,13 +106,26 @@ export class ViewBase {
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    // A feed's failure stands until its next load begins, which nothing else tells.
-    if (this.viewModel === "feed" && input === "refresh") this.#set("error", null);
+    this.#telling(input);
     return this.#host.input(this, input, params, options);
   }
 
   /**
-   * Calls back with every value that an output says from now on, and with `closed` when the view has ended.
+   * Tells the view something, and doesn't want to know what became of it. For what comes often, such as `viewport`.
+   *
+   * @template {keyof M["inputs"] & string} Name
+   * @param {Name} input
+   * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
+   */
+  tell(input, params) {
+    if (!this.#open) return;
+    this.#telling(input);
+    this.#host.tell(this, input, params);
+  }
+
+  /**
+   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is null
+   * when a failure no longer stands.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -133,12 +135,9 @@ export class ViewBase {
    */
   subscribe(output, callback, { signal } = {}) {
     if (signal?.aborted) return () => {};
-    // A function of its own, so that the same callback may come twice.
-    const own = (/** @type {any} */ value) => callback(value);
-    const callbacks = this.#callbacks.get(output) ?? new Set();
-    this.#callbacks.set(output, callbacks.add(own));
+    const leave = this.#outputs.subscribe(output, callback);
     const unsubscribe = () => {
-      callbacks.delete(own);
+      leave();
       signal?.removeEventListener("abort", unsubscribe);
     };
     signal?.addEventListener("abort", unsubscribe, { once: true });
@@ -155,7 +154,7 @@ export class ViewBase {
    * @returns {AsyncIterableIterator<(M["values"] & M["events"])[Name]>}
    */
   values(output, { signal, every = false } = {}) {
-    const lasting = output in this.#values;
+    const lasting = this.#outputs.has(output);
     const abort = () => channel.end({ error: signal?.reason });
     const ending = (/** @type {{error?: unknown}} */ end) => channel.end(end);
     const released = () => {
@@ -167,9 +166,9 @@ export class ViewBase {
     const unsubscribe = this.subscribe(output, (value) => channel.push(value));
     signal?.addEventListener("abort", abort, { once: true });
     this.#endings.add(ending);
-    if (lasting) channel.push(/** @type {any} */ (this).value(output));
+    if (lasting) channel.push(this.#outputs.get(output));
     if (signal?.aborted) abort();
-    else if (!this.#open) channel.end();
+    else if (!this.#open) channel.end({ error: this.#closedError() });
     return channel;
   }
 
@@ -179,11 +178,11 @@ export class ViewBase {
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
    * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where nothing is said
-   * @param {Options} [options]
+   * @param {Options} options
    * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
    */
-  async until(output, fits = () => true, options = {}) {
-    for await (const value of this.values(output, { ...options, every: true })) if (fits(value)) return value;
+  async until(output, fits = () => true, { signal } = {}) {
+    for await (const value of this.values(output, { signal, every: true })) if (fits(value)) return value;
     throw this.#closedError();
   }
 
@@ -204,19 +203,16 @@ export class ViewBase {
    * @returns {any}
    */
   store(output = EVERYTHING) {
-    const known = this.#stores.get(output);
-    if (known) return known;
-    const self = /** @type {ViewBase<AnyModel>} */ (/** @type {unknown} */ (this));
-    const getSnapshot = output === EVERYTHING ? () => self.current : () => self.value(output);
-    const store = {
-      getSnapshot,
-      /** @param {(value: any) => void} callback */
-      subscribe(callback) {
-        const unsubscribe = self.subscribe(output, () => callback(getSnapshot()));
-        callback(getSnapshot());
-        return unsubscribe;
-      },
+    let store = this.#stores.get(output);
+    if (store) return store;
+    const outputs = this.#outputs;
+    const getSnapshot = () => (output === EVERYTHING ? outputs.current : outputs.get(output));
+    const subscribe = (/** @type {(value: any) => void} */ callback) => {
+      const unsubscribe = outputs.subscribe(output, () => callback(getSnapshot()));
+      callback(getSnapshot());
+      return unsubscribe;
     };
+    store = { subscribe, getSnapshot };
     this.#stores.set(output, store);
     return store;
   }
@@ -237,142 +233,43 @@ export class ViewBase {
 
   static {
     control = {
-      hear: (view, output, said) => view.#hear(output, said),
-      synchronize: (view, outputs) => view.#synchronized(outputs),
-      presents: (view) => view.#set("error", null),
-      lose: (view, error) => {
-        view.#open = false;
-        view.#finish({ error });
+      hear(view, output, said) {
+        if (!view.#outputs.hear(output, said)) view.#synchronize();
       },
-      end: (view) => {
-        view.#open = false;
-        view.#announce("closed", null);
+      synchronize(view, outputs) {
+        view.#open = true;
+        view.#outputs.replace(outputs);
+      },
+      presents: (view) => view.#outputs.forgive(),
+      lose: (view, error) => view.#finish({ error }),
+      end(view) {
         view.#finish({});
+        view.#outputs.announce("closed", {});
       },
     };
   }
 
-  /**
-   * @param {string} output
-   * @param {any} said
-   */
-  #hear(output, said) {
-    if (output === "state") this.#loadTold();
-    if (output === "error") this.#failedSinceState = true;
-    if (output === "loading" && said.value === true) this.#set("error", null);
-    if (!("splices" in said)) return this.#set(output, "revision" in said ? new Rows(said.value, said.revision) : said.value);
-    const rows = this.#values[output];
-    if (rows instanceof Rows && rows.apply(said)) this.#announce(output);
-    else this.#synchronize();
+  /** @param {string} input */
+  #telling(input) {
+    // A feed's failure stands until its next load begins, which nothing else tells.
+    if (this.viewModel === "feed" && input === "refresh") this.#outputs.forgive();
   }
 
-  /** @param {Record<string, any>} outputs */
-  #synchronized(outputs) {
-    this.#open = true;
-    this.#take(outputs);
-    for (const output of Object.keys(outputs)) this.#announce(output);
+  /** Asks for all that is current, once, and takes no splice until it is there. */
+  #synchronize() {
+    if (this.#synchronizing) return;
+    this.#synchronizing = true;
+    const over = () => void (this.#synchronizing = false);
+    this.#host.outputs(this).then(over, over);
   }
 
   /** @param {{error?: unknown}} end */
   #finish(end) {
+    this.#open = false;
     for (const ending of [...this.#endings]) ending(end);
   }
 
-  /** @param {Record<string, any>} outputs */
-  #take(outputs) {
-    this.#current = null;
-    for (const [output, said] of Object.entries(outputs)) {
-      this.#values[output] = "revision" in said ? new Rows(said.value, said.revision) : said.value;
-    }
-  }
-
-  /**
-   * A failure stands until the next load begins, but its end isn't announced. A source that answers at once is told by one
-   * state, without `loading`; if it has failed, or one of its records was broken, that was said just before.
-   */
-  #loadTold() {
-    if (!this.#failedSinceState) this.#set("error", null);
-    this.#failedSinceState = false;
-  }
-
-  /**
-   * @param {string} output
-   * @param {any} value
-   */
-  #set(output, value) {
-    if (output === "error" && value === null && (this.#values[output] ?? null) === null) return;
-    if (output in this.#values) this.#values[output] = value;
-    this.#announce(output, value);
-  }
-
-  /** Asks for everything, once, and takes no splice until it is there. */
-  #synchronize() {
-    if (this.#syncing) return;
-    this.#syncing = true;
-    this.#host.outputs(this).then(
-      () => (this.#syncing = false),
-      () => (this.#syncing = false),
-    );
-  }
-
-  /**
-   * @param {string} output
-   * @param {any} [value]
-   */
-  #announce(output, value) {
-    this.#current = null;
-    const lasting = output in this.#values;
-    for (const callback of [...(this.#callbacks.get(output) ?? [])]) {
-      attempt(callback, lasting ? /** @type {any} */ (this).value(output) : value);
-    }
-    if (lasting) for (const callback of [...(this.#callbacks.get(EVERYTHING) ?? [])]) attempt(callback, undefined);
-  }
-
   #closedError() {
-    return this.#host.closed ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001 });
+    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001 });
   }
 }
-
-/** Where those who watch a whole view stand among the outputs; no output has this name. */
-const EVERYTHING = "";
-
-/**
- * What a callback throws is its caller's bug, and must not keep others from hearing: it is reported like that of any event.
- *
- * @param {(value: any) => void} callback
- * @param {any} value
- */
-function attempt(callback, value) {
-  try {
-    callback(value);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
-}
-
-/**
- * The class of a screen's views: outputs as properties, inputs as methods.
- *
- * @param {{inputs: string[], outputs: string[]}} screen
- * @returns {typeof ViewBase}
- */
-export function viewClass({ inputs, outputs }) {
-  const Class = class View extends ViewBase {};
-  for (const output of outputs) {
-    if (output in Class.prototype || OWN.has(output)) continue;
-    Object.defineProperty(Class.prototype, output, { get() { return this.value(output); }, enumerable: true });
-  }
-  for (const input of inputs) {
-    if (input in Class.prototype || OWN.has(input)) continue;
-    const method = /** @this {ViewBase} @param {any} params @param {Options} options */ function (params, options) {
-      return this.call(input, params, options);
-    };
-    Object.defineProperty(Class.prototype, input, { value: method, enumerable: true });
-  }
-  return Class;
-}
-
-/** Names that every view has itself; `then` would make a promise of it. */
-const OWN = new Set(["view", "screen", "viewModel", "then"]);

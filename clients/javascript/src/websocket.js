@@ -15,6 +15,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
   return {
     open(events, { signal }) {
       return new Promise((resolve, reject) => {
+        if (!WebSocket) throw new ConnectionClosedError("There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.");
         const socket = new WebSocket(url, protocols);
         let opened = false;
         let closing = false;

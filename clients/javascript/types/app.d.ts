@@ -7,23 +7,6 @@
  * @returns {Promise<App<Screens>>}
  */
 export function connect<Screens extends Record<string, any> = Record<string, View>>(transport: import("./types.js").Transport, options?: import("./types.js").ConnectOptions | undefined): Promise<App<Screens>>;
-/** Tells the app's `state` as it has become. */
-export class StateEvent extends Event {
-    /**
-     * @param {import("./types.js").ConnectionState} state
-     * @param {ConnectionClosedError | null} error
-     */
-    constructor(state: import("./types.js").ConnectionState, error: ConnectionClosedError | null);
-    state: import("./types.js").ConnectionState;
-    /** Why the connection is gone; null if it isn't, or was closed by `close`. */
-    error: ConnectionClosedError | null;
-}
-/** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
-export class WarningEvent extends Event {
-    /** @param {unknown} error */
-    constructor(error: unknown);
-    error: unknown;
-}
 /**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
  * events `state` ({@link StateEvent}) and `warning` ({@link WarningEvent}).
@@ -83,18 +66,18 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
     /**
      * What can be opened.
      *
-     * @param {Options} [options]
+     * @param {Options} options
      * @returns {Promise<import("./types.js").Screen[]>}
      */
-    screens(options?: import("./types.js").Options | undefined): Promise<import("./types.js").Screen[]>;
+    screens({ signal }?: Options): Promise<import("./types.js").Screen[]>;
     /**
      * Moves the clock of a server that was started with `--clock virtual`.
      *
      * @param {number} milliseconds
-     * @param {Options} [options]
+     * @param {Options} options
      * @returns {Promise<number>} the time since the server's start, in milliseconds
      */
-    advance(milliseconds: number, options?: import("./types.js").Options | undefined): Promise<number>;
+    advance(milliseconds: number, { signal }?: Options): Promise<number>;
     /**
      * Any request, for what has no function here: `ping`, `rpc.discover`.
      *
@@ -123,4 +106,3 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
 export type Options = import("./types.js").Options;
 export type View = import("./types.js").View;
 export type Source = import("./types.js").Source;
-import { ConnectionClosedError } from "./errors.js";

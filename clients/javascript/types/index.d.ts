@@ -1,4 +1,5 @@
 export * from "./errors.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";
-export { App, connect, StateEvent, WarningEvent } from "./app.js";
+export { App, connect } from "./app.js";
+export { StateEvent, WarningEvent } from "./events.js";

@@ -1,5 +1,3 @@
-/** @param {string} method */
-export function unknownMethod(method: string): MethodNotFoundError;
 /**
  * @param {unknown} error null if the connection was closed in good order
  * @returns {ConnectionClosedError}
@@ -107,6 +105,5 @@ export type RequestOptions<Result> = {
      */
     late?: ((result: any) => void) | undefined;
 };
-import { MethodNotFoundError } from "./errors.js";
 import { ConnectionClosedError } from "./errors.js";
 import { NagareError } from "./errors.js";

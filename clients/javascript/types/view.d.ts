@@ -1,27 +1,17 @@
 /**
- * The class of a screen's views: outputs as properties, inputs as methods.
- *
- * @param {{inputs: string[], outputs: string[]}} screen
- * @returns {typeof ViewBase}
- */
-export function viewClass({ inputs, outputs }: {
-    inputs: string[];
-    outputs: string[];
-}): typeof ViewBase;
-/**
  * @typedef {import("./types.js").Options} Options
  * @typedef {import("./types.js").Model} Model
  * @typedef {import("./types.js").AnyModel} AnyModel
  * @typedef {import("./types.js").View} View
- */
-/**
+ *
  * What a view needs of its session.
  *
  * @typedef {object} Host
  * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>} input
+ * @property {(view: ViewBase<any>, input: string, params?: any) => void} tell
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
- * @property {Error | null} closed why there is no connection
+ * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
  *
@@ -90,7 +80,16 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      */
     call<Name_1 extends keyof M["inputs"] & string>(input: Name_1, params?: (M["inputs"][Name_1] extends void ? {} : M["inputs"][Name_1]) | undefined, options?: import("./types.js").Options | undefined): Promise<View | undefined>;
     /**
-     * Calls back with every value that an output says from now on, and with `closed` when the view has ended.
+     * Tells the view something, and doesn't want to know what became of it. For what comes often, such as `viewport`.
+     *
+     * @template {keyof M["inputs"] & string} Name
+     * @param {Name} input
+     * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
+     */
+    tell<Name_2 extends keyof M["inputs"] & string>(input: Name_2, params?: (M["inputs"][Name_2] extends void ? {} : M["inputs"][Name_2]) | undefined): void;
+    /**
+     * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is null
+     * when a failure no longer stands.
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
@@ -98,7 +97,7 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      * @param {Options} options
      * @returns {() => void} ends that; so does the signal
      */
-    subscribe<Name_2 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_2, callback: (value: (M["values"] & M["events"])[Name_2]) => void, { signal }?: Options): () => void;
+    subscribe<Name_3 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_3, callback: (value: (M["values"] & M["events"])[Name_3]) => void, { signal }?: Options): () => void;
     /**
      * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with the
      * view; a lost connection throws.
@@ -108,17 +107,17 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      * @param {import("./types.js").ValuesOptions} options
      * @returns {AsyncIterableIterator<(M["values"] & M["events"])[Name]>}
      */
-    values<Name_3 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_3, { signal, every }?: import("./types.js").ValuesOptions): AsyncIterableIterator<(M["values"] & M["events"])[Name_3]>;
+    values<Name_4 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_4, { signal, every }?: import("./types.js").ValuesOptions): AsyncIterableIterator<(M["values"] & M["events"])[Name_4]>;
     /**
      * Waits for a value: the current one if that will do, else the first that does.
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
      * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where nothing is said
-     * @param {Options} [options]
+     * @param {Options} options
      * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
      */
-    until<Name_4 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_4, fits?: ((value: (M["values"] & M["events"])[Name_4]) => unknown) | undefined, options?: import("./types.js").Options | undefined): Promise<(M["values"] & M["events"])[Name_4]>;
+    until<Name_5 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_5, fits?: ((value: (M["values"] & M["events"])[Name_5]) => unknown) | undefined, { signal }?: Options): Promise<(M["values"] & M["events"])[Name_5]>;
     /**
      * An output as something to watch, or all of them together: the same store each time.
      *
@@ -148,12 +147,13 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
 export type Options = import("./types.js").Options;
 export type Model = import("./types.js").Model;
 export type AnyModel = import("./types.js").AnyModel;
-export type View = import("./types.js").View;
 /**
  * What a view needs of its session.
  */
+export type View = import("./types.js").View;
 export type Host = {
     input: (view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>;
+    tell: (view: ViewBase<any>, input: string, params?: any) => void;
     /**
      * asks for all that is current
      */
@@ -164,11 +164,8 @@ export type Host = {
      *
      * What a session does to its views.
      */
-    closed: Error | null;
+    closed: () => Error | null;
 };
-/**
- * What a view needs of its session.
- */
 export type Control = {
     /**
      * an output was said
