@@ -234,6 +234,8 @@ export class App extends EventTarget {
         const take = () => this.#views.end(view);
         return this.#request("close", { view }, { signal, take, late: take });
       },
+      abandon: (view) => this.#views.abandon(view),
+      names: () => [...this.#views.open.keys()],
       closed: () => this.#closed,
     };
   }

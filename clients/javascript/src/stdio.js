@@ -11,7 +11,9 @@ import { lines } from "./lines.js";
  * @param {Record<string, string | undefined>} [options.env] its environment, instead of this process's
  * @param {(line: string) => void} [options.log] gets each line of its standard error
  * @param {number} [options.patience] milliseconds that it has to end in when its input has; then it is killed
- * @returns {import("./types.js").Transport}
+ * @returns {import("./types.js").Transport & {open(...open: Parameters<import("./types.js").Transport["open"]>): Promise<ProgramLink>}}
+ *
+ * @typedef {import("./types.js").Link & {pid: number | undefined}} ProgramLink a link that knows its process
  */
 export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
   const [program, ...args] = command;
@@ -37,6 +39,7 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
           if (signal?.aborted) return;
           spawned = true;
           resolve({
+            pid: child.pid,
             send: (text) => void child.stdin.write(`${text}\n`),
             close: () =>
               new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { Channel } from "./channel.js";
 import { asyncDispose } from "./dispose.js";
-import { NoSuchViewError } from "./errors.js";
+import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
 
 /**
@@ -16,6 +16,8 @@ import { EVERYTHING, Outputs } from "./outputs.js";
  * @property {(view: ViewBase<any>, input: string, params?: any) => void} tell
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
+ * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
+ * @property {() => string[]} names the open views' names
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
@@ -218,17 +220,23 @@ export class ViewBase {
   }
 
   /**
-   * Ends the view, and the views that it opened. Ending one that has ended does nothing.
+   * Ends the view, and the views that it opened. One whose connection was lost won't be opened again.
    *
    * @param {Options} [options]
-   * @returns {Promise<void>}
+   * @returns {Promise<void>} rejected if it isn't open
    */
   async close(options) {
-    if (this.#open) await this.#host.close(this, options);
+    if (this.#open) return this.#host.close(this, options);
+    const error = this.#closedError();
+    this.#host.abandon(this);
+    throw error;
   }
 
-  [asyncDispose]() {
-    return this.close();
+  /** Ends the view, if it hasn't ended. */
+  async [asyncDispose]() {
+    await this.close().catch((error) => {
+      if (!(error instanceof ConnectionClosedError || error instanceof NoSuchViewError)) throw error;
+    });
   }
 
   static {
@@ -270,6 +278,6 @@ export class ViewBase {
   }
 
   #closedError() {
-    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001 });
+    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data: { views: this.#host.names() } });
   }
 }

@@ -109,6 +109,18 @@ export class Views {
   }
 
   /**
+   * Doesn't open a view again whose connection was lost.
+   *
+   * @param {import("./view.js").ViewBase<any>} view
+   */
+  abandon(view) {
+    const index = this.#stranded.findIndex((stranded) => stranded === view);
+    if (index < 0) return;
+    this.#stranded.splice(index, 1);
+    control.end(view);
+  }
+
+  /**
    * Opens what was open when the connection was lost.
    *
    * @param {(view: View, params: object, opened: (result: {outputs: any}) => void) => Promise<unknown>} open

@@ -14,6 +14,7 @@ declare module "node:child_process" {
     readonly stdin: Stream;
     readonly stdout: Stream;
     readonly stderr: Stream;
+    readonly pid: number | undefined;
     readonly exitCode: number | null;
     readonly signalCode: string | null;
     kill(signal: string): boolean;

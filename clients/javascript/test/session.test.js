@@ -161,6 +161,17 @@ test("a connection that is lost while views are opened again leaves them for the
   assert.deepEqual(await app.reconnect(), [view]);
 });
 
+test("a view that is closed while there is no connection isn't opened again", async () => {
+  const { app, server, view } = await fake();
+  const other = await app.open("offers");
+  server.events.close(new Error("cut"));
+  let ended = false;
+  view.subscribe("closed", () => (ended = true));
+  await assert.rejects(view.close(), /cut/);
+  assert.ok(ended);
+  assert.deepEqual(await app.reconnect(), [other]);
+});
+
 test("a session that is closed has closed its views", async () => {
   const { app, server, view } = await fake();
   const values = view.values("items");

@@ -120,7 +120,7 @@ test("events are all kept until they are taken, and end with the view", async ()
   assert.equal(view.isOpen, false);
   await assert.rejects(view.select({ id: "a" }), { name: "NoSuchViewError", message: "The view v1 was closed." });
   await assert.rejects(view.until("navigate"), { name: "NoSuchViewError" });
-  await view.close();
+  await assert.rejects(view.close(), { code: -32001, data: { views: ["x", "y"] } });
   assert.deepEqual(server.methods, ["open"]);
 });
 
@@ -153,7 +153,7 @@ test("the view that an input opens is what its call gives", async () => {
 test("a view can be disposed of", async () => {
   const { app, server, view } = await fake();
   await view[Symbol.asyncDispose]();
-  await view.close();
+  await view[Symbol.asyncDispose]();
   assert.deepEqual(server.methods, ["open", "close"]);
   assert.equal(app.views.size, 0);
 });

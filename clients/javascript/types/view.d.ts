@@ -11,6 +11,8 @@
  * @property {(view: ViewBase<any>, input: string, params?: any) => void} tell
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
+ * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
+ * @property {() => string[]} names the open views' names
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
@@ -136,10 +138,10 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      */
     store(output?: string | undefined): any;
     /**
-     * Ends the view, and the views that it opened. Ending one that has ended does nothing.
+     * Ends the view, and the views that it opened. One whose connection was lost won't be opened again.
      *
      * @param {Options} [options]
-     * @returns {Promise<void>}
+     * @returns {Promise<void>} rejected if it isn't open
      */
     close(options?: import("./types.js").Options | undefined): Promise<void>;
     #private;
@@ -159,6 +161,14 @@ export type Host = {
      */
     outputs: (view: ViewBase<any>) => Promise<void>;
     close: (view: ViewBase<any>, options?: Options) => Promise<void>;
+    /**
+     * doesn't open it again
+     */
+    abandon: (view: ViewBase<any>) => void;
+    /**
+     * the open views' names
+     */
+    names: () => string[];
     /**
      * why there is no connection
      *

@@ -44,6 +44,12 @@ export class Views {
      */
     lose(error: Error): void;
     /**
+     * Doesn't open a view again whose connection was lost.
+     *
+     * @param {import("./view.js").ViewBase<any>} view
+     */
+    abandon(view: import("./view.js").ViewBase<any>): void;
+    /**
      * Opens what was open when the connection was lost.
      *
      * @param {(view: View, params: object, opened: (result: {outputs: any}) => void) => Promise<unknown>} open
