@@ -1,0 +1,77 @@
+/**
+ * Values on their way to whoever iterates.
+ *
+ * @template Value
+ * @implements {AsyncIterableIterator<Value>}
+ */
+export class Channel {
+  /** @type {Value[]} */
+  #values = [];
+  /** @type {{resolve: (result: IteratorResult<Value, undefined>) => void, reject: (error: unknown) => void}[]} */
+  #takers = [];
+  /** @type {{error?: unknown} | null} */
+  #end = null;
+  /** @type {boolean} */
+  #latest;
+  /** @type {() => void} */
+  #released;
+
+  /**
+   * @param {{latest: boolean, released: () => void}} options `latest`: a value that nobody took gives way to a newer one;
+   *   `released` is called once, when nothing will be taken any more
+   */
+  constructor({ latest, released }) {
+    this.#latest = latest;
+    this.#released = released;
+  }
+
+  /** @param {Value} value */
+  push(value) {
+    if (this.#end) return;
+    const taker = this.#takers.shift();
+    if (taker) return taker.resolve({ done: false, value });
+    if (this.#latest) this.#values.length = 0;
+    this.#values.push(value);
+  }
+
+  /**
+   * Ends the iteration after what was pushed; with an error, by throwing it.
+   *
+   * @param {{error?: unknown}} [end]
+   */
+  end(end = {}) {
+    if (this.#end) return;
+    this.#end = end;
+    this.#released();
+    for (const taker of this.#takers.splice(0)) this.#finish(taker);
+  }
+
+  /** @returns {Promise<IteratorResult<Value, undefined>>} */
+  next() {
+    return new Promise((resolve, reject) => {
+      if (this.#values.length > 0) resolve({ done: false, value: /** @type {Value} */ (this.#values.shift()) });
+      else if (this.#end) this.#finish({ resolve, reject });
+      else this.#takers.push({ resolve, reject });
+    });
+  }
+
+  /** @returns {Promise<IteratorResult<Value, undefined>>} */
+  async return() {
+    this.#values.length = 0;
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  /** @param {{resolve: (result: IteratorResult<Value, undefined>) => void, reject: (error: unknown) => void}} taker */
+  #finish({ resolve, reject }) {
+    const end = this.#end ?? {};
+    // An error is thrown once; after it the iteration is over, as that of a generator.
+    this.#end = {};
+    if ("error" in end) reject(end.error);
+    else resolve({ done: true, value: undefined });
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Screens that live in a Nagare server: `connect`, a way to get there, and errors.
+ *
+ * @module
+ */
+
+export { App, connect } from "./app.js";
+export * from "./errors.js";
+export { StateEvent, WarningEvent } from "./events.js";
+export { ViewBase } from "./view.js";
+export { websocket } from "./websocket.js";

@@ -1,0 +1,138 @@
+import { Rows } from "./rows.js";
+
+/** Where those who watch all outputs stand among them; no output has this name. */
+export const EVERYTHING = "";
+
+/** A view's outputs: what is current, and who wants to know. */
+export class Outputs {
+  /** @type {Record<string, any>} */
+  #values = Object.create(null);
+  /** @type {Readonly<Record<string, any>> | null} */
+  #current = null;
+  /** @type {Map<string, Set<(value: any) => void>>} */
+  #callbacks = new Map();
+  #failedSinceState = false;
+
+  /** @param {Record<string, any>} outputs what is current, as the server says it */
+  constructor(outputs) {
+    this.#take(outputs);
+  }
+
+  /**
+   * Whether an output has a current value; else it is an event.
+   *
+   * @param {string} output
+   */
+  has(output) {
+    return output in this.#values;
+  }
+
+  /**
+   * @param {string} output
+   * @returns {any}
+   */
+  get(output) {
+    const value = this.#values[output];
+    return value instanceof Rows ? value.array : value;
+  }
+
+  /** All values, in an object that never changes. */
+  get current() {
+    return (this.#current ??= Object.freeze(Object.fromEntries(Object.keys(this.#values).map((name) => [name, this.get(name)]))));
+  }
+
+  /**
+   * @param {string} output
+   * @param {(value: any) => void} callback
+   * @returns {() => void}
+   */
+  subscribe(output, callback) {
+    // A function of its own, so that the same callback may come twice.
+    const own = (/** @type {any} */ value) => callback(value);
+    const callbacks = this.#callbacks.get(output) ?? new Set();
+    this.#callbacks.set(output, callbacks.add(own));
+    return () => void callbacks.delete(own);
+  }
+
+  /**
+   * Takes what was said. False if it is a change of something that isn't here: then only all that is current will help.
+   *
+   * @param {string} output
+   * @param {any} said the notification's params
+   */
+  hear(output, said) {
+    if (output === "loading" && said.value === true) this.forgive();
+    if (output === "state") {
+      // A source that answers at once is told by one state, without `loading`; a failure was said just before.
+      if (!this.#failedSinceState) this.forgive();
+      this.#failedSinceState = false;
+    }
+    if (output === "error") this.#failedSinceState = true;
+    if ("splices" in said) {
+      const rows = this.#values[output];
+      if (!(rows instanceof Rows && rows.apply(said))) return false;
+    } else if (this.has(output)) {
+      this.#set(output, said);
+    }
+    this.announce(output, said.value);
+    return true;
+  }
+
+  /**
+   * Takes all that is current, and tells everyone.
+   *
+   * @param {Record<string, any>} outputs
+   */
+  replace(outputs) {
+    this.#take(outputs);
+    for (const output of Object.keys(outputs)) this.announce(output);
+  }
+
+  /** The failure that stood is over: a new load has begun. The server doesn't announce that. */
+  forgive() {
+    if ((this.#values["error"] ?? null) === null) return;
+    this.#values["error"] = null;
+    this.announce("error");
+  }
+
+  /**
+   * @param {string} output
+   * @param {any} [event] its value, if it has no current one
+   */
+  announce(output, event) {
+    this.#current = null;
+    const lasting = this.has(output);
+    for (const callback of [...(this.#callbacks.get(output) ?? [])]) attempt(callback, lasting ? this.get(output) : event);
+    if (lasting) for (const callback of [...(this.#callbacks.get(EVERYTHING) ?? [])]) attempt(callback, undefined);
+  }
+
+  /** @param {Record<string, any>} outputs */
+  #take(outputs) {
+    for (const [output, said] of Object.entries(outputs)) this.#set(output, said);
+    this.#current = null;
+  }
+
+  /**
+   * @param {string} output
+   * @param {any} said
+   */
+  #set(output, said) {
+    this.#values[output] = "revision" in said ? new Rows(said.value, said.revision) : said.value;
+  }
+}
+
+/**
+ * What a callback throws is its caller's bug, and must not keep others from hearing: it is reported like that of any event.
+ *
+ * @param {(value: any) => void} callback
+ * @param {any} value
+ */
+function attempt(callback, value) {
+  try {
+    callback(value);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,200 @@
+import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseError } from "./errors.js";
+
+/**
+ * @typedef {object} Waiting a request that isn't answered yet
+ * @property {string} method
+ * @property {any} params
+ * @property {(result: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ * @property {any} [opened] the view that it opened
+ *
+ * @typedef {object} Peerage who is spoken for
+ * @property {(method: string, params: any, signal: AbortSignal) => unknown} serve answers a request of the server
+ * @property {(method: string, params: any) => void} hear takes a notification
+ * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
+ */
+
+/**
+ * @template Result
+ * @typedef {object} RequestOptions
+ * @property {AbortSignal | undefined} [signal]
+ * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before the
+ *   next message is looked at
+ * @property {(result: any) => void} [late] gets the answer that comes after the signal
+ */
+
+/** One side of a JSON-RPC 2.0 dialogue: requests and their answers, in both directions. One connection has one peer. */
+export class Peer {
+  /** @type {Peerage} */
+  #for;
+  /** @type {((text: string) => void) | null} */
+  #send = null;
+  /** @type {NagareError | null} */
+  #ended = null;
+  #lastID = 0;
+  /** @type {Map<number, Waiting>} */
+  #waiting = new Map();
+  /** @type {Map<unknown, AbortController>} */
+  #serving = new Map();
+
+  /** @param {Peerage} peerage */
+  constructor(peerage) {
+    this.#for = peerage;
+  }
+
+  /** @param {(text: string) => void} send */
+  begin(send) {
+    this.#send = send;
+  }
+
+  /**
+   * Everyone who waits, and everyone who comes, gets this error.
+   *
+   * @param {NagareError} error
+   */
+  end(error) {
+    if (this.#ended) return;
+    this.#ended = error;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+    for (const controller of this.#serving.values()) controller.abort(error);
+    this.#serving.clear();
+  }
+
+  /**
+   * The oldest request that waits and fits.
+   *
+   * @param {(request: Waiting) => boolean} fits
+   */
+  oldest(fits) {
+    for (const request of this.#waiting.values()) if (fits(request)) return request;
+    return undefined;
+  }
+
+  /**
+   * @template Result
+   * @param {string} method
+   * @param {object} params
+   * @param {RequestOptions<Result>} options
+   * @returns {Promise<Result>}
+   */
+  request(method, params, { signal, take = (result) => result, late = () => {} } = {}) {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (this.#ended) return reject(this.#ended);
+      const id = ++this.#lastID;
+      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      const abort = () => {
+        request.resolve = late;
+        this.notify("$/cancelRequest", { id });
+        reject(signal?.reason);
+      };
+      const request = {
+        method,
+        params,
+        resolve: (/** @type {any} */ result) => {
+          signal?.removeEventListener("abort", abort);
+          resolve(take(result, request));
+        },
+        reject: (/** @type {unknown} */ error) => {
+          signal?.removeEventListener("abort", abort);
+          reject(error);
+        },
+      };
+      this.#waiting.set(id, request);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#send?.(text);
+    });
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   */
+  notify(method, params) {
+    if (!this.#ended) this.#send?.(JSON.stringify({ jsonrpc: "2.0", method, params }));
+  }
+
+  /**
+   * Takes one message. What can't be used is told as a warning, and the next one works.
+   *
+   * @param {string} text
+   */
+  receive(text) {
+    if (this.#ended) return;
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch (cause) {
+      return this.#for.warn(new ParseError(`The server wrote what is no message: ${text.slice(0, 200)}`, { code: -32700, cause }));
+    }
+    try {
+      this.#take(message);
+    } catch (error) {
+      this.#for.warn(error);
+    }
+  }
+
+  /** @param {any} message */
+  #take(message) {
+    if (typeof message?.method === "string") {
+      if (message.id !== undefined) void this.#serve(message);
+      else if (message.method === "$/cancelRequest") this.#cancel(message.params?.id);
+      else if (!message.method.startsWith("$/")) this.#for.hear(message.method, message.params ?? {});
+      return;
+    }
+    const request = this.#waiting.get(message?.id);
+    if (!request) {
+      if (message?.error) this.#for.warn(errorFrom(message.error));
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.error) return request.reject(errorFrom(message.error));
+    try {
+      request.resolve(message.result);
+    } catch (error) {
+      request.reject(error);
+    }
+  }
+
+  /** @param {unknown} id */
+  #cancel(id) {
+    this.#serving.get(id)?.abort(new CancelledError("The server no longer needs this.", { code: -32800 }));
+  }
+
+  /** @param {{id: any, method: string, params?: any}} request */
+  async #serve({ id, method, params }) {
+    const controller = new AbortController();
+    this.#serving.set(id, controller);
+    let answer;
+    try {
+      const result = await this.#for.serve(method, params ?? {}, controller.signal);
+      controller.signal.throwIfAborted();
+      answer = JSON.stringify({ jsonrpc: "2.0", id, result: result ?? {} });
+    } catch (thrown) {
+      const error = controller.signal.aborted ? controller.signal.reason : thrown;
+      if (!(error instanceof NagareError)) this.#for.warn(error);
+      answer = JSON.stringify({ jsonrpc: "2.0", id, error: errorBody(error) });
+    }
+    this.#serving.delete(id);
+    if (!this.#ended) this.#send?.(answer);
+  }
+}
+
+/** @param {unknown} error */
+function errorBody(error) {
+  const { code, data } = error instanceof NagareError ? error : { code: -32603, data: undefined };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code, message, ...(data !== undefined && { data }) };
+}
+
+/**
+ * @param {unknown} error null if the connection was closed in good order
+ * @returns {ConnectionClosedError}
+ */
+export function closedError(error) {
+  if (error instanceof ConnectionClosedError) return error;
+  if (error === null) return new ConnectionClosedError("The session was closed.");
+  return new ConnectionClosedError(error instanceof Error ? error.message : String(error), { cause: error });
+}

@@ -1,0 +1,60 @@
+import { MethodNotFoundError } from "./errors.js";
+
+/**
+ * @typedef {import("./types.js").Presenter} Presenter
+ * @typedef {import("./types.js").Source} Source
+ */
+
+/** What the server may ask of this client: to present tasks, and to give pages. */
+export class Service {
+  /** @type {Presenter | undefined} */
+  presenter;
+  /** @type {Map<string, Source>} */
+  sources = new Map();
+  /** @type {import("./views.js").Views} */
+  #views;
+
+  /** @param {import("./views.js").Views} views */
+  constructor(views) {
+    this.#views = views;
+  }
+
+  /** What the server is told in `initialize`. */
+  get capabilities() {
+    return { present: this.presenter !== undefined, sources: [...this.sources.keys()] };
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param {string} method
+   * @param {any} params
+   * @param {AbortSignal} signal
+   */
+  async serve(method, params, signal) {
+    if (method === "present") return this.#present(params, signal);
+    const { source: name, ...asked } = params;
+    const source = this.sources.get(name);
+    if (source && method === "source/page") return source.page(asked, { signal });
+    if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
+    if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
+    throw unknown(source ? `${method} of ${name}` : method);
+  }
+
+  /**
+   * @param {{view: string, task: import("./types.js").Task}} params
+   * @param {AbortSignal} signal
+   */
+  async #present({ view: name, task }, signal) {
+    const view = this.#views.presenting(name);
+    const present = typeof this.presenter === "function" ? this.presenter : this.presenter?.[task.kind];
+    if (!present) throw unknown(`tasks of the kind ${task.kind}`);
+    const value = await present(task, { view, signal });
+    return value === null ? { outcome: "cancelled" } : { outcome: "completed", ...(value !== undefined && { value }) };
+  }
+}
+
+/** @param {string} what */
+function unknown(what) {
+  return new MethodNotFoundError(`This client doesn't know ${what}.`, { code: -32601 });
+}

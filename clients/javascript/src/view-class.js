@@ -1,0 +1,38 @@
+import { ViewBase } from "./view.js";
+
+/** Names that every view has itself; `then` would make a promise of it. */
+const OWN = new Set(["view", "screen", "viewModel", "then"]);
+
+/**
+ * The class of a screen's views: outputs as properties, inputs as methods.
+ *
+ * @param {{inputs: string[], outputs: string[]}} screen
+ * @returns {typeof ViewBase}
+ */
+export function viewClass({ inputs, outputs }) {
+  const Class = class View extends ViewBase {};
+  const define = (/** @type {string} */ name, /** @type {PropertyDescriptor} */ property) => {
+    if (!(name in Class.prototype) && !OWN.has(name)) Object.defineProperty(Class.prototype, name, { ...property, enumerable: true });
+  };
+  for (const output of outputs) {
+    define(output, {
+      /** @this {ViewBase} */
+      get() {
+        return this.value(output);
+      },
+    });
+  }
+  for (const input of inputs) {
+    define(input, {
+      /**
+       * @this {ViewBase}
+       * @param {any} params
+       * @param {import("./types.js").Options} options
+       */
+      value(params, options) {
+        return this.call(input, params, options);
+      },
+    });
+  }
+  return Class;
+}

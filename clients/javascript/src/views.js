@@ -1,0 +1,148 @@
+import { control, ViewBase } from "./view.js";
+import { viewClass } from "./view-class.js";
+
+/**
+ * @typedef {import("./types.js").View} View
+ * @typedef {{view: string, screen: string, outputs: Record<string, any>}} Opened
+ */
+
+/** A session's views: those that are open, and those that wait for another connection. */
+export class Views {
+  /**
+   * The open ones, by their names on the wire.
+   *
+   * @type {Map<string, View>}
+   */
+  open = new Map();
+  /**
+   * Those that were open when the connection was lost.
+   *
+   * @type {View[]}
+   */
+  #stranded = [];
+  /**
+   * How views were opened; one that another view has opened can't be opened again.
+   *
+   * @type {WeakMap<View, object>}
+   */
+  #params = new WeakMap();
+  /** @type {Map<string, {viewModel: string, Class: typeof ViewBase}>} */
+  #screens = new Map();
+  /** @type {import("./view.js").Host} */
+  #host;
+
+  /** @param {import("./view.js").Host} host */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /** @param {import("./types.js").Screen[]} screens */
+  know(screens) {
+    this.#screens = new Map(screens.map((screen) => [screen.screen, { viewModel: screen.viewModel, Class: viewClass(screen) }]));
+  }
+
+  /**
+   * @param {Opened} opened
+   * @param {object} [params] what opens it again
+   */
+  adopt(opened, params) {
+    const { viewModel = "", Class = ViewBase } = this.#screens.get(opened.screen) ?? {};
+    const view = /** @type {View} */ (/** @type {unknown} */ (new Class(this.#host, { ...opened, viewModel })));
+    if (params) this.#params.set(view, params);
+    this.open.set(opened.view, view);
+    return view;
+  }
+
+  /**
+   * Takes an output.
+   *
+   * @param {string} output
+   * @param {any} params
+   * @returns {View | undefined} the view that it opened
+   */
+  hear(output, params) {
+    const view = this.open.get(params.view);
+    if (!view) return undefined;
+    if (output === "closed") {
+      this.end(params.view);
+      return undefined;
+    }
+    const opened = output === "navigate" && typeof params.value?.view === "string" ? this.adopt(params.value) : undefined;
+    control.hear(view, output, opened ? { value: opened } : params);
+    return opened;
+  }
+
+  /**
+   * The view whose task is presented.
+   *
+   * @param {string} name
+   */
+  presenting(name) {
+    const view = this.open.get(name);
+    if (view) control.presents(view);
+    return view;
+  }
+
+  /** @param {string} name */
+  end(name) {
+    const view = this.open.get(name);
+    this.open.delete(name);
+    if (view) control.end(view);
+  }
+
+  /** The session has ended. */
+  endAll() {
+    for (const name of [...this.open.keys()]) this.end(name);
+    for (const view of this.#stranded.splice(0)) control.end(view);
+  }
+
+  /**
+   * The connection is gone.
+   *
+   * @param {Error} error
+   */
+  lose(error) {
+    const views = [...this.open.values()];
+    this.#stranded.push(...views);
+    this.open.clear();
+    for (const view of views) control.lose(view, error);
+  }
+
+  /**
+   * Doesn't open a view again whose connection was lost.
+   *
+   * @param {import("./view.js").ViewBase<any>} view
+   */
+  abandon(view) {
+    const index = this.#stranded.findIndex((stranded) => stranded === view);
+    if (index < 0) return;
+    this.#stranded.splice(index, 1);
+    control.end(view);
+  }
+
+  /**
+   * Opens what was open when the connection was lost.
+   *
+   * @param {(view: View, params: object, opened: (result: {outputs: any}) => void) => Promise<unknown>} open
+   * @param {() => boolean} connected
+   * @returns {Promise<View[]>} the views that are open again
+   */
+  async reopen(open, connected) {
+    const stranded = this.#stranded.splice(0);
+    for (const view of stranded) if (!this.#params.has(view)) control.end(view);
+    const again = stranded.filter((view) => this.#params.has(view));
+    await Promise.allSettled(
+      again.map((view) =>
+        open(view, /** @type {object} */ (this.#params.get(view)), ({ outputs }) => {
+          this.open.set(view.view, view);
+          control.synchronize(view, outputs);
+        }),
+      ),
+    );
+    const left = again.filter((view) => !view.isOpen);
+    // With the connection lost once more, they wait for the next try.
+    if (!connected()) this.#stranded.push(...left.filter((view) => !this.#stranded.includes(view)));
+    else for (const view of left) control.end(view);
+    return again.filter((view) => view.isOpen);
+  }
+}

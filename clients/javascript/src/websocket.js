@@ -1,0 +1,59 @@
+import { ConnectionClosedError } from "./errors.js";
+
+/**
+ * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare` speaks.
+ *
+ * @param {string | URL} url
+ * @param {object} options
+ * @param {string | string[]} [options.protocols] what the socket asks for as its subprotocol
+ * @param {typeof globalThis.WebSocket} [options.WebSocket] the class to use where there is none, or another
+ * @returns {import("./types.js").Transport}
+ */
+export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket } = {}) {
+  // What stands behind the path may be secret.
+  const name = String(url).replace(/[?#].*$/, "");
+  return {
+    open(events, { signal }) {
+      return new Promise((resolve, reject) => {
+        if (!WebSocket) throw new ConnectionClosedError("There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.");
+        const socket = new WebSocket(url, protocols);
+        let opened = false;
+        let closing = false;
+        /** @type {() => void} */
+        let ended;
+        const end = new Promise((resolve) => (ended = () => resolve(undefined)));
+        const abort = () => {
+          socket.close();
+          reject(signal?.reason);
+        };
+        signal?.addEventListener("abort", abort, { once: true });
+        socket.addEventListener("open", () => {
+          signal?.removeEventListener("abort", abort);
+          if (signal?.aborted) return;
+          opened = true;
+          resolve({
+            send(text) {
+              if (socket.readyState === WebSocket.OPEN) socket.send(text);
+            },
+            async close() {
+              closing = true;
+              socket.close(1000);
+              await end;
+            },
+          });
+        });
+        socket.addEventListener("message", ({ data }) => {
+          if (typeof data === "string") events.message(data);
+        });
+        // What the event `error` knows is told by `close`, which follows.
+        socket.addEventListener("close", ({ code, reason }) => {
+          signal?.removeEventListener("abort", abort);
+          ended();
+          const why = `code ${code}${reason && `, ${reason}`}`;
+          if (opened) events.close(closing ? null : new ConnectionClosedError(`The connection to ${name} was closed (${why}).`));
+          else reject(new ConnectionClosedError(`No connection to ${name} (${why}).`));
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// Runs what every client library must do: the scenarios beside the clients, whose README tells what a step means.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { connect, ConnectionClosedError, NagareError } from "../src/index.js";
+import { stdio } from "../src/stdio.js";
+import { ROOT, settle, VIRTUAL } from "./support.js";
+
+const FOLDER = process.env.BEHAVIOUR ?? `${ROOT}clients/behaviour`;
+const RELAY = ["python3", `${FOLDER}/relay.py`, "--slow", "--"];
+
+/** Whether a value is what a scenario asks for. */
+function matches(wanted, value) {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  if (wanted === "<any>") return true;
+  if (typeof wanted === "string" && /^<(string|number|object|array)>$/.test(wanted)) return wanted === `<${type}>`;
+  if (Array.isArray(wanted)) return type === "array" && wanted.length === value.length && wanted.every((one, index) => matches(one, value[index]));
+  if (wanted === null || typeof wanted !== "object") return wanted === value;
+  return type === "object" && Object.keys(wanted).every((name) => name in value && matches(wanted[name], value[name]));
+}
+
+function check(wanted, value, what) {
+  assert.ok(matches(wanted, value), `${what}: wanted ${JSON.stringify(wanted)}, but there is ${JSON.stringify(value)}`);
+}
+
+/** Plays a scenario through the library. */
+class Player {
+  views = new Map();
+  requests = [];
+  named = new Map();
+  heard = new Map();
+
+  constructor(scenario) {
+    this.scenario = scenario;
+    this.outputs = new Set(scenario.steps.flatMap(({ heard }) => heard ?? []));
+  }
+
+  async play(transport) {
+    const { sources = [], present, steps } = this.scenario;
+    this.app = await connect(transport);
+    for (const source of sources) {
+      const serve = (method) => (params, { signal }) => this.serve(method, { source, ...params }, signal);
+      this.app.source(source, { page: serve("source/page"), insert: serve("source/insert"), remove: serve("source/remove") });
+    }
+    const presenter = (task, { view, signal }) => this.serve("present", { view: view.view, task }, signal);
+    if (present) this.app.present(present[0] === "*" ? presenter : Object.fromEntries(present.map((kind) => [kind, presenter])));
+    try {
+      for (const [index, step] of steps.entries()) {
+        await this.step(step).catch((error) => {
+          if (!(error instanceof ConnectionClosedError)) error.message = `step ${index + 1}, ${JSON.stringify(step)}: ${error.message}`;
+          throw error;
+        });
+      }
+    } finally {
+      await this.app.close();
+    }
+  }
+
+  async step(step) {
+    const name = Object.keys(step).find((name) => name in Player.steps) ?? assert.fail(`an unknown step: ${Object.keys(step)}`);
+    const done = Player.steps[name].call(this, step, step.in ?? "v");
+    if (!("fails" in step)) return done;
+    const error = await done.then(() => assert.fail("it didn't fail"), (error) => error);
+    if (error instanceof ConnectionClosedError || !(error instanceof NagareError)) throw error;
+    check(step.fails, { code: error.code, data: error.data }, "the error");
+  }
+
+  static steps = {
+    async open({ open, as = "v", params }) {
+      this.adopt(as, await this.app.open(open, params));
+    },
+    async do(step, view) {
+      const opened = await this.views.get(view).call(step.do, step.with);
+      if ("opens" in step) assert.equal(opened === undefined, step.opens === null, "whether a view was opened");
+      if (step.opens) this.adopt(step.opens, opened);
+    },
+    async tell(step, view) {
+      this.views.get(view).tell(step.tell, step.with);
+    },
+    async expect({ expect, ids, count }, name) {
+      const view = this.views.get(name);
+      const wanted = { current: expect, ...(ids && { ids }), ...(count !== undefined && { count }) };
+      const there = () => ({ current: view.current, ids: view.current.items?.map(({ id }) => id), count: view.current.items?.length });
+      await this.until(() => matches(wanted, there()), () => `wanted ${JSON.stringify(wanted)}, but there is ${JSON.stringify(there())}`);
+    },
+    async heard({ heard, values }, name) {
+      const queue = this.heard.get(`${name} ${heard}`);
+      await this.until(() => queue.length >= values.length, () => `heard only ${JSON.stringify(queue)}`);
+      await this.settle();
+      check(values, queue.splice(0).map((value) => (heard === "navigate" ? { screen: value.screen, view: value.view } : value)), "what was heard");
+    },
+    async asked({ asked, with: wanted = {}, as, ...answer }) {
+      await this.until(() => this.requests.length > 0, () => `nothing was asked`);
+      const request = this.requests.shift();
+      check({ method: asked, params: wanted }, request, "what was asked");
+      if (as) this.named.set(as, request);
+      if ("result" in answer || "error" in answer) request.answer(answer);
+    },
+    async answer({ answer: name, ...answer }) {
+      this.named.get(name).answer(answer);
+    },
+    async cancelled({ cancelled }) {
+      const { signal } = this.named.get(cancelled);
+      await this.until(() => signal.aborted, () => `${cancelled} isn't cancelled`);
+    },
+    async unasked() {
+      await this.settle();
+      assert.deepEqual(this.requests.map(({ method, params }) => ({ method, params })), []);
+    },
+    async advance({ advance }) {
+      await this.app.advance(advance);
+    },
+    async dispatch({ dispatch, value }) {
+      await this.app.dispatch(dispatch, value);
+    },
+    async screens({ screens }) {
+      assert.deepEqual((await this.app.screens()).map(({ screen }) => screen), screens);
+    },
+    async outputs({ outputs: wanted }, name) {
+      const view = this.views.get(name);
+      const { outputs } = await this.app.request("outputs", { view: view.view });
+      const values = Object.fromEntries(Object.entries(outputs).map(([output, { value }]) => [output, value]));
+      check(wanted, values, "what is current");
+      assert.deepEqual(view.current, values);
+    },
+    async close({ close }) {
+      await this.views.get(close).close();
+    },
+    async closed({ closed }) {
+      await this.until(() => !this.views.get(closed).isOpen, () => `${closed} is open`);
+    },
+  };
+
+  adopt(name, view) {
+    this.views.set(name, view);
+    for (const output of this.outputs) {
+      const queue = [];
+      this.heard.set(`${name} ${output}`, queue);
+      void this.listen(view, output, queue).catch(() => {});
+    }
+  }
+
+  async listen(view, output, queue) {
+    // That nothing has gone wrong is no failure, and the library alone says it.
+    for await (const value of view.values(output, { every: true })) if (value !== null) queue.push(value);
+  }
+
+  serve(method, params, signal) {
+    return new Promise((resolve, reject) => {
+      const answer = ({ result, error }) => {
+        if (error) reject(new NagareError(error.message, error));
+        else if (method !== "present") resolve(result);
+        else resolve(result.outcome === "cancelled" ? null : (result.value ?? undefined));
+      };
+      this.requests.push({ method, params, signal, answer });
+    });
+  }
+
+  async settle() {
+    await this.app.request("ping");
+    await this.app.request("ping");
+    await settle();
+  }
+
+  async until(holds, what) {
+    for (const start = Date.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 1))) {
+      if (this.app.state === "closed") await this.app.request("ping");
+      if (Date.now() - start > 10_000) assert.fail(what());
+    }
+  }
+}
+
+/** The way to the server of a scenario, gone with the test; `counts.messages` says how many messages have come. */
+async function server(t, { config, files = {} }, command, counts = { messages: 0, last: Infinity, fate: undefined }) {
+  const folder = await mkdtemp(join(tmpdir(), "nagare-"));
+  t.after(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, "nagare.json"), JSON.stringify(config ?? null));
+  const { open } = stdio([...command, ...(config ? ["--config", join(folder, "nagare.json")] : [])]);
+  return {
+    async open(events, options) {
+      let link = null;
+      const message = (text) => {
+        if (counts.messages >= counts.last) return;
+        events.message(text);
+        if ((counts.messages += 1) === counts.last) process.kill(link.pid, "SIGKILL");
+      };
+      const close = (error) => events.close((counts.fate = error));
+      link = await open({ message, close }, options);
+      if (counts.last === 0) process.kill(link.pid, "SIGKILL");
+      return link;
+    },
+  };
+}
+
+const folder = `${FOLDER}/scenarios`;
+const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+
+test("there are scenarios", () => assert.ok(names.length > 0, `${folder} is missing`));
+
+for (const name of names.sort()) {
+  const scenario = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  test(`${name}: ${scenario.about}`, { timeout: 120_000 }, async (t) => {
+    const counts = { messages: 0, last: Infinity, fate: undefined };
+    await new Player(scenario).play(await server(t, scenario, VIRTUAL, counts));
+    assert.equal(counts.fate, null, "the server ends with 0");
+    await t.test("through a slow pipe", async (t) => new Player(scenario).play(await server(t, scenario, [...RELAY, ...VIRTUAL])));
+    for (let last = 0; last < counts.messages; last += 1) {
+      await t.test(`killed after message ${last}`, async (t) => {
+        const cut = { messages: 0, last, fate: undefined };
+        const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
+        if (error && !(error instanceof ConnectionClosedError)) throw error;
+        assert.match(cut.fate?.message ?? "", /was ended by SIGKILL/);
+      });
+    }
+  });
+}

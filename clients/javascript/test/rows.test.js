@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { lines } from "../src/lines.js";
+import { fake, random } from "./support.js";
+
+/** Changes a list at random: gives the splices, and changes `list` itself by the plainest means. */
+function change(list, pick, next) {
+  const splices = [];
+  for (let times = pick(4); times >= 0; times -= 1) {
+    const start = pick(list.length + 1);
+    const deleteCount = pick(Math.min(list.length - start, 20) + 1);
+    const items = Array.from({ length: pick(100) === 0 ? 2500 : pick(6) }, next);
+    splices.push({ start, deleteCount, items });
+    list.splice(start, deleteCount);
+    items.forEach((item, index) => list.splice(start + index, 0, item));
+  }
+  return splices;
+}
+
+for (let seed = 1; seed <= 40; seed += 1) {
+  test(`random splices lead to the whole list (seed ${seed})`, async () => {
+    const pick = random(seed);
+    const { server, view } = await fake();
+    let list = [];
+    let revision = 0;
+    let count = 0;
+    const read = [];
+    for (let step = 0; step < 60; step += 1) {
+      const [base, before] = [revision, list.slice()];
+      const splices = change(list, pick, () => ({ id: (count += 1) }));
+      revision += 1 + pick(3);
+      const kind = pick(12);
+      if (kind === 0) {
+        server.output("v1", "items", { value: list.slice(), revision });
+      } else if (kind === 1) {
+        // One got lost: the client notices at the next, and what it shows meanwhile is what it had.
+        const missed = { base, revision, count: list.length };
+        const more = change(list, pick, () => ({ id: (count += 1) }));
+        revision += 1;
+        server.output("v1", "items", { base: missed.revision, revision, count: list.length, splices: more });
+        assert.deepEqual(view.items, before);
+        server.answer("outputs", { result: { outputs: { items: { value: list.slice(), revision } } } });
+        await new Promise(setImmediate);
+      } else {
+        server.output("v1", "items", { base, revision, count: list.length, splices });
+      }
+      if (pick(3) > 0) {
+        assert.deepEqual(view.items, list);
+        read.push([view.items, list.slice()]);
+      }
+    }
+    assert.deepEqual(view.items, list);
+    for (const [then, copy] of read) assert.deepEqual(then, copy);
+  });
+}
+
+test("lines are the same however the text is cut", () => {
+  const text = '{"a":"ä"}\r\n\n  \n[1]\n{"流":"れ"}\nrest without an end';
+  for (let seed = 1; seed <= 50; seed += 1) {
+    const pick = random(seed);
+    const found = [];
+    const take = lines((line) => found.push(line.trim()));
+    for (let start = 0; start < text.length; ) {
+      const end = start + 1 + pick(9);
+      take(text.slice(start, end));
+      start = end;
+    }
+    assert.deepEqual(found, ['{"a":"ä"}', "[1]", '{"流":"れ"}']);
+  }
+});

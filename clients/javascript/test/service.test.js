@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { CancelledError, SourceError } from "../src/index.js";
+import { fake, settle } from "./support.js";
+
+/** What the client answers. */
+async function ask(server, method, params) {
+  server.say({ id: 1, method, params });
+  await settle();
+  const { jsonrpc, id, ...answer } = server.sent.at(-1);
+  assert.deepEqual([jsonrpc, id], ["2.0", 1]);
+  return answer;
+}
+
+test("tasks are presented by kind, and answered as a browser's dialogs are", async () => {
+  const answers = { prompt: "Mei", confirm: false, alert: undefined, choose: null };
+  const present = Object.fromEntries(Object.entries(answers).map(([kind, answer]) => [kind, () => answer]));
+  const { server } = await fake("items", { present });
+  const outcome = (kind) => ask(server, "present", { view: "v1", task: { kind } });
+  assert.deepEqual(await outcome("prompt"), { result: { outcome: "completed", value: "Mei" } });
+  assert.deepEqual(await outcome("confirm"), { result: { outcome: "completed", value: false } });
+  assert.deepEqual(await outcome("alert"), { result: { outcome: "completed" } });
+  assert.deepEqual(await outcome("choose"), { result: { outcome: "cancelled" } });
+  assert.equal((await outcome("login")).error.code, -32601);
+});
+
+test("one function may present everything, and knows the view", async () => {
+  const seen = [];
+  const { server, view } = await fake("items", { present: async (task, context) => void seen.push([task, context.view]) });
+  await ask(server, "present", { view: "v1", task: { kind: "alert", title: "Hello" } });
+  assert.deepEqual(seen, [[{ kind: "alert", title: "Hello" }, view]]);
+});
+
+test("a task that is taken away aborts its handler", async () => {
+  let signal;
+  const present = (_, context) => new Promise(() => (signal = context.signal));
+  const { server } = await fake("items", { present });
+  server.say({ id: 7, method: "present", params: { view: "v1", task: { kind: "alert" } } });
+  server.say({ method: "$/cancelRequest", params: { id: 7 } });
+  assert.ok(signal.aborted && signal.reason instanceof CancelledError);
+});
+
+test("an answer that is no longer needed is told so", async () => {
+  const page = (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve({ items: [] })));
+  const { server } = await fake("items", { sources: { mine: page } });
+  server.say({ id: 7, method: "source/page", params: { source: "mine", key: null, query: null, size: 2 } });
+  server.say({ method: "$/cancelRequest", params: { id: 7 } });
+  await settle();
+  assert.deepEqual(server.sent.at(-1).error.code, -32800);
+});
+
+test("sources give pages and make edits", async () => {
+  const asked = [];
+  const mine = {
+    page: async (request) => (asked.push(request), { items: [{ id: "a" }], next: 2 }),
+    insert: (edit) => void asked.push(edit),
+    remove: () => { throw new SourceError("locked", { code: 9, retryable: true }); },
+  };
+  const { app, server } = await fake("items", { sources: { mine, plain: () => ({ items: [] }) } });
+  const warnings = [];
+  app.addEventListener("warning", ({ error }) => warnings.push(error.message));
+  assert.deepEqual(await ask(server, "source/page", { source: "mine", key: null, query: "q", size: 2 }), { result: { items: [{ id: "a" }], next: 2 } });
+  assert.deepEqual(await ask(server, "source/insert", { source: "mine", item: { id: "b" }, before: null }), { result: {} });
+  assert.deepEqual(await ask(server, "source/remove", { source: "mine", id: "b" }), { error: { code: 9, message: "locked", data: { retryable: true } } });
+  assert.deepEqual(asked, [{ key: null, query: "q", size: 2 }, { item: { id: "b" }, before: null }]);
+  assert.equal((await ask(server, "source/insert", { source: "plain", item: {} })).error.code, -32601);
+  assert.equal((await ask(server, "source/page", { source: "other" })).error.code, -32601);
+  assert.equal((await ask(server, "somethingNew", {})).error.code, -32601);
+  assert.deepEqual(warnings, []);
+});
+
+test("a handler's bug is answered, and told", async () => {
+  const cyclic = {};
+  cyclic.self = cyclic;
+  const pages = [() => { throw new TypeError("oh"); }, () => cyclic, () => Promise.reject("no")];
+  const { app, server } = await fake("items", { sources: { mine: () => pages.shift()() } });
+  const warnings = [];
+  app.addEventListener("warning", ({ error }) => warnings.push(error));
+  assert.deepEqual(await ask(server, "source/page", { source: "mine" }), { error: { code: -32603, message: "oh" } });
+  assert.match((await ask(server, "source/page", { source: "mine" })).error.message, /circular/);
+  assert.deepEqual(await ask(server, "source/page", { source: "mine" }), { error: { code: -32603, message: "no" } });
+  assert.equal(warnings.length, 3);
+});
+
+test("a lost connection aborts what is being answered", async () => {
+  let signal;
+  const { server } = await fake("items", { present: (_, context) => new Promise(() => (signal = context.signal)) });
+  server.say({ id: 1, method: "present", params: { view: "v1", task: { kind: "alert" } } });
+  server.events.close(new Error("cut"));
+  assert.equal(signal.reason.message, "cut");
+});

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { connect, ConnectionClosedError, SourceError } from "../src/index.js";
+import { stdio } from "../src/stdio.js";
+import { HERE, NAGARE, VIRTUAL } from "./support.js";
+
+const SLOW = [process.execPath, `${HERE}test/slow-pipe.js`, ...VIRTUAL];
+
+/** A folder with a configuration, gone with the test. */
+async function configured(t, configuration) {
+  const folder = await mkdtemp(join(tmpdir(), "nagare-"));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, "nagare.json"), JSON.stringify(configuration));
+  return ["--config", join(folder, "nagare.json")];
+}
+
+/** The whole story of a mailbox: everything that the demo's list, its pager and its tasks can do. */
+async function story(transport) {
+  const app = await connect(transport, { present: { prompt: (task) => `${task.title}: Mei`, pickImage: () => null } });
+  try {
+    const inbox = await app.open("items", { pageSize: 10 });
+    await inbox.viewWillAppear();
+    assert.equal(inbox.loading, true);
+    await app.advance(300);
+    assert.equal(inbox.items.length, 10);
+    await inbox.reachBottom();
+    await app.advance(1000);
+    const detail = await inbox.select({ id: "m020" });
+    assert.deepEqual([detail.screen, detail.page.index, detail.page.hasMore], ["detail", 19, true]);
+    await app.advance(300);
+    await detail.swipe({ to: "next" });
+    assert.equal(detail.page.id, "m021");
+    await inbox.change({ item: { id: "m001", subject: "changed" } });
+    await inbox.remove({ id: "m002" });
+    assert.deepEqual(inbox.items.slice(0, 2).map(({ id, subject }) => (subject === "changed" ? subject : id)), ["changed", "m003"]);
+    const { outputs } = await app.request("outputs", { view: inbox.view });
+    assert.deepEqual(inbox.items, outputs.items.value);
+    const profile = await app.open("profile");
+    const renamed = profile.until("name", (name) => name !== null);
+    await profile.rename();
+    assert.equal(await renamed, "New name: Mei");
+    await profile.pickImage();
+    const wrong = await inbox.select({ id: "nothing" }).catch((error) => error);
+    if (wrong instanceof ConnectionClosedError) throw wrong;
+    assert.deepEqual([wrong.name, wrong.data.param], ["InvalidParamsError", "id"]);
+    await inbox.close();
+    assert.equal(detail.isOpen, false);
+    assert.deepEqual([...app.views.keys()], [profile.view]);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The same way, on which something happens when so many messages of the server have come. */
+function counting(transport, happens) {
+  let count = 0;
+  let over = false;
+  return {
+    async open(events, options) {
+      let link = null;
+      const take = (text) => {
+        if (over) return;
+        events.message(text);
+        over = happens((count += 1), link) === true;
+      };
+      return (link = await transport.open({ ...events, message: take }, options));
+    },
+  };
+}
+
+test("a mailbox is opened, paged, read, changed and closed", () => story(stdio(VIRTUAL)));
+
+test("a slow pipe, that hands on a few bytes at a time, changes nothing", () => story(stdio(SLOW)));
+
+test("a server killed at any message rejects everyone who waits", { timeout: 60_000 }, async (t) => {
+  let messages = 0;
+  await story(counting(stdio(VIRTUAL), (count) => (messages = count)));
+  assert.ok(messages > 25, `${messages}`);
+  for (let last = 1; last < messages; last += 1) {
+    await t.test(`after message ${last}`, async () => {
+      const transport = counting(stdio([...VIRTUAL]), (count, link) => count === last && process.kill(link.pid, "SIGKILL"));
+      await assert.rejects(story(transport), (error) => error instanceof ConnectionClosedError && /was ended by SIGKILL/.test(error.message));
+    });
+  }
+});
+
+test("a server that dies is started again, with its views", async () => {
+  let link;
+  const app = await connect(counting(stdio(VIRTUAL), (_, current) => (link = current)));
+  const inbox = await app.open("items", { pageSize: 3 });
+  await inbox.viewWillAppear();
+  await app.advance(300);
+  const lost = new Promise((resolve) => app.addEventListener("state", resolve, { once: true }));
+  process.kill(link.pid, "SIGKILL");
+  assert.match((await lost).error.message, /nagare was ended by SIGKILL/);
+  for (const view of await app.reconnect()) await view.viewWillAppear();
+  assert.deepEqual([inbox.items.length, inbox.state.phase], [0, "requesting"]);
+  await app.advance(300);
+  assert.equal(inbox.items.length, 3);
+  await app.close();
+});
+
+test("a program that isn't there is told at once", async () => {
+  await assert.rejects(connect(stdio(["./no-such-program"])), {
+    name: "ConnectionClosedError",
+    message: "./no-such-program can't be started: spawn ./no-such-program ENOENT",
+  });
+});
+
+test("a server that ends by itself says why, with its last words", async () => {
+  const log = [];
+  const app = await connect(stdio([NAGARE, "--config", "/no/such.json"], { log: (line) => log.push(line) }));
+  await assert.rejects(app.open("items"), /nagare ended with status \d+: .*such\.json/);
+  assert.equal(log.length > 0, true);
+  await app.close();
+});
+
+test("a server that doesn't end is killed when patience is over", async () => {
+  const app = await connect(stdio([process.execPath, "-e", "setInterval(() => {}, 1000)"], { patience: 50 }));
+  const waiting = assert.rejects(app.request("ping"), /The session was closed/);
+  await app.close();
+  await waiting;
+});
+
+test("a server that closes its output is at its end", async () => {
+  const app = await connect(stdio([process.execPath, "-e", "process.stdout.end(); fs.closeSync(1); setInterval(() => {}, 1000)"], { patience: 50 }));
+  await assert.rejects(app.request("ping"), /was ended by SIGKILL/);
+});
+
+test("a signal that comes while the server starts ends it", async () => {
+  const controller = new AbortController();
+  const connecting = connect(stdio(VIRTUAL), controller);
+  controller.abort(new Error("enough"));
+  await assert.rejects(connecting, /enough/);
+});
+
+test("a session that is closed while the server starts is closed", async () => {
+  const { App } = await import("../src/index.js");
+  const app = new App(stdio(VIRTUAL), {});
+  const connecting = app.reconnect();
+  await app.close();
+  await assert.rejects(connecting, /The session was closed/);
+  assert.equal(app.state, "closed");
+});
+
+test("a source of one's own gives pages, takes edits, and tells what is wrong", async (t) => {
+  const options = await configured(t, {
+    sources: { mine: { type: "client", writes: ["insert", "remove"] } },
+    screens: { rows: { viewModel: "list", source: "mine", pageSize: 2, throttle: 0 } },
+  });
+  const rows = [1, 2, 3].map((id) => ({ id }));
+  const edits = [];
+  const app = await connect(stdio([...VIRTUAL, ...options]));
+  app.source("mine", {
+    page: async ({ key, size }) => {
+      if (key === 4) throw new SourceError("No more.", { code: 7 });
+      const first = key ?? 0;
+      return { items: rows.slice(first, first + size), next: first + size, total: rows.length };
+    },
+    insert: ({ item, before }) => void edits.push([item.id, before]),
+    remove: () => { throw new SourceError("locked", { code: 9 }); },
+  });
+  const list = await app.open("rows");
+  list.viewWillAppear();
+  await list.until("items", (items) => items.length === 2);
+  list.loadMore();
+  await list.until("items", (items) => items.length === 3);
+  list.loadMore();
+  const failure = await list.until("error", (error) => error !== null);
+  assert.deepEqual([failure.code, failure.message, failure.retryable, failure.trigger], [7, "No more.", false, "loadMore"]);
+  await list.insert({ item: { id: 0 }, before: 1 });
+  await list.remove({ id: 2 });
+  await list.until("error", (error) => error?.code === 9);
+  assert.deepEqual(list.items.map(({ id }) => id), [0, 1, 2, 3]);
+  assert.deepEqual(edits, [[0, 1]]);
+  await app.close();
+});
+
+test("an iteration over a real list gets each page", async () => {
+  const app = await connect(stdio(VIRTUAL));
+  const inbox = await app.open("items", { pageSize: 100, throttle: 0 });
+  inbox.viewWillAppear();
+  app.advance(300);
+  const counts = [];
+  for await (const { phase, count } of inbox.values("state", { every: true })) {
+    if (phase === "requesting" || phase === "nothing") continue;
+    counts.push(count);
+    if (phase === "reachedBottom") break;
+    inbox.loadMore();
+    app.advance(300);
+  }
+  assert.deepEqual(counts, [100, 200, 300, 320]);
+  assert.equal(new Set(inbox.items.map(({ id }) => id)).size, 320);
+  await app.close();
+});

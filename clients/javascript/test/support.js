@@ -1,0 +1,100 @@
+// What the tests share: a server that is none, and the real one.
+
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { connect } from "../src/index.js";
+
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+export const HERE = fileURLToPath(new URL("../", import.meta.url));
+
+/** The program itself: the one that the environment's NAGARE names, or the release build. */
+export const NAGARE = process.env.NAGARE ?? `${ROOT}.build/release/nagare`;
+if (!existsSync(NAGARE)) throw new Error(`${NAGARE} is missing: run \`swift build -c release --product nagare\``);
+
+export const VIRTUAL = [NAGARE, "--clock", "virtual"];
+
+const SCREENS = [
+  { screen: "items", viewModel: "list", inputs: ["viewWillAppear", "select", "close"], outputs: ["items", "loading", "error", "state", "navigate"] },
+  { screen: "detail", viewModel: "pager", inputs: ["swipe"], outputs: ["page", "loading", "error"] },
+  { screen: "offers", viewModel: "feed", inputs: ["refresh"], outputs: ["offers", "error"] },
+  { screen: "odd", viewModel: "odd", inputs: ["call", "then", "go"], outputs: ["current", "view", "name"] },
+];
+
+export const OUTPUTS = {
+  items: { items: { value: [], revision: 0 }, loading: { value: false }, error: { value: null }, state: { value: { phase: "nothing" } } },
+  detail: { page: { value: { id: "a" } }, loading: { value: false }, error: { value: null } },
+  offers: { offers: { value: [] }, error: { value: null } },
+  odd: { current: { value: 1 }, view: { value: 2 }, name: { value: 3 } },
+};
+
+/** A transport whose server is the test: `initialize`, `screens`, `open` and `close` are answered, the rest waits. */
+export class Fake {
+  /** Every message that came, connections after one another. */
+  sent = [];
+  connections = 0;
+  closed = 0;
+  version = "1";
+  #views = 0;
+
+  async open(events) {
+    this.connections += 1;
+    this.events = events;
+    return {
+      send: (text) => this.#take(JSON.parse(text)),
+      close: async () => {
+        this.closed += 1;
+        events.close(null);
+      },
+    };
+  }
+
+  say(message) {
+    this.events.message(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+
+  output(view, output, params) {
+    this.say({ method: output, params: { view, ...params } });
+  }
+
+  answer(method, outcome) {
+    const request = this.sent.findLast((message) => message.method === method);
+    this.say({ id: request.id, ...outcome });
+  }
+
+  /** The methods that came, without those that every session begins with. */
+  get methods() {
+    return this.sent.map(({ method }) => method).filter((method) => !["initialize", "screens"].includes(method));
+  }
+
+  #take(message) {
+    this.sent.push(message);
+    const { id, method, params } = message;
+    if (method === "initialize") this.say({ id, result: { protocolVersion: this.version, capabilities: { deltas: true } } });
+    if (method === "screens") this.say({ id, result: { screens: SCREENS } });
+    if (method === "close") this.say({ id, result: {} });
+    if (method !== "open" || this.holds) return;
+    const view = params.view ?? `v${++this.#views}`;
+    this.say({ id, result: { view, screen: params.screen, viewModel: "", outputs: OUTPUTS[params.screen] } });
+  }
+}
+
+/** A session with a fake, and a view of one of its screens. */
+export async function fake(screen = "items", options = {}) {
+  const server = new Fake();
+  const app = await connect(server, options);
+  const view = await app.open(screen);
+  return { server, app, view };
+}
+
+/** A generator of numbers from 0 to below `end`, the same ones for the same seed. */
+export function random(seed) {
+  return (end) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
+  };
+}
+
+/** Lets everything that is due be done. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fake, settle } from "./support.js";
+
+const splice = (start, deleteCount, ...items) => ({ start, deleteCount, items });
+
+test("outputs are properties, and inputs are methods", async () => {
+  const { app, server, view } = await fake();
+  assert.deepEqual([view.view, view.screen, view.viewModel, view.isOpen], ["v1", "items", "list", true]);
+  assert.deepEqual(view.current, { items: [], loading: false, error: null, state: { phase: "nothing" } });
+  server.output("v1", "loading", { value: true });
+  assert.equal(view.loading, true);
+  assert.equal(view.value("loading"), true);
+  const call = view.viewWillAppear();
+  assert.deepEqual(server.sent.at(-1).params, { view: "v1" });
+  server.answer("viewWillAppear", { result: {} });
+  assert.equal(await call, undefined);
+  view.tell("select", { id: "a" });
+  assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", method: "select", params: { id: "a", view: "v1" } });
+  assert.equal(app.views.get("v1"), view);
+});
+
+test("names that a view has itself are reached by value and call", async () => {
+  const { server, view } = await fake("odd");
+  assert.deepEqual([view.name, view.view, view.value("view"), view.value("current"), view.current], [3, "v1", 2, 1, { current: 1, view: 2, name: 3 }]);
+  assert.equal(view.then, undefined, "a view is no promise");
+  const call = view.call("call", { x: 1 });
+  assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", id: 4, method: "call", params: { x: 1, view: "v1" } });
+  server.answer("call", { result: {} });
+  await call;
+});
+
+test("lists are kept by splices, and what was read never changes", async () => {
+  const { server, view } = await fake();
+  server.output("v1", "items", { base: 0, revision: 1, count: 3, splices: [splice(0, 0, "a", "b", "c")] });
+  const first = view.items;
+  assert.equal(view.items, first);
+  server.output("v1", "items", { base: 1, revision: 3, count: 2, splices: [splice(0, 2), splice(1, 0, "d")] });
+  assert.deepEqual([first, view.items], [["a", "b", "c"], ["c", "d"]]);
+  server.output("v1", "items", { value: ["z"], revision: 4 });
+  assert.deepEqual(view.items, ["z"]);
+});
+
+for (const [what, params] of Object.entries({
+  "another base": { base: 7, revision: 8, count: 1, splices: [splice(0, 0, "a")] },
+  "another count": { base: 0, revision: 1, count: 2, splices: [splice(0, 0, "a")] },
+  "a splice past the end": { base: 0, revision: 1, count: 1, splices: [splice(1, 0, "a")] },
+  "a splice of too many": { base: 0, revision: 1, count: 1, splices: [splice(0, 1, "a")] },
+})) {
+  test(`a list that lost track by ${what} asks for everything, once`, async () => {
+    const { server, view } = await fake();
+    const heard = [];
+    view.subscribe("items", (items) => heard.push(items));
+    server.output("v1", "items", params);
+    server.output("v1", "items", { base: 8, revision: 9, count: 9, splices: [] });
+    assert.deepEqual(server.methods, ["open", "outputs"]);
+    assert.deepEqual([view.items, heard], [[], []]);
+    server.answer("outputs", { result: { outputs: { items: { value: ["a", "b"], revision: 9 }, loading: { value: true } } } });
+    server.output("v1", "items", { base: 9, revision: 10, count: 1, splices: [splice(0, 1)] });
+    assert.deepEqual([view.items, heard, view.loading], [["b"], [["a", "b"], ["b"]], true]);
+    await settle();
+    server.output("v1", "items", params);
+    assert.deepEqual(server.methods, ["open", "outputs", "outputs"]);
+  });
+}
+
+test("callbacks hear what is said until they leave, in whatever way", async () => {
+  const { server, view } = await fake();
+  const heard = [];
+  const controller = new AbortController();
+  const callback = (value) => heard.push(value);
+  const leave = view.subscribe("loading", callback);
+  view.subscribe("loading", callback, controller);
+  view.subscribe("loading", callback, { signal: AbortSignal.abort() });
+  server.output("v1", "loading", { value: true });
+  leave();
+  server.output("v1", "loading", { value: false });
+  controller.abort();
+  server.output("v1", "loading", { value: true });
+  assert.deepEqual(heard, [true, true, false]);
+});
+
+test("a callback that throws keeps nobody from hearing", async () => {
+  const { server, view } = await fake();
+  const heard = [];
+  const uncaught = new Promise((resolve) => process.once("uncaughtException", resolve));
+  const listeners = process.listeners("uncaughtException").slice(0, -1);
+  for (const listener of listeners) process.removeListener("uncaughtException", listener);
+  view.subscribe("loading", () => { throw new Error("mine"); });
+  view.subscribe("loading", (value) => heard.push(value));
+  server.output("v1", "loading", { value: true });
+  assert.equal((await uncaught).message, "mine");
+  for (const listener of listeners) process.on("uncaughtException", listener);
+  assert.deepEqual(heard, [true]);
+});
+
+test("values begin with the current one; who is slow gets the newest, or every one", async () => {
+  const { server, view } = await fake();
+  const [newest, every] = [view.values("loading"), view.values("loading", { every: true })];
+  assert.deepEqual(await newest.next(), { done: false, value: false });
+  const waiting = newest.next();
+  for (const value of [true, false, true]) server.output("v1", "loading", { value });
+  assert.deepEqual([await waiting, await newest.next()].map(({ value }) => value), [true, true]);
+  const all = [];
+  for await (const value of every) if (all.push(value) === 4) break;
+  assert.deepEqual(all, [false, true, false, true]);
+  assert.deepEqual(await every.next(), { done: true, value: undefined });
+});
+
+test("events are all kept until they are taken, and end with the view", async () => {
+  const { server, view } = await fake();
+  const opened = view.values("navigate");
+  const open = (name) => server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: { page: { value: { id: name } } } } });
+  open("x");
+  open("y");
+  server.output("v1", "closed", { value: {} });
+  const pages = [];
+  for await (const { page, view } of opened) pages.push([view, page.id]);
+  assert.deepEqual(pages, [["x", "x"], ["y", "y"]]);
+  assert.equal(view.isOpen, false);
+  await assert.rejects(view.select({ id: "a" }), { name: "NoSuchViewError", message: "The view v1 was closed." });
+  await assert.rejects(view.until("navigate"), { name: "NoSuchViewError" });
+  await assert.rejects(view.close(), { code: -32001, data: { views: ["x", "y"] } });
+  assert.deepEqual(server.methods, ["open"]);
+});
+
+test("a signal ends an iteration and a waiting", async () => {
+  const { view } = await fake();
+  const controller = new AbortController();
+  const values = view.values("loading", controller);
+  await values.next();
+  const waiting = [values.next(), view.until("items", (items) => items.length > 0, controller)];
+  controller.abort(new Error("enough"));
+  for (const promise of waiting) await assert.rejects(promise, /enough/);
+  assert.deepEqual(await values.next(), { done: true, value: undefined });
+  await assert.rejects(view.until("navigate", () => true, controller), /enough/);
+});
+
+test("the view that an input opens is what its call gives", async () => {
+  const { app, server, view } = await fake();
+  const calls = [view.viewWillAppear(), view.select({ id: "a" }), view.select({ id: "b" })];
+  const ids = server.sent.slice(-3).map(({ id }) => id);
+  server.say({ id: ids[0], result: {} });
+  for (const [index, name] of [[1, "x"], [2, "y"]]) {
+    server.output("v1", "navigate", { value: { view: name, screen: "detail", outputs: { page: { value: name } } } });
+    server.output(name, "page", { value: `${name}!` });
+    server.say({ id: ids[index], result: {} });
+  }
+  assert.deepEqual((await Promise.all(calls)).map((opened) => opened?.page), [undefined, "x!", "y!"]);
+  assert.equal(app.views.get("x").viewModel, "pager");
+});
+
+test("a view can be disposed of", async () => {
+  const { app, server, view } = await fake();
+  await view[Symbol.asyncDispose]();
+  await view[Symbol.asyncDispose]();
+  assert.deepEqual(server.methods, ["open", "close"]);
+  assert.equal(app.views.size, 0);
+});
+
+/** What React's hook does with a store: reads after each call, and shows what isn't the same. */
+function useSyncExternalStore({ subscribe, getSnapshot }) {
+  const shown = [getSnapshot()];
+  assert.ok(Object.is(getSnapshot(), getSnapshot()), "a snapshot is the same until it changes");
+  const unsubscribe = subscribe(() => {
+    if (!Object.is(getSnapshot(), shown.at(-1))) shown.push(getSnapshot());
+  });
+  return { shown, unsubscribe };
+}
+
+test("a store is what useSyncExternalStore asks for", async () => {
+  const { server, view } = await fake();
+  const items = useSyncExternalStore(view.store("items"));
+  const all = useSyncExternalStore(view.store());
+  assert.equal(view.store("items"), view.store("items"), "or React would subscribe anew each time");
+  const { subscribe } = view.store("items");
+  assert.equal(subscribe, view.store("items").subscribe);
+  server.output("v1", "loading", { value: true });
+  server.output("v1", "items", { base: 0, revision: 1, count: 1, splices: [splice(0, 0, "a")] });
+  server.output("v1", "items", { base: 1, revision: 2, count: 2, splices: [splice(1, 0, "b")] });
+  assert.deepEqual(items.shown, [[], ["a"], ["a", "b"]]);
+  assert.deepEqual(all.shown.map(({ items, loading }) => [items.length, loading]), [[0, false], [0, true], [1, true], [2, true]]);
+  assert.equal(all.shown[1].items, all.shown[0].items, "what didn't change is the same");
+  assert.throws(() => { all.shown[0].items = []; }, TypeError);
+  items.unsubscribe();
+  all.unsubscribe();
+  server.output("v1", "items", { base: 2, revision: 3, count: 0, splices: [splice(0, 2)] });
+  assert.equal(items.shown.length, 3);
+});
+
+test("a store is what Svelte asks for: it calls back at once, and with the value", async () => {
+  const { server, view } = await fake();
+  const heard = [];
+  const unsubscribe = view.store("loading").subscribe((value) => heard.push(value));
+  server.output("v1", "loading", { value: true });
+  unsubscribe();
+  server.output("v1", "loading", { value: false });
+  assert.deepEqual(heard, [false, true]);
+});
+
+test("a failure stands until a new load begins, which the server doesn't announce", async () => {
+  const { server, view } = await fake();
+  const heard = [];
+  view.subscribe("error", (error) => heard.push(error?.code ?? null));
+  const fail = (code) => server.output("v1", "error", { value: { code } });
+  const state = (phase) => server.output("v1", "state", { value: { phase } });
+  // A load that takes its time, and fails.
+  fail(1);
+  state("failed");
+  assert.equal(view.error.code, 1);
+  server.output("v1", "loading", { value: true });
+  assert.equal(view.error, null);
+  // One that answers at once, with a broken record; and then without.
+  fail(2);
+  state("requestFinished");
+  assert.equal(view.error.code, 2);
+  state("requestFinished");
+  assert.equal(view.error, null);
+  assert.deepEqual(heard, [1, null, 2, null]);
+});
+
+test("a feed's failure stands until the next refresh, a task's until the next task", async () => {
+  const { server, view } = await fake("offers", { present: () => null });
+  server.output("v1", "error", { value: { code: 1 } });
+  view.tell("refresh");
+  assert.equal(view.error, null);
+  server.output("v1", "error", { value: { code: 1 } });
+  server.say({ id: 1, method: "present", params: { view: "v1", task: { kind: "alert" } } });
+  assert.equal(view.error, null);
+});

@@ -1,0 +1,19 @@
+/** @typedef {import("./types.js").ConnectionState} ConnectionState */
+/** Tells the app's `state` as it has become. */
+export class StateEvent extends Event {
+    /**
+     * @param {ConnectionState} state
+     * @param {import("./errors.js").ConnectionClosedError | null} error
+     */
+    constructor(state: ConnectionState, error: import("./errors.js").ConnectionClosedError | null);
+    state: import("./types.js").ConnectionState;
+    /** Why the connection is gone; null if it isn't, or was closed by `close`. */
+    error: import("./errors.js").ConnectionClosedError | null;
+}
+/** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
+export class WarningEvent extends Event {
+    /** @param {unknown} error */
+    constructor(error: unknown);
+    error: unknown;
+}
+export type ConnectionState = import("./types.js").ConnectionState;
