@@ -3,14 +3,14 @@ internal import Reactor
 internal import WireJSON
 
 /// What is wrong with a configuration: everything, a line each, with the place and the remedy.
-struct ConfigurationFault: Error, CustomStringConvertible {
-  let description: String
+package struct ConfigurationFault: Error, CustomStringConvertible {
+  package let description: String
 }
 
 /// A configuration as it stands in its file.
-struct ConfigurationFile {
+package struct ConfigurationFile {
   let path: String
-  let configuration: Configuration
+  package let configuration: Configuration
 
   /// Where the configuration's paths start from.
   var folder: String {
@@ -38,7 +38,7 @@ struct ConfigurationFile {
   ///   - bytes: what stands in it.
   ///   - path: where it is.
   /// - Throws: ``ConfigurationFault`` with every fault there is.
-  init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
+  package init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
     let text: RawJSON
     do throws(JSONError) {
       text = try RawJSON(validating: bytes)
