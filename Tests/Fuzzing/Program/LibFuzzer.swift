@@ -15,7 +15,7 @@
     }
     for (number, seed) in target.seeds.enumerated() { InputFile("\(folder)/seed-\(number)").hold(seed) }
     let words = target.words.map { "\"\($0.map { "\\x" + String(0x100 + Int($0), radix: 16).dropFirst() }.joined())\"\n" }
-    InputFile("\(folder).dict").hold(Array(words.joined().utf8))
+    InputFile("\(folder).dict").hold(Array(("# words\n" + words.joined()).utf8))
     return 0
   }
 

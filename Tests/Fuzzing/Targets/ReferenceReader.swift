@@ -109,7 +109,7 @@ public struct ReferenceReader {
   private mutating func number() throws(JSONError) {
     _ = take("-")
     if take("0") {
-      if peek?.isWholeNumber == true { throw fail(.leadingZero) }
+      if let digit = peek, ("0"..."9").contains(digit) { throw fail(.leadingZero) }
     } else {
       try digits()
     }
