@@ -51,12 +51,25 @@ package struct ConfigurationFile {
     if let decoded { decoded.checkReferences(in: &context) }
     let faults = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }
-      .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message)" }
+      .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message.onOneLine)" }
     guard let decoded, faults.isEmpty else {
       throw ConfigurationFault(description: faults.joined(separator: "\n"))
     }
     self.path = path
     configuration = decoded
+  }
+}
+
+extension String {
+  /// With control characters as JSON may escape them: a name that holds some can't start a line of its own.
+  fileprivate var onOneLine: String {
+    unicodeScalars.reduce(into: "") { line, scalar in
+      if scalar.properties.generalCategory == .control {
+        line += "\\u00" + String(0x100 + scalar.value, radix: 16).dropFirst()
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

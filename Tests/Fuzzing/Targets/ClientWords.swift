@@ -36,7 +36,8 @@ enum ClientWords {
   static let times = ["0", "1", "199", "200", "300", "999", "1000", "2600", "31000", "100000", "-1", "0.5", "1e400"]
 
   static let inputs = [
-    "viewWillAppear", "viewWillAppear", "reachBottom", "reachBottom", "loadMore", "refresh", "refresh", "retry", "change",
+    "viewWillAppear", "viewWillAppear", "reachBottom", "reachBottom", "loadMore", "refresh", "refresh", "retry",
+    "change",
     "select", "select", "reachTop", "viewport", "insert", "insert", "remove", "remove", "swipe", "swipe", "search",
     "cancelSearch", "choose", "rename", "logout", "pickImage", "nonsense",
   ]
@@ -45,7 +46,8 @@ enum ClientWords {
   static let members: [String: [String]] = {
     let ids = ["\"mail-1\"", "\"mail-2\"", "\"mail-20\"", "\"a\"", "\"b\"", "\"c\"", "1", "1.0", "\"x\"", "null"]
     let id = ids.map { #","id":\#($0)"# }
-    let item = ids.flatMap { [#","item":{"id":\#($0),"title":"t"}"#, #","item":{"id":\#($0)}"#] } + [#","item":7"#, ""]
+    let item =
+      ids.flatMap { [#","item":{"id":\#($0),"title":"t"}"#, #","item":{"id":\#($0)}"#] } + [#","item":7"#, ""]
     return [
       "change": item, "select": id, "remove": id, "choose": id + [#","id":"ramen""#, #","id":"curry""#],
       "insert": item + item.flatMap { item in ids.map { #"\#(item),"before":\#($0)"# } },
@@ -63,7 +65,8 @@ enum ClientWords {
   /// Answers to questions for pages and edits.
   static let pages = [
     #""result":{"items":[{"id":"a"},{"id":"b"},{"id":"c"}],"next":1}"#, #""result":{"items":[{"id":"d"}],"next":null}"#,
-    #""result":{"items":[{"id":"b","new":1},{"id":"e"},{"id":1}],"next":"k","previous":"p"}"#, #""result":{"items":[]}"#,
+    #""result":{"items":[{"id":"b","new":1},{"id":"e"},{"id":1}],"next":"k","previous":"p"}"#,
+    #""result":{"items":[]}"#,
     #""result":{"items":[{"id":"a"},{"id":"\u0061"},{"id":1.0},{"id":null},7],"next":{}}"#, #""result":{}"#,
     #""result":7"#, #""error":{"code":7,"message":"no"}"#, #""error":{"message":"no","data":{"retryable":true}}"#,
     #""error":{"code":9,"message":"locked","data":{"retryable":true}}"#, #""error":null"#,

@@ -51,7 +51,8 @@ enum Configurations {
     #""choice""#, #""task""#, #""feed""#, #""demo""#, #""file""#, #""client""#, #""command""#, #""http""#, #""source""#,
     #""pageSize""#, #""throttle""#, #""detail""#, #""query""#, #""store""#, #""search.query""#, #""url""#, #""next""#,
     #""paging""#, #""id""#, #""writes""#, #""tasks""#, #""kind""#, #""input""#, #""output""#, #""choices""#, #""mine""#,
-    #""one""#, #""some""#, "{}", "[]", "null", "true", "0", "1", "-1", "1.0", "99999", "{", "}", "[", "]", ",", ":", "\"",
+    #""one""#, #""some""#, "{}", "[]", "null", "true", "0", "1", "-1", "1.0", "99999", "{", "}", "[", "]", ",", ":",
+    "\"",
     "\\", "\n", " ", "é", "🙂", "\\n", "\\ud800", #""x": 1,"#, #""insert""#, "{page}", "{", "https://", "{size", "}}",
   ]
 }

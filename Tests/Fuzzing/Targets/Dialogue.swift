@@ -48,7 +48,8 @@ struct Said {
     let names = message.members.map(\.key)
     if message.member("method") != nil {
       try require(
-        names == ["jsonrpc", "method", "params"] || names == ["jsonrpc", "id", "method", "params"], "a call: \(message)")
+        names == ["jsonrpc", "method", "params"] || names == ["jsonrpc", "id", "method", "params"], "a call: \(message)"
+      )
       try require(message.member("params")?.kind == .object, "params: \(message)")
       return calls.append(message)
     }
@@ -65,7 +66,9 @@ struct Said {
 }
 
 func readJSON(_ bytes: [UInt8], maxDepth: Int = 512) -> (RawJSON?, JSONError?) {
-  do throws(JSONError) { return (try RawJSON(validating: bytes, maxDepth: maxDepth), nil) } catch { return (nil, error) }
+  do throws(JSONError) { return (try RawJSON(validating: bytes, maxDepth: maxDepth), nil) } catch {
+    return (nil, error)
+  }
 }
 
 extension Peer {
@@ -115,12 +118,14 @@ enum Messages {
     lines.map { "content-length:\($0.utf8.count)\nX: y\n\n\($0)" }.joined(separator: "oh!\n{bad\n"),
     lines[9] + "\n" + lines[10] + "\n" + lines[9] + "\n",
     "{\(String(repeating: "x", count: 300))\n" + lines[0],
-    "Content-Length: 2\r\n\r\n{}Content-Length: 900\r\n\r\n" + String(repeating: "[", count: 900) + "Content-Length: 9\r\n",
+    "Content-Length: 2\r\n\r\n{}Content-Length: 900\r\n\r\n" + String(repeating: "[", count: 900)
+      + "Content-Length: 9\r\n",
   ]
 
   static let words =
     lines + lines.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" } + [
-      "\n", "\r\n", "\r\n\r\n", "Content-Length: ", "Content-Length: 40\r\n\r\n", ":", "\u{FEFF}", "{", "}", "[", "]", ",",
+      "\n", "\r\n", "\r\n\r\n", "Content-Length: ", "Content-Length: 40\r\n\r\n", ":", "\u{FEFF}", "{", "}", "[", "]",
+      ",",
       "\"", #""id":"#, #""id":1,"#, #""method":"ping""#, #""method":"later""#, #""params":"#, "null", "[]", "{}",
       #""jsonrpc":"2.0","#, "0", "-1", "18446744073709551616", "[[[[[[[[[[[[", #""result":1"#, #""error":null"#,
       #""method":"now""#, #""method":"$/cancelRequest""#,

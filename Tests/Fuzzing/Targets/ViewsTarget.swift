@@ -89,7 +89,9 @@ private final class ClientDay {
     case 17: try request("dispatch", #"{"action":\#(choices.pick(ClientWords.actions))}"#)
     case 18:
       isReading.toggle()
-      if !isReading { try send(#"{"jsonrpc":"2.0","id":"\#(ClientWords.long)","method":"ping"}"#, id: ClientWords.long) }
+      if !isReading {
+        try send(#"{"jsonrpc":"2.0","id":"\#(ClientWords.long)","method":"ping"}"#, id: ClientWords.long)
+      }
       try hear()
     default: try send(choices.pick(ClientWords.broken), id: nil)
     }
