@@ -1,5 +1,6 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make lint     the committed format, nothing else
+# make generate  what protocol/ publishes for machines, from the program
 # make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
@@ -9,7 +10,7 @@
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test conformance release bench-build bench bench-check docs
+.PHONY: test lint format swift-test process-test client-test generate conformance release bench-build bench bench-check docs
 
 test: lint swift-test process-test client-test
 
@@ -86,6 +87,15 @@ docs:
 	done
 	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
 	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
+	@echo "python3 -m http.server -d $(DOCS)/site, and then http://localhost:8000/documentation"
+
+# What is published of the protocol for machines, as the program says it.
+generate:
+	$(SWIFT) build -c release --product nagare >&2
+	.build/release/nagare schema > protocol/configuration.schema.json
+	printf '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' | .build/release/nagare \
+	  | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["result"], indent=2, ensure_ascii=False))' \
+	  > protocol/openrpc.json
 
 conformance:
 	$(SWIFT) build -c release --product nagare >&2

@@ -72,9 +72,9 @@ public struct ListState {
     switch step {
     case .asked(let trigger): if let place = state.place(for: trigger) { state.begin(trigger, place) }
     case .queried(let text), .searched(let text): state.look(for: text, step)
-    case .loaded(let page, let load) where load == state.running: state.finish(load, page)
-    case .failed(let reason, let load) where load == state.running: state.fail(load, reason)
-    case .loaded, .failed: break  // the answer to a load that was dropped
+    // The answer to a load that was dropped means nothing.
+    case .loaded(let page, let load): if load.number == state.running?.number { state.finish(load, page) }
+    case .failed(let reason, let load): if load.number == state.running?.number { state.fail(load, reason) }
     case .changed(let item): state.items.replace(item)
     case .inserted(let item, let next): state.edits.insert(item, before: next, into: &state.items)
     case .removed(let id): state.edits.remove(id, from: &state.items)

@@ -30,6 +30,7 @@ struct Assembly {
       switch value {
       case let port as any InputPort:
         if Service.methods.contains(name) { throw .takenInputName("\(path).\(name)") }
+        if inputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "input") }
         inputs.append((name, port))
       case let presenter as Presenter: presenters.append(presenter)
       case let ports as any Ports: try addInputs(of: ports, in: "\(path).\(name)")
@@ -43,6 +44,7 @@ struct Assembly {
       let name = label ?? "?"
       if let stream = value as? any OutputStream {
         if name == "closed" { throw .takenOutputName("\(path).\(name)") }
+        if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
         outputs.append(stream.makeSlot(named: name))
       } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
         throw .noOutput("\(path).\(name)", value)
@@ -85,11 +87,18 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
         + " name the property otherwise")
   }
 
+  static func repeated(_ path: String, _ kind: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
+        + " name the property otherwise")
+  }
+
   static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
     let remedy =
       switch value {
       case is any AnyStream:
-        "its values can't be said on the wire; they must be an OutputValue, as a Record is that is declared to be one"
+        "its values can't be said on the wire; they must be an OutputValue, as Bool, Int, Double, String, an array or"
+          + " optional of these, and a Record are that is declared to be one"
       case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
       default: "it must be an Observable, or a structure of Observables"
       }

@@ -43,6 +43,9 @@ final class View {
     for output in outputs where output.hasCurrentValue { output.markSaid() }
   }
 
+  /// Tells of a mistake of the view model's.
+  func report(_ mistake: String) { service?.onMistake("\(viewModel) (view \"\(name)\"): \(mistake)") }
+
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }
 

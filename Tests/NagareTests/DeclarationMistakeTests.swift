@@ -36,7 +36,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(
       mistake(Outputs(output: Output())) == """
         Outputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
-        be an OutputValue, as a Record is that is declared to be one
+        be an OutputValue, as Bool, Int, Double, String, an array or optional of these, and a Record are that is \
+        declared to be one
         """)
   }
 
@@ -61,6 +62,36 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Output { let closed: Observable<Int> = .never() }
     #expect(mistake(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
     #expect(mistake(Outputs(output: Output()))?.contains(".Output.closed has the name") == true)
+  }
+
+  @Test func `a name that is there twice is named, also in what another view model has`() {
+    struct Input: Ports {
+      let counter = Counter.Input()
+      let reset = Trigger()
+    }
+    struct Inner { let count: Observable<Int> = .never() }
+    struct Output {
+      let count: Observable<Int> = .never()
+      let inner = Inner()
+    }
+    #expect(mistake(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
+    #expect(mistake(Outputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
+  }
+
+  @Test func `an output that fails is told to who wrote it, and ends no other`() {
+    var puppet = Puppet()
+    puppet.onPoke = { [puppet] in
+      puppet.number.onError(LoadFailure(.unreachable, "gone"))
+      puppet.event.onNext("still here")
+    }
+    let client = Client(Screen("puppet", viewModel: "puppet") { puppet })
+    var mistakes: [String] = []
+    client.service.onMistake = { mistakes.append($0) }
+    client.call("open", #"{"screen":"puppet"}"#)
+    #expect(client.notify("poke") == [#"{"method":"event","params":{"view":"v1","value":"still here"}}"#])
+    #expect(mistakes.count == 1)
+    #expect(
+      mistakes.first?.hasPrefix(#"puppet (view "v1"): the output "number" failed and says nothing more: "#) == true)
   }
 
   @Test func `the names of the session's methods are those that it describes`() {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+from conftest import ROOT
 from server import Message, Server
 
 Start = Callable[..., Server]
@@ -63,3 +64,19 @@ def test_it_is_the_same_every_time(start: Start) -> None:
     for server in (first, second):
         server.send({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"})
     assert first.next_line() == second.next_line()
+
+
+def test_the_published_document_is_this_one(start: Start) -> None:
+    published = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
+    assert published == json.dumps(discover(start()), indent=2, ensure_ascii=False) + "\n", "run `make generate`"
+
+
+def test_what_views_say_is_described_by_screen(start: Start) -> None:
+    server = start()
+    document = discover(server)
+    described = {screen["screen"]: screen for screen in document["x-screens"]}
+    for screen in server.call("screens")[0]["result"]["screens"]:
+        assert {name: described[screen["screen"]][name] for name in screen} == screen
+        for output in screen["outputs"]:
+            (notification,) = (said for said in document["x-notifications"] if said["name"] == output)
+            assert screen["screen"] in notification["screens"]

@@ -125,6 +125,26 @@ def test_log_tells_on_standard_error_only(start: Start) -> None:
     assert "ping" in server.errors()
 
 
+def test_a_full_disk_takes_no_log_and_keeps_nobody_waiting(nagare: str) -> None:
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([nagare, "--log"], input=json.dumps(PING).encode(), stdout=subprocess.PIPE, stderr=full, timeout=20)
+    assert (result.returncode, json.loads(result.stdout)["result"]) == (0, {})
+
+
+def test_input_that_ends_within_a_message_is_told(nagare: str) -> None:
+    line = json.dumps(PING).encode()
+    for cut in (line[:-20], b"Content-Length: 100\r\n\r\n" + line):
+        result = subprocess.run([nagare], input=cut, stdout=subprocess.PIPE, timeout=20)
+        assert result.returncode == 0 and b'"code":-32700' in result.stdout
+
+
+def test_a_million_messages_are_answered_in_order(nagare: str) -> None:
+    count = 1_000_000
+    pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(count))
+    result = subprocess.run([nagare], input=pings, stdout=subprocess.PIPE, timeout=60)
+    assert result.stdout == b"".join(b'{"jsonrpc":"2.0","id":%d,"result":{}}\n' % number for number in range(count))
+
+
 def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
     terminal, line = pty.openpty()
     process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

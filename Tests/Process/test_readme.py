@@ -65,3 +65,21 @@ def test_the_lines_to_type_work(start: Callable[..., Server], screen: str) -> No
 def test_every_file_that_is_named_is_there() -> None:
     for place in re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / "README.md").read_text(encoding="utf-8")):
         assert (ROOT / place).exists(), place
+
+
+def worked_dialogues() -> list[tuple[str, str]]:
+    """Headings and transcripts."""
+    page = (ROOT / "protocol" / "DIALOGUES.md").read_text(encoding="utf-8")
+    return re.findall(r"^## (.*?)\n.*?^```transcript\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize(("heading", "transcript"), worked_dialogues(), ids=lambda text: text.split("\n")[0])
+def test_the_worked_dialogues_hold(nagare: str, tmp_path: Path, heading: str, transcript: str) -> None:
+    path = tmp_path / "dialogue.txt"
+    path.write_text(f"# {heading}\n{transcript}", encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), str(path), "--", nagare, "--clock", "virtual"],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, f"\n{run.stdout}{run.stderr}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from pathlib import Path
 from typing import Any
 
 from server import Message, Server
@@ -70,8 +71,8 @@ def test_unsent_items_merge_and_no_reply_is_lost(nagare: str) -> None:
     assert said[-1]["params"]["value"][7]["edit"] == 99_999
 
 
-def test_unsent_deltas_compose(nagare: str) -> None:
-    messages = overrun(nagare, 100_000, deltas=True)
+def test_unsent_deltas_of_a_million_changes_compose(nagare: str) -> None:
+    messages = overrun(nagare, 1_000_000, deltas=True)
     said = [message["params"] for message in messages if message.get("method") == "items"]
     assert all(later["base"] == earlier["revision"] for earlier, later in zip(said, said[1:]))
     item = None
@@ -81,7 +82,56 @@ def test_unsent_deltas_compose(nagare: str) -> None:
             assert len(splice["items"]) == splice["deleteCount"]
             if splice["start"] <= 7 < splice["start"] + splice["deleteCount"]:
                 item = splice["items"][7 - splice["start"]]
-    assert item is not None and item["edit"] == 99_999
+    assert item is not None and item["edit"] == 999_999
+
+
+def test_no_error_is_lost(nagare: str, tmp_path: Path) -> None:
+    """Each refresh fails at once, as nobody answers for the source."""
+    count = 20_000
+    path = tmp_path / "nagare.json"
+    path.write_text('{"sources":{"s":{"type":"client"}},"screens":{"l":{"viewModel":"list","source":"s"}}}')
+    server = Server(nagare, "--config", str(path), reading=False)
+    lines = open(server.output.fileno(), "rb", closefd=False)
+    refreshes = b'{"jsonrpc":"2.0","method":"refresh"}\n' * count
+
+    def write() -> None:
+        server.write(b'{"jsonrpc":"2.0","id":0,"method":"open","params":{"screen":"l"}}\n' + refreshes)
+        server.close()
+
+    writer = threading.Thread(target=write)
+    try:
+        writer.start()
+        writer.join(1)
+        assert server.resident() < 32 * MEBIBYTE
+        assert sum(b'"method":"error"' in line for line in lines) == count
+        assert server.ends() == 0
+    finally:
+        server.kill()
+        writer.join()
+
+
+def test_a_view_that_never_rests_keeps_no_other_waiting(nagare: str) -> None:
+    """One of two views changes without end; the other's one change is said while that goes on."""
+    server = Server(nagare, "--clock", "virtual", reading=False)
+    try:
+        items = open_demo(server)
+        server.send(
+            {"jsonrpc": "2.0", "id": 6, "method": "open", "params": {"screen": "profile", "view": "quiet"}},
+        )
+        for number in range(3000):
+            server.send(
+                {"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": {**items[0], "edit": number}}}
+            )
+            if number == 1000:
+                # No client to present: the quiet view says an error.
+                server.send({"jsonrpc": "2.0", "method": "rename", "params": {"view": "quiet"}})
+        server.close()
+        server.read()
+        said = [message["params"] for message in server.rest() if message.get("method") in ("items", "error")]
+        place = next(place for place, params in enumerate(said) if params["view"] == "quiet")
+        assert place < len(said) - 1 and said[-1]["value"][0]["edit"] == 2999
+    finally:
+        server.kill()
 
 
 def test_replies_are_never_dropped_and_reading_stops_instead(nagare: str) -> None:

@@ -16,7 +16,7 @@ TUTORIAL = ROOT / "Sources" / "Nagare" / "Nagare.docc" / "Tutorial.md"
 EXAMPLE = ROOT / "Sources" / "ArticlesExample"
 EXAMPLE_TESTS = ROOT / "Tests" / "ArticlesExampleTests"
 BUILD = ROOT / ".build" / "beside-clone" / "tutorial"
-RUN = "swift run articles"
+RUN = "swift run magazine"
 
 
 @dataclass
@@ -53,7 +53,7 @@ def converse(transcript: str, folder: Path) -> None:
     file.write_text(f"# The tutorial's dialogue.\n{transcript}", encoding="utf-8")
     result = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--framing", "lines", "--chunks", "message", str(file)]
-        + ["--", str(BUILD / "debug" / "articles")],
+        + ["--", str(BUILD / "debug" / "magazine")],
         capture_output=True,
         text=True,
     )
@@ -79,13 +79,13 @@ def test_the_tutorial_can_be_followed(beside_clone: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "of_the_example"),
     [
-        ("Sources/articles/Article.swift", EXAMPLE / "Article.swift"),
-        ("Sources/articles/Feed.swift", EXAMPLE / "Feed.swift"),
-        ("Sources/articles/Articles.swift", EXAMPLE / "Articles.swift"),
-        ("Sources/articles/articles.swift", EXAMPLE / "Main.swift"),
-        ("Tests/articlesTests/articlesTests.swift", EXAMPLE_TESTS / "ArticlesTests.swift"),
+        ("Sources/magazine/Article.swift", EXAMPLE / "Article.swift"),
+        ("Sources/magazine/Feed.swift", EXAMPLE / "Feed.swift"),
+        ("Sources/magazine/Articles.swift", EXAMPLE / "Articles.swift"),
+        ("Sources/magazine/magazine.swift", EXAMPLE / "Main.swift"),
+        ("Tests/magazineTests/magazineTests.swift", EXAMPLE_TESTS / "ArticlesTests.swift"),
     ],
 )
 def test_the_tutorial_ends_with_the_example(file: str, of_the_example: Path) -> None:
     last = [step.text for step in steps() if step.file == file][-1]
-    assert last.replace("import articles", "import ArticlesExample") == of_the_example.read_text(encoding="utf-8")
+    assert last.replace("import magazine", "import ArticlesExample") == of_the_example.read_text(encoding="utf-8")

@@ -23,12 +23,33 @@ final class ItemsSlot: OutputSlot {
     super.init(name, schema: schema)
   }
 
+  override var memberSchemas: [JSONSchema.Property] {
+    func count(_ description: String) -> JSONSchema {
+      var schema = Int.schema.described(description)
+      schema.minimum = 0
+      return schema
+    }
+    var splices = JSONSchema(type: .array).described("In place of the value: what turns the base into it, in order.")
+    splices.items = JSONSchema(properties: [
+      JSONSchema.Property("start", count("Where it applies, as those before left the list.")),
+      JSONSchema.Property("deleteCount", count("How many items go.")),
+      JSONSchema.Property("items", schema.described("The items that come.")),
+    ])
+    return [
+      JSONSchema.Property("revision", count("Grows with every change.")),
+      JSONSchema.Property("base", count("With deltas: the revision that the splices apply to."), isRequired: false),
+      JSONSchema.Property("count", count("With deltas: how many items there are."), isRequired: false),
+      JSONSchema.Property("splices", splices, isRequired: false),
+    ]
+  }
+
   override func subscribe() -> any Disposable {
-    stream.subscribe(onNext: { [unowned self] list in
-      guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
-      newest = list
-      touch()
-    })
+    stream.subscribe(
+      onNext: { [unowned self] list in
+        guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
+        newest = list
+        touch()
+      }, onError: { [unowned self] in report($0) })
   }
 
   override func say(to peer: Peer) {

@@ -16,11 +16,12 @@ final class NavigationSlot: OutputSlot {
   override var saysOnlyEvents: Bool { true }
 
   override func subscribe() -> any Disposable {
-    stream.subscribe(onNext: { [unowned self] navigation in
-      guard let child = view?.open(navigation) else { return }
-      opened.append(child)
-      touch()
-    })
+    stream.subscribe(
+      onNext: { [unowned self] navigation in
+        guard let child = view?.open(navigation) else { return }
+        opened.append(child)
+        touch()
+      }, onError: { [unowned self] in report($0) })
   }
 
   override func say(to peer: Peer) {

@@ -83,6 +83,11 @@ public class OutputSlot: Deferrable {
     view?.touch()
   }
 
+  /// Tells who wrote the view model that the stream has failed: a failure that a client is to hear of is a value.
+  final func report(_ error: any Error) {
+    view?.report("the output \"\(name)\" failed and says nothing more: \(error)")
+  }
+
   /// Says what is new, at a step's end.
   final func flush(to peer: Peer) {
     guard isDirty else { return }
@@ -120,6 +125,8 @@ public class OutputSlot: Deferrable {
 
   // What each kind of output does in its own way.
 
+  /// What its notifications have beside the value, or in its place.
+  var memberSchemas: [JSONSchema.Property] { [] }
   /// Whether a value that comes at once is an event all the same.
   var saysOnlyEvents: Bool { false }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }

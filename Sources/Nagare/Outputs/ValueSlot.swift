@@ -19,10 +19,11 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   }
 
   override func subscribe() -> any Disposable {
-    stream.subscribe(onNext: { [unowned self] value in
-      touch()
-      if hasCurrentValue { current = value } else { events.append(value) }
-    })
+    stream.subscribe(
+      onNext: { [unowned self] value in
+        touch()
+        if hasCurrentValue { current = value } else { events.append(value) }
+      }, onError: { [unowned self] in report($0) })
   }
 
   override func say(to peer: Peer) {
@@ -81,20 +82,21 @@ final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
 
   override func subscribe() -> any Disposable {
     var last: [UInt8]?
-    return stream.subscribe(onNext: { [unowned self] value in
-      current = value
-      guard let value else {
-        last = nil
-        return
-      }
-      // The same value told again, by a state that changed elsewhere, is no news.
-      var writer = JSONWriter()
-      value.write(to: &writer)
-      guard writer.bytes != last else { return }
-      last = writer.bytes
-      unsaid.append(value)
-      touch()
-    })
+    return stream.subscribe(
+      onNext: { [unowned self] value in
+        current = value
+        guard let value else {
+          last = nil
+          return
+        }
+        // The same value told again, by a state that changed elsewhere, is no news.
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        guard writer.bytes != last else { return }
+        last = writer.bytes
+        unsaid.append(value)
+        touch()
+      }, onError: { [unowned self] in report($0) })
   }
 
   override func say(to peer: Peer) {

@@ -32,6 +32,7 @@ struct Discovery {
     writer.key("x-notifications")
     writer.beginArray()
     for output in outputs { output.write(to: &writer) }
+    closed.write(to: &writer)
     writer.endArray()
     writer.key("x-serverRequests")
     writer.beginArray()
@@ -40,13 +41,18 @@ struct Discovery {
     writer.endObject()
   }
 
-  /// A screen, and what the `params` of its `open` may be; nothing where only other views open it.
+  /// A screen with its inputs and outputs, and what the `params` of its `open` may be; nothing where only other views
+  /// open it.
   private func write(_ screen: Screen, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("screen")
     writer.string(screen.name)
     writer.key("viewModel")
     writer.string(screen.viewModel)
+    writer.key("inputs")
+    screen.prototype.inputs.map(\.name).write(to: &writer)
+    writer.key("outputs")
+    screen.prototype.outputs.map(\.name).write(to: &writer)
     if screen.isOpenable {
       writer.key("params")
       screen.parameters.write(to: &writer)
@@ -127,9 +133,19 @@ struct Discovery {
 
   private var outputs: [OutputDescription] {
     let slots = service.screens.flatMap { screen in screen.prototype.outputs.map { (screen.name, $0.name, $0.schema) } }
+    let told = service.screens.flatMap(\.prototype.outputs)
     return unique(slots).map { name, screens, schemas in
-      OutputDescription(name: name, screens: screens, value: schemas.count == 1 ? schemas[0] : anyOf(schemas))
+      OutputDescription(
+        name: name, screens: screens, value: schemas.count == 1 ? schemas[0] : anyOf(schemas),
+        members: told.first { $0.name == name }?.memberSchemas ?? [])
     }
+  }
+
+  /// What a view says that closes because the one that opened it does.
+  private var closed: OutputDescription {
+    OutputDescription(
+      name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Occurrence.schema,
+      members: [])
   }
 
   private func unique(

@@ -84,6 +84,8 @@ struct OutputDescription {
   let name: String
   let screens: [String]
   let value: JSONSchema
+  /// What stands beside the value, or in its place.
+  let members: [JSONSchema.Property]
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
@@ -93,6 +95,10 @@ struct OutputDescription {
     screens.write(to: &writer)
     writer.key("value")
     value.write(to: &writer)
+    if !members.isEmpty {
+      writer.key("members")
+      JSONSchema(properties: members).write(to: &writer)
+    }
     writer.endObject()
   }
 }

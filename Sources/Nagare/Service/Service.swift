@@ -1,5 +1,6 @@
 public import Flow
 public import RPC
+internal import Reactor
 internal import WireJSON
 
 /// A session: the screens that can be opened, the views that are, and the conversation with one client.
@@ -36,6 +37,9 @@ public final class Service {
   public let dispatcher = Dispatcher()
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
+  /// Told of a mistake that a view model makes while it runs, such as an output that fails; goes to the standard error
+  /// where nothing is said.
+  public var onMistake: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has said `exit`; whether `shutdown` came before, as it should.

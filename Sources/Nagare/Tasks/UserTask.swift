@@ -7,8 +7,8 @@ public import WireJSON
 ///
 /// ```swift
 /// input.logout.stream
-///   .flatMapFirst { input.present(.confirm("Log out?")) }
-///   .map { false }                                        // signed in?
+///   .flatMapFirst { input.present(.confirm("Log out?")).catch { _ in .empty() } }  // or told as a value
+///   .map { false }                                                                 // signed in?
 /// ```
 /// An app's own kinds are values like the built-in ones:
 ///

@@ -15,24 +15,32 @@ enum Lists {
   /// caches have them as they have what was just read.
   private static func fold(at count: Int) -> (Int) -> Void {
     var mails = Mails(bodySize: 80)
-    var state = ListState()
-    let total = Total()
-    func append(_ page: RawItems, _ trigger: ListState.Trigger) {
-      ListState.apply(&state, .asked(trigger))
-      guard let load = state.running else { return }
-      total.add(state.isLoading ? 1 : 0)
-      ListState.apply(&state, .loaded(Page(items: page, next: .null), by: load))
-      total.add(state.items.count + (state.isLoading ? 1 : 0) + (state.failure == nil ? 0 : 1))
-    }
-    for (number, page) in mails.pages(count).enumerated() { append(page, number == 0 ? .appear : .loadMore) }
+    let stage = Stage()
+    for (number, page) in mails.pages(count).enumerated() { stage.append(page, number == 0 ? .appear : .loadMore) }
     let coming = (count..<count + 110).map { mails.page($0) }
     var next = 0
     return { repetitions in
       for _ in 0..<repetitions {
-        append(coming[next], .loadMore)
+        stage.append(coming[next], .loadMore)
         next += 1
       }
-      precondition(state.items.count == (count + next) * 20)
+      precondition(stage.state.items.count == (count + next) * 20)
+    }
+  }
+
+  /// A state, and what was made of its projections. Its state is looked at where it lies, without a copy.
+  private final class Stage {
+    private(set) var state = ListState()
+    private let total = Total()
+
+    func append(_ page: RawItems, _ trigger: ListState.Trigger) {
+      ListState.apply(&state, .asked(trigger))
+      guard let load = state.running else { return }
+      total.add(load.number)
+      ListState.apply(&state, .loaded(Page(items: page, next: .null), by: load))
+      total.add(state.items.count)
+      total.add(state.running == nil ? 0 : 1)
+      total.add(state.failure == nil ? 0 : 1)
     }
   }
 }

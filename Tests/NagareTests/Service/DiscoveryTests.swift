@@ -22,7 +22,7 @@ import Testing
         "exit",
         "increment", "add", "reset", "enter",
       ])
-    #expect(names(document, "x-notifications") == ["count", "even", "passed", "navigate", "entered"])
+    #expect(names(document, "x-notifications") == ["count", "even", "passed", "navigate", "entered", "closed"])
     #expect(document.member("openrpc")?.string?.hasPrefix("1.3.") == true)
   }
 
@@ -41,7 +41,7 @@ import Testing
     let other = Screen("other", viewModel: "counter") { Counter() }
     let document = try document(.counter, other)
     #expect(names(document, "methods").filter { $0 == "add" }.count == 1)
-    #expect(names(document, "x-notifications") == ["count", "even", "passed"])
+    #expect(names(document, "x-notifications") == ["count", "even", "passed", "closed"])
     let add = try #require(document.member("methods")?.elements.first { $0.member("name")?.string == "add" })
     #expect(add.member("summary")?.string == "An input of the screens counter, other.")
   }

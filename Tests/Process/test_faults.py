@@ -1,0 +1,23 @@
+"""The table of faults names what holds each, and all of that is there."""
+
+from __future__ import annotations
+
+import re
+
+from conftest import CONFORMANCE, ROOT
+
+FAULTS = (ROOT / "protocol" / "FAULTS.md").read_text(encoding="utf-8")
+
+
+def test_every_row_names_what_holds_it() -> None:
+    rows = [line for line in FAULTS.splitlines() if line.startswith("| ") and not line.startswith("| fault")]
+    assert len(rows) >= 35
+    for row in rows:
+        assert re.search(r"`[^`]+(\.txt|::test_\w+)` ?[,|]", row.split("|")[3] + "|"), row
+
+
+def test_what_is_named_is_there() -> None:
+    for transcript in re.findall(r"`(\d[^`]*\.txt)`", FAULTS):
+        assert (CONFORMANCE / transcript).exists(), transcript
+    for file, name in re.findall(r"`(test_\w+\.py)::(test_\w+)`", FAULTS):
+        assert f"def {name}(" in (ROOT / "Tests" / "Process" / file).read_text(encoding="utf-8"), f"{file}::{name}"
