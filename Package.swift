@@ -26,7 +26,7 @@ let package = Package(
   name: "nagare",
   platforms: [.macOS(.v26)],
   products: [
-    .executable(name: "nagare", targets: ["NagareCommand"]),
+    .executable(name: "nagare", targets: ["NagareProgram"]),
     .executable(name: "nagare-http", targets: ["NagareHTTP"]),
     .library(name: "Nagare", targets: ["Nagare"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
@@ -41,16 +41,14 @@ let package = Package(
     library("Catalog", ["Flow", "WireJSON", "RPC", "Reactor"]),
     library("Feeds", ["Nagare"]),
     library("HTTPSettings", ["WireJSON"]),
-    .executableTarget(
-      name: "NagareCommand",
-      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "HTTPSettings"],
-      swiftSettings: settings),
+    library("NagareCommand", ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "HTTPSettings"]),
+    .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
     .executableTarget(
       name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     tests("Flow", ["FlowTesting"]),
     tests("FlowTesting", ["Flow"]),
-    tests("WireJSON"),
+    tests("WireJSON", ["Fuzzing"]),
     tests("RPC", ["WireJSON"]),
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor"]),
@@ -60,6 +58,14 @@ let package = Package(
     tests("NagareCommand", ["WireJSON"]),
     tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
+    tests("Fuzzing"),
+    .target(
+      name: "Fuzzing",
+      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "NagareCommand"],
+      path: "Tests/Fuzzing/Targets",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Fuzzing", "Reactor"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds"],

@@ -1,16 +1,16 @@
 internal import HTTPSettings
 internal import Catalog
 internal import Nagare
-internal import WireJSON
+package import WireJSON
 
 /// A configuration: where pages come from, and the screens that show them.
-struct Configuration: Record {
+package struct Configuration: Record {
   let schemaPlace: String?
   let sources: Members<SourceConfiguration>
   let stores: StoreConfigurations
   let screens: Members<ScreenConfiguration>
 
-  static let fields = Fields(
+  package static let fields = Fields(
     Configuration.init,
     Field("$schema", \.schemaPlace, "Where the schema of configurations is, for editors."),
     Field("sources", \.sources, default: Members(), "Where pages come from, by name."),

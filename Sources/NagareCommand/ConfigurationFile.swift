@@ -3,14 +3,14 @@ internal import Reactor
 internal import WireJSON
 
 /// What is wrong with a configuration: everything, a line each, with the place and the remedy.
-struct ConfigurationFault: Error, CustomStringConvertible {
-  let description: String
+package struct ConfigurationFault: Error, CustomStringConvertible {
+  package let description: String
 }
 
 /// A configuration as it stands in its file.
-struct ConfigurationFile {
+package struct ConfigurationFile {
   let path: String
-  let configuration: Configuration
+  package let configuration: Configuration
 
   /// Where the configuration's paths start from.
   var folder: String {
@@ -38,7 +38,7 @@ struct ConfigurationFile {
   ///   - bytes: what stands in it.
   ///   - path: where it is.
   /// - Throws: ``ConfigurationFault`` with every fault there is.
-  init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
+  package init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
     let text: RawJSON
     do throws(JSONError) {
       text = try RawJSON(validating: bytes)
@@ -51,12 +51,25 @@ struct ConfigurationFile {
     if let decoded { decoded.checkReferences(in: &context) }
     let faults = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }
-      .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message)" }
+      .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message.onOneLine)" }
     guard let decoded, faults.isEmpty else {
       throw ConfigurationFault(description: faults.joined(separator: "\n"))
     }
     self.path = path
     configuration = decoded
+  }
+}
+
+extension String {
+  /// With control characters as JSON may escape them: a name that holds some can't start a line of its own.
+  fileprivate var onOneLine: String {
+    unicodeScalars.reduce(into: "") { line, scalar in
+      if scalar.properties.generalCategory == .control {
+        line += "\\u00" + String(0x100 + scalar.value, radix: 16).dropFirst()
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

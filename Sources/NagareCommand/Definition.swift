@@ -1,23 +1,32 @@
 internal import Catalog
 internal import Feeds
 internal import Flow
-internal import Nagare
+package import Nagare
 internal import RPC
 
 /// What is served: the configuration that was named, or one made of the command line.
-struct Definition {
+package struct Definition {
   let configuration: Configuration
   /// Where the configuration's paths start from.
   let folder: String
 
+  /// What the command line asks for.
   init(_ arguments: Arguments) throws(ConfigurationFault) {
     if let path = arguments.configuration {
       let file = try ConfigurationFile(path: path)
-      (configuration, folder) = (file.configuration, file.folder)
-      return
+      self.init(file.configuration, in: file.folder)
+    } else {
+      self.init(arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? .demo)
     }
-    folder = ""
-    configuration = arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? .demo
+  }
+
+  /// What a configuration says.
+  ///
+  /// - Parameters:
+  ///   - configuration: the sources and screens.
+  ///   - folder: where its paths start from; empty or with a slash at its end.
+  package init(_ configuration: Configuration, in folder: String = "") {
+    (self.configuration, self.folder) = (configuration, folder)
   }
 
   /// Adds the screens to a service.
@@ -25,7 +34,7 @@ struct Definition {
   /// - Parameters:
   ///   - service: what is to serve them.
   ///   - maker: makes what gives their pages.
-  func define(in service: Service, _ maker: inout SourceMaker) {
+  package func define(in service: Service, _ maker: inout SourceMaker) {
     var sources: [String: ListSource] = [:]
     for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
     let stores = ConfiguredStores(configuration, on: service.dispatcher)

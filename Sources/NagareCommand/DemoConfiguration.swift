@@ -4,7 +4,7 @@ internal import WireJSON
 
 extension Configuration {
   /// What is served where nothing else is said: a screen for each view model, on data of its own.
-  static var demo: Configuration {
+  package static var demo: Configuration {
     let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
     let query = "shopSearch.query"
     return Configuration(

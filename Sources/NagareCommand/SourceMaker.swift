@@ -2,12 +2,12 @@ internal import Catalog
 internal import Feeds
 internal import Flow
 internal import HTTPSettings
-internal import Nagare
+package import Nagare
 internal import RPC
-internal import Reactor
+package import Reactor
 
 /// Makes the sources of a configuration.
-struct SourceMaker {
+package struct SourceMaker {
   /// What is to be served.
   let service: Service
   /// What watches the programs that give pages.
@@ -19,7 +19,7 @@ struct SourceMaker {
   /// Those of the sources whose programs are to be ended with the service.
   private(set) var commands: [CommandSource] = []
 
-  init(for service: Service, on loop: EventLoop) {
+  package init(for service: Service, on loop: EventLoop) {
     self.service = service
     self.loop = loop
   }

@@ -155,7 +155,7 @@ extension FrameReader {
       count = try measureValue(upTo: most)
     } catch {
       switch error.kind {
-      case .trailingText: count = error.offset
+      case .trailingText: count = countWithoutSpace(before: error.offset)
       case .unexpectedEnd where available >= most: count = most
       case .unexpectedEnd where !hasEnded: return .done(nil)
       default: return loseLine(.broken(error.message, offset: error.offset))
@@ -172,6 +172,13 @@ extension FrameReader {
   private func measureValue(upTo most: Int) throws(JSONError) -> Int {
     let window = bytes.span.extracting(start..<min(bytes.count, start + most))
     return try MemberScan(window, Envelope.names, maxDepth: maxDepth).range.upperBound
+  }
+
+  /// How long the value is that white space and then something else follows: as long as it is where nothing has come yet.
+  private func countWithoutSpace(before offset: Int) -> Int {
+    var count = offset
+    while bytes[start + count - 1].isWhiteSpace { count -= 1 }
+    return count
   }
 
   private mutating func loseLine(_ frame: Frame) -> Progress {

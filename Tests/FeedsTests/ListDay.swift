@@ -17,7 +17,7 @@ final class ListDay: Day {
   private var query = ""
   private var pagers: [Pager] = []
   private var pager: (input: Pager.Input, page: () -> PagerPage?)?
-  private var pagerSubscription: (any Disposable)?
+  private var pagerBag = DisposeBag()
   /// The text that was typed last, and what the newest load was asked for.
   private var typed = ""
   private var newestQuery = ""
@@ -144,8 +144,8 @@ extension ListDay {
     guard pagers.count > count, let opened = pagers.last else { return }
     let input = Pager.Input()
     var page: PagerPage?
-    pagerSubscription?.dispose()
-    pagerSubscription = opened.transform(input, on: clock).page.subscribe(onNext: { page = $0 })
+    pagerBag = DisposeBag()
+    opened.transform(input, on: clock).page.subscribe(onNext: { page = $0 }).disposed(by: pagerBag)
     pager = (input, { page })
   }
 

@@ -96,6 +96,10 @@ import WireJSON
     #expect(faults(#"{"screens":{},"": 1}"#).last?.hasPrefix("1:15: ") == true)
   }
 
+  @Test func `a name with a line feed is told on one line`() {
+    #expect(faults(#"{"screens":{"a\n\u009b":7}}"#) == [#"1:25: 'screens.a\u000a\u009b' must be an object"#])
+  }
+
   @Test func `all faults are told at once, in the order of the text`() {
     let text = """
       {"sources": {"a": {"type": "file"}, "b": {"type": "ouija"}, "c": {}, "d": 7, "e": {"type": "file", "path": 5}},

@@ -45,6 +45,14 @@ struct ChunkingTests {
     }
   }
 
+  @Test(arguments: ["oh!\n{\"a\":1}\rh", "oh!\n{\"a\":1}\(String(repeating: " ", count: 200))h: 1"])
+  func `space after a message without its header is none of it, wherever the cut is`(input: String) {
+    let bytes = Array(input.utf8)
+    for place in bytes.indices {
+      #expect(output(of: [bytes[..<place], bytes[place...]]) == output(of: [bytes[...]]), "cut at \(place)")
+    }
+  }
+
   @Test(arguments: [lines, headers])
   func `an input that comes byte by byte gives the same`(input: String) {
     let bytes = Array(input.utf8)

@@ -1,8 +1,8 @@
-import WireJSON
+public import WireJSON
 
 /// A second reader, slow and by the letter of RFC 8259, for the fast one to agree with: byte after byte, a function a
 /// rule, and UTF-8 left to the standard library.
-struct ReferenceReader {
+public struct ReferenceReader {
   private let bytes: [UInt8]
   private let maxDepth: Int
   private var position = 0
@@ -13,7 +13,7 @@ struct ReferenceReader {
   }
 
   /// What is wrong with the text; nil if nothing is.
-  static func error(in bytes: [UInt8], maxDepth: Int = 512) -> JSONError? {
+  public static func error(in bytes: [UInt8], maxDepth: Int = 512) -> JSONError? {
     var reader = ReferenceReader(bytes, maxDepth: maxDepth)
     do throws(JSONError) {
       try reader.text()
@@ -109,7 +109,7 @@ struct ReferenceReader {
   private mutating func number() throws(JSONError) {
     _ = take("-")
     if take("0") {
-      if peek?.isWholeNumber == true { throw fail(.leadingZero) }
+      if let digit = peek, ("0"..."9").contains(digit) { throw fail(.leadingZero) }
     } else {
       try digits()
     }

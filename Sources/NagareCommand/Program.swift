@@ -4,9 +4,9 @@ internal import Nagare
 internal import Reactor
 
 /// The program: reads the command line, makes the screens, and serves them until the conversation ends.
-@main
-enum Main {
-  static func main() {
+public enum Program {
+  /// Runs it to its end.
+  public static func main() {
     do throws(Arguments.Fault) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       switch arguments.action {

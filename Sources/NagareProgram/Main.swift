@@ -1,0 +1,6 @@
+internal import NagareCommand
+
+@main
+enum Main {
+  static func main() { Program.main() }
+}

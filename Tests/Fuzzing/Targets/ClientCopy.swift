@@ -1,0 +1,117 @@
+internal import Nagare
+internal import WireJSON
+
+/// What a client knows that believes what it is told, and finds it wrong where it contradicts itself.
+final class ClientCopy {
+  private struct ViewCopy {
+    var outputs: [String: RawJSON] = [:]
+    var items: [RawJSON] = []
+    var revision = -1
+  }
+
+  /// The requests that have no answer yet: method and params by id.
+  private(set) var awaited: [String: (method: String, params: String)] = [:]
+  /// The server's requests that have no answer yet: their methods by id.
+  var asked: [Int: String] = [:]
+  /// Whether all that was said before was heard, so that `outputs` can bring nothing new.
+  var isUpToDate = false
+  private var views: [String: ViewCopy] = [:]
+
+  var viewNames: [String] { views.keys.sorted() }
+
+  func remember(_ id: String, _ method: String, _ params: String) { awaited[id] = (method, params) }
+
+  func take(answer: RawJSON, to id: String) throws(Finding) {
+    // Nobody waits for what says that a message was broken.
+    if id == "null" { return try require(answer.member("error") != nil, "answered: \(answer)") }
+    let (method, params) = try require(awaited.removeValue(forKey: id), "nobody waits for \(answer)")
+    guard let result = answer.member("result") else {
+      let code = answer.member("error")?.member("code")?.int
+      return try require(code != -32603, "\(method) \(params) is an internal error: \(answer)")
+    }
+    let name = (try? RawJSON(params))?.member("view")?.string ?? ""
+    switch method {
+    case "open": try open(result)
+    case "close": views[name] = nil
+    case "outputs":
+      let outputs = try require(result.member("outputs"), "no outputs: \(result)")
+      for (output, members) in outputs.members { try update(output, members, of: name, isSnapshot: true) }
+    default: break
+    }
+  }
+
+  func take(call: RawJSON) throws(Finding) {
+    let method = call.member("method")?.string ?? ""
+    let params = try require(call.member("params"), "no params: \(call)")
+    if let id = call.member("id") {
+      let number = try require(id.int, "an id of the server's: \(call)")
+      return asked[number] = method
+    }
+    if method == "$/cancelRequest" {
+      if let id = params.member("id")?.int { asked[id] = nil }
+      return
+    }
+    let name = try require(params.member("view")?.string, "of no view: \(call)")
+    try require(views[name] != nil, "of a view that isn't open: \(call)")
+    switch method {
+    case "closed": views[name] = nil
+    case "navigate": try open(require(params.member("value"), "no value: \(call)"))
+    default: try update(method, params, of: name, isSnapshot: false)
+    }
+  }
+
+  private func open(_ opened: RawJSON) throws(Finding) {
+    let name = try require(opened.member("view")?.string, "no name: \(opened)")
+    try require(views[name] == nil, "\(name) is opened a second time")
+    views[name] = ViewCopy()
+    for (output, members) in try require(opened.member("outputs"), "no outputs: \(opened)").members {
+      try update(output, members, of: name, isSnapshot: true)
+    }
+  }
+
+  private func update(_ output: String, _ members: RawJSON, of name: String, isSnapshot: Bool) throws(Finding) {
+    var view = try require(views[name], "\(name) isn't open")
+    defer { views[name] = view }
+    if let revision = members.member("revision")?.int {
+      let isNewer = revision > view.revision || isSnapshot && revision == view.revision
+      try require(isNewer, "the revision \(revision) of \(name) follows \(view.revision)")
+      if isSnapshot, isUpToDate { try require(revision == view.revision, "\(revision) of \(name) was never said") }
+      let before = view.items
+      try apply(members, to: &view)
+      let isSame = before.map(\.text) == view.items.map(\.text)
+      try require(isSame || revision > view.revision, "the items of \(name) changed, the revision \(revision) didn't")
+      view.revision = revision
+      let ids = Set(view.items.compactMap { $0.member("id").flatMap(ItemID.init) })
+      try require(ids.count == view.items.count, "an id is listed twice in \(name)")
+      return
+    }
+    let value = try require(members.member("value"), "\(output) has no value: \(members)")
+    // That an error no longer stands is not announced.
+    if isSnapshot, isUpToDate, output != "error" || !value.isNull {
+      try require(view.outputs[output]?.text == value.text, "the \(output) \(value) of \(name) was never said")
+    }
+    view.outputs[output] = value
+  }
+
+  private func apply(_ members: RawJSON, to view: inout ViewCopy) throws(Finding) {
+    if let value = members.member("value") { return view.items = Array(value.elements) }
+    try require(members.member("base")?.int == view.revision, "the splices don't fit \(view.revision): \(members)")
+    for splice in try require(members.member("splices"), "no splices: \(members)").elements {
+      guard let start = splice.member("start")?.int, let count = splice.member("deleteCount")?.int,
+        let items = splice.member("items"), start >= 0, count >= 0, start + count <= view.items.count
+      else { throw Finding("a splice of \(view.items.count) items: \(splice)") }
+      view.items.replaceSubrange(start..<start + count, with: Array(items.elements))
+    }
+    try require(members.member("count")?.int == view.items.count, "the count isn't \(view.items.count): \(members)")
+  }
+
+  /// When nothing is left to come, nothing loads.
+  func checkRest(of name: String) throws(Finding) {
+    let outputs = views[name]?.outputs ?? [:]
+    try require(outputs["loading"]?.bool != true, "\(name) loads for ever")
+    try require(outputs["state"]?.member("phase")?.string != "requesting", "\(name) requests for ever")
+    if let count = outputs["state"]?.member("count")?.int {
+      try require(count == views[name]?.items.count, "the state of \(name) counts \(count) items")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import RPC
+internal import WireJSON
+
+extension FuzzTarget {
+  /// The framings: however an input is cut, it has the same answers; and of lines each has those that it has alone.
+  static let framing = FuzzTarget(
+    "framing", testedInputs: 3000, seeds: Messages.conversations, words: Messages.words
+  ) { input throws(Finding) in
+    let (whole, framing) = answers(to: [input[...]])
+    var random = SplitMix(hashing: input)
+    for longest in [1, 7, 90] {
+      let cut = answers(to: random.pieces(of: input, longest: longest)).output
+      try require(cut == whole, "in pieces it is answered \(String(decoding: cut, as: UTF8.self))")
+    }
+    guard framing == .lines else { return }
+    let alone = Lines(input).lines.flatMap { answers(to: [$0], in: .lines).output }
+    try require(alone == whole, "line by line it is answered \(String(decoding: alone, as: UTF8.self))")
+  }
+
+  /// What no message may pass, small enough for inputs to pass it.
+  static var limits: Peer.Limits {
+    var limits = Peer.Limits()
+    limits.messageSize = 200
+    limits.nesting = 8
+    limits.batch = 4
+    return limits
+  }
+}
+
+/// What an input is, if it is one message a line.
+struct Lines {
+  let lines: [ArraySlice<UInt8>]
+
+  init(_ input: [UInt8]) {
+    var rest = input[...]
+    // White space and byte order marks before the first message go by.
+    while true {
+      if let first = rest.first, " \t\r\n".utf8.contains(first) {
+        rest = rest.dropFirst()
+      } else if rest.starts(with: "\u{FEFF}".utf8) {
+        rest = rest.dropFirst(3)
+      } else {
+        break
+      }
+    }
+    lines = rest.split(separator: UInt8(ascii: "\n"))
+  }
+}
+
+/// What a peer that remembers nothing says to an input.
+private func answers(to pieces: [ArraySlice<UInt8>], in framing: Framing? = nil) -> (output: [UInt8], Framing?) {
+  let peer = Peer(limits: FuzzTarget.limits, framing: framing) { call throws(RPCError) in
+    switch call.method {
+    case "ping": return .empty
+    case "fail": throw RPCError(.invalidParams, "no")
+    default:
+      return .result { writer in
+        writer.beginObject()
+        writer.key(call.method)
+        writer.raw(call.params ?? .null)
+        writer.endObject()
+      }
+    }
+  }
+  for piece in pieces { peer.take(piece) }
+  peer.receiveEnd()
+  peer.take([])
+  return (peer.said(), peer.framing)
+}

@@ -1,0 +1,82 @@
+/// A small seeded generator: the same seed gives the same run.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// What an input decides beside what stands in it, such as where it is cut.
+  init(hashing input: [UInt8]) {
+    state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  mutating func pieces(of input: [UInt8], longest: Int) -> [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = []
+    var rest = input[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(1 + below(longest))
+      pieces.append(piece)
+      rest = rest.dropFirst(piece.count)
+    }
+    return pieces
+  }
+}
+
+/// Inputs for a target without end, the same for the same seed: its own first, then changed ones.
+public struct Inputs {
+  /// What may become of an input is no longer than this.
+  private static let longest = 4096
+
+  private let target: FuzzTarget
+  private var random: SplitMix
+  private var count = 0
+
+  /// Inputs for a target.
+  ///
+  /// - Parameters:
+  ///   - target: what is to be fed.
+  ///   - seed: which inputs.
+  public init(for target: FuzzTarget, seed: UInt64) {
+    self.target = target
+    random = SplitMix(seed: seed)
+  }
+
+  /// The next input.
+  public mutating func next() -> [UInt8] {
+    defer { count += 1 }
+    if count < target.seeds.count { return target.seeds[count] }
+    var input = pick(target.seeds)
+    for _ in 0...random.below(8) { change(&input) }
+    return Array(input.prefix(Inputs.longest))
+  }
+
+  private mutating func pick(_ inputs: [[UInt8]]) -> [UInt8] { inputs.randomElement(using: &random) ?? [] }
+
+  private mutating func change(_ input: inout [UInt8]) {
+    let place = random.below(input.count + 1)
+    let end = min(input.count, place + 1 + random.below(random.below(64) + 1))
+    switch random.below(9) {
+    case 0: input.replaceSubrange(place..<min(input.count, place + 1), with: [UInt8(random.below(256))])
+    case 1: input.insert(UInt8(random.below(256)), at: place)
+    case 2: input.removeSubrange(place..<end)
+    case 3: input.insert(contentsOf: input[place..<end], at: random.below(input.count + 1))
+    case 4: input.removeSubrange(place...)
+    case 5:
+      let other = pick(target.seeds)
+      input.replaceSubrange(place..<end, with: other[random.below(other.count + 1)...].prefix(1 + random.below(64)))
+    case 6:
+      let other = pick(target.seeds)
+      input.replaceSubrange(place..., with: other[random.below(other.count + 1)...])
+    default: input.replaceSubrange(place..<(random.below(2) == 0 ? place : end), with: pick(target.words))
+    }
+  }
+}

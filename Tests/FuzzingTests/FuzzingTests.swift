@@ -1,0 +1,28 @@
+import Fuzzing
+import Testing
+
+@Suite struct FuzzingTests {
+  @Test(arguments: FuzzTarget.all.map(\.name)) func `inputs that nobody thought of find nothing`(name: String) throws {
+    let target = try #require(FuzzTarget(name))
+    var inputs = Inputs(for: target, seed: 1)
+    for number in 0..<target.testedInputs {
+      let input = inputs.next()
+      do throws(Finding) {
+        try target.check(input)
+      } catch {
+        Issue.record("input \(number) of \(name): \(error)\n\(String(decoding: input, as: UTF8.self))")
+        return
+      }
+    }
+  }
+
+  @Test func `the same seed gives the same inputs, the target's own first`() {
+    let target = FuzzTarget.json
+    var (inputs, again) = (Inputs(for: target, seed: 1), Inputs(for: target, seed: 1))
+    var others = Inputs(for: target, seed: 2)
+    let made = (0..<100).map { _ in inputs.next() }
+    #expect(made == (0..<100).map { _ in again.next() })
+    #expect(made != (0..<100).map { _ in others.next() })
+    #expect(Array(made.prefix(target.seeds.count)) == target.seeds)
+  }
+}
