@@ -16,9 +16,8 @@ public struct Screen {
   public let name: String
   /// The name of the kind of view model.
   public let viewModel: String
-  let prototype: Assembly
-  let parameters: JSONSchema
   let isOpenable: Bool
+  private let description: Description
   let assemble: (RawJSON?, any Scheduler) throws(RPCError) -> Assembly
 
   /// A screen without parameters.
@@ -89,16 +88,36 @@ public struct Screen {
     }
   }
 
+  /// A view that is never opened: its inputs and outputs are those of all.
+  var prototype: Assembly { description.prototype }
+
+  /// What `open`'s `params` may be.
+  var parameters: JSONSchema { description.parameters }
+
   private init<Model: ViewModel>(
-    _ name: String?, _ viewModel: String?, _ parameters: JSONSchema, isOpenable: Bool = true,
-    describedBy prototype: Model, _ make: @escaping (RawJSON?) throws(RPCError) -> Model
+    _ name: String?, _ viewModel: String?, _ parameters: @autoclosure @escaping () -> JSONSchema,
+    isOpenable: Bool = true, describedBy prototype: @autoclosure @escaping () -> Model,
+    _ make: @escaping (RawJSON?) throws(RPCError) -> Model
   ) {
     let type = String(describing: Model.self).prefix { $0 != "<" }
     self.viewModel = viewModel ?? type.prefix(1).lowercased() + type.dropFirst()
     self.name = name ?? self.viewModel
-    self.parameters = parameters
     self.isOpenable = isOpenable
-    self.prototype = Assembly(prototype, on: VirtualScheduler())
+    description = Description(Assembly(prototype(), on: VirtualScheduler()), parameters())
     assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
+  }
+}
+
+/// What is known of a screen, found out when somebody asks.
+private final class Description {
+  private let makePrototype: () -> Assembly
+  private let makeParameters: () -> JSONSchema
+  private(set) lazy var prototype = makePrototype()
+  private(set) lazy var parameters = makeParameters()
+
+  init(
+    _ prototype: @autoclosure @escaping () -> Assembly, _ parameters: @autoclosure @escaping () -> JSONSchema
+  ) {
+    (makePrototype, makeParameters) = (prototype, parameters)
   }
 }

@@ -35,22 +35,23 @@ package struct Definition {
   ///   - service: what is to serve them.
   ///   - maker: makes what gives their pages.
   package func define(in service: Service, _ maker: inout SourceMaker) {
+    func add(_ screen: Screen) { service.add(screen, isKnownToBeRight: true) }
     var sources: [String: ListSource] = [:]
     for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     for (name, screen) in configuration.screens.values {
       switch screen {
-      case .choice(let choice): service.add(choice.screen(name, on: service.dispatcher))
-      case .task(let tasks): service.add(tasks.screen(name))
+      case .choice(let choice): add(choice.screen(name, on: service.dispatcher))
+      case .task(let tasks): add(tasks.screen(name))
       case .feed(let feed):
         guard let source = sources[feed.source.name] else { continue }
-        service.add(feed.screen(name, source.load))
+        add(feed.screen(name, source.load))
       case .pager:
         let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
-        service.add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
+        add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
       case .list(let list):
         guard let source = sources[list.source.name] else { continue }
-        service.add(
+        add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
             var settings = settings(of: list, parameters)
             switch (parameters.query, list.query) {
@@ -61,7 +62,7 @@ package struct Definition {
           })
       case .search(let search):
         guard let source = sources[search.source.name] else { continue }
-        service.add(
+        add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
             var settings = settings(of: search, parameters.list)
             settings.query = parameters.list.query ?? search.query

@@ -101,7 +101,14 @@ public final class Service {
   deinit { peer.close() }
 
   /// Adds a screen; one of the same name gives way to it.
-  public func add(_ screen: Screen) {
+  ///
+  /// - Parameters:
+  ///   - screen: the screen.
+  ///   - isKnownToBeRight: whether its view model's inputs and outputs needn't be looked at now, which takes a part of a
+  ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. A mistake in them ends
+  ///     the program.
+  public func add(_ screen: Screen, isKnownToBeRight: Bool = false) {
+    if !isKnownToBeRight { _ = screen.prototype }
     screens.removeAll { $0.name == screen.name }
     screens.append(screen)
     screensByName[screen.name] = screen
