@@ -4,13 +4,16 @@
 # make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
+# make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
+#               turn) for SECONDS (60)
+# make sanitize the Swift tests under the sanitizers that the toolchain has
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test generate conformance release bench-build bench bench-check docs
+.PHONY: test lint format swift-test process-test client-test generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 test: lint swift-test process-test client-test
 
@@ -125,3 +128,36 @@ bench: bench-build
 
 bench-check: bench-build
 	python3 Tests/Benchmarks/check.py .build $(ARGS)
+
+TARGET ?= json framing peer configuration views
+SECONDS ?= 60
+FUZZ := .build/fuzz
+
+# With libFuzzer, which looks for inputs that reach new code, where the toolchain has it. What is found is left in
+# .build/fuzz, as TARGET-crash-… or TARGET-input. Swift's own report of a crash would keep libFuzzer from its.
+fuzz:
+	mkdir -p $(addprefix $(FUZZ)/,$(TARGET))
+	set -e; if echo | $(SWIFT)c -sanitize=fuzzer -typecheck - 2>/dev/null; then \
+	  $(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -DLIBFUZZER --scratch-path .build/fuzzer --product Fuzz; \
+	  for target in $(TARGET); do \
+	    SWIFT_BACKTRACE=enable=no .build/fuzzer/release/Fuzz $(FUZZ)/$$target -dict=$(FUZZ)/$$target.dict \
+	      -max_total_time=$(SECONDS) -timeout=20 -artifact_prefix=$(FUZZ)/$$target- -verbosity=0 -print_final_stats=1; \
+	  done; \
+	else \
+	  $(SWIFT) build -c release --product Fuzz; \
+	  for target in $(TARGET); do \
+	    .build/release/Fuzz $$target --seconds $(SECONDS) --seed "$$(date +%s)" --keep $(FUZZ)/$$target-input; \
+	  done; \
+	fi
+
+# Many tests drop what they have running, which is a leak to the address sanitizer: it looks for leaks while the targets
+# are fed, which take everything down.
+sanitize:
+	set -e; for sanitizer in address thread undefined; do \
+	  if echo | $(SWIFT)c -sanitize=$$sanitizer -typecheck - 2>/dev/null; then \
+	    ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --parallel --sanitize=$$sanitizer --scratch-path .build/$$sanitizer; \
+	    for target in $(TARGET); do .build/$$sanitizer/debug/Fuzz $$target --runs 300 --seconds 60; done; \
+	  else \
+	    echo "this toolchain has no sanitizer '$$sanitizer' for this system"; \
+	  fi; \
+	done

@@ -87,7 +87,7 @@ extension Peer {
     while !backlog.isEmpty, output.count < most {
       write { bytes in
         let count = Swift.min(bytes.count, most - output.count)
-        for index in 0..<count { output.append(bytes[index]) }
+        output.append(addingCapacity: count) { $0.append(copying: bytes.extracting(..<count)) }
         return count
       }
     }

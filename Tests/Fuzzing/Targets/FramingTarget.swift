@@ -4,7 +4,7 @@ internal import WireJSON
 extension FuzzTarget {
   /// The framings: however an input is cut, it has the same answers; and of lines each has those that it has alone.
   static let framing = FuzzTarget(
-    "framing", testedInputs: 3000, seeds: Messages.conversations, words: Messages.words
+    "framing", testedInputs: 1000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
     let (whole, framing) = answers(to: [input[...]])
     var random = SplitMix(hashing: input)

@@ -5,7 +5,7 @@ extension FuzzTarget {
   /// The peer: whatever it reads, it writes JSON-RPC, and answers every request once; also those that take time, are
   /// cancelled, come in batches, or cross its own.
   static let peer = FuzzTarget(
-    "peer", testedInputs: 5000, seeds: Messages.conversations, words: Messages.words
+    "peer", testedInputs: 2000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
     let conversation = Conversation(SplitMix(hashing: input))
     let output = conversation.output(to: input)

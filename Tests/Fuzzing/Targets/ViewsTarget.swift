@@ -8,7 +8,7 @@ extension FuzzTarget {
   /// The view models, over a whole service on the virtual clock: whatever a client does, it is answered once; what it
   /// was told is what there is; and nothing loads for ever. An input's bytes are choices of what the client does.
   static let views = FuzzTarget(
-    "views", testedInputs: 1500,
+    "views", testedInputs: 150,
     seeds: (0..<40).map { seed in
       var random = SplitMix(seed: UInt64(seed))
       // Below 128 a byte is a character, so a text can be a seed.
