@@ -1,6 +1,5 @@
-import { asyncDispose } from "./dispose.js";
 import { ConnectionClosedError, InternalError, InvalidRequestError } from "./errors.js";
-import { StateEvent, WarningEvent } from "./events.js";
+import { LostEvent, StateEvent, WarningEvent } from "./events.js";
 import { closedError, Peer } from "./peer.js";
 import { Service } from "./service.js";
 import { control } from "./view.js";
@@ -17,7 +16,7 @@ const PROTOCOL = "1";
 
 /**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
- * events `state` ({@link StateEvent}) and `warning` ({@link WarningEvent}).
+ * events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *
  * @template {Record<string, any>} [Screens=Record<string, View>] the type of each screen's views, by the screen's name
  */
@@ -169,7 +168,8 @@ export class App extends EventTarget {
     await this.#link?.close();
   }
 
-  [asyncDispose]() {
+  /** Closes the session: what `await using` calls. */
+  [Symbol.asyncDispose]() {
     return this.close();
   }
 
@@ -298,12 +298,14 @@ export class App extends EventTarget {
   #lost(peer, reason) {
     if (peer !== this.#peer || this.#state === "closed") return;
     const error = closedError(this.#ending ? null : reason);
+    const broken = this.#state === "open" && !this.#ending;
     this.#closed = error;
     this.#state = "closed";
     peer.end(error);
     if (this.#ending) this.#views.endAll();
     else this.#views.lose(error);
     this.dispatchEvent(new StateEvent("closed", this.#ending ? null : error));
+    if (broken) this.dispatchEvent(new LostEvent(error));
   }
 
   /** @param {import("./types.js").ConnectionState} state */

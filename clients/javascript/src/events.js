@@ -14,6 +14,15 @@ export class StateEvent extends Event {
   }
 }
 
+/** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
+export class LostEvent extends Event {
+  /** @param {import("./errors.js").ConnectionClosedError} error */
+  constructor(error) {
+    super("lost");
+    this.error = error;
+  }
+}
+
 /** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
 export class WarningEvent extends Event {
   /** @param {unknown} error */

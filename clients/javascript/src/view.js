@@ -1,5 +1,4 @@
 import { Channel } from "./channel.js";
-import { asyncDispose } from "./dispose.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
 
@@ -232,8 +231,8 @@ export class ViewBase {
     throw error;
   }
 
-  /** Ends the view, if it hasn't ended. */
-  async [asyncDispose]() {
+  /** Ends the view, if it hasn't ended: what `await using` calls. */
+  async [Symbol.asyncDispose]() {
     await this.close().catch((error) => {
       if (!(error instanceof ConnectionClosedError || error instanceof NoSuchViewError)) throw error;
     });

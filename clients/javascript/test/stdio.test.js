@@ -39,9 +39,8 @@ async function story(transport) {
     const { outputs } = await app.request("outputs", { view: inbox.view });
     assert.deepEqual(inbox.items, outputs.items.value);
     const profile = await app.open("profile");
-    const renamed = profile.until("name", (name) => name !== null);
-    await profile.rename();
-    assert.equal(await renamed, "New name: Mei");
+    const [name] = await Promise.all([profile.until("name", (name) => name !== null), profile.rename()]);
+    assert.equal(name, "New name: Mei");
     await profile.pickImage();
     const wrong = await inbox.select({ id: "nothing" }).catch((error) => error);
     if (wrong instanceof ConnectionClosedError) throw wrong;

@@ -9,7 +9,7 @@
 export function connect<Screens extends Record<string, any> = Record<string, View>>(transport: import("./types.js").Transport, options?: import("./types.js").ConnectOptions | undefined): Promise<App<Screens>>;
 /**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
- * events `state` ({@link StateEvent}) and `warning` ({@link WarningEvent}).
+ * events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *
  * @template {Record<string, any>} [Screens=Record<string, View>] the type of each screen's views, by the screen's name
  */
@@ -101,6 +101,8 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
      * @returns {Promise<View[]>} the views that are open again. They have not appeared yet
      */
     reconnect(options?: import("./types.js").Options | undefined): Promise<View[]>;
+    /** Closes the session: what `await using` calls. */
+    [Symbol.asyncDispose](): Promise<void>;
     #private;
 }
 export type Options = import("./types.js").Options;

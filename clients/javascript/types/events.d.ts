@@ -10,6 +10,12 @@ export class StateEvent extends Event {
     /** Why the connection is gone; null if it isn't, or was closed by `close`. */
     error: import("./errors.js").ConnectionClosedError | null;
 }
+/** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
+export class LostEvent extends Event {
+    /** @param {import("./errors.js").ConnectionClosedError} error */
+    constructor(error: import("./errors.js").ConnectionClosedError);
+    error: import("./errors.js").ConnectionClosedError;
+}
 /** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
 export class WarningEvent extends Event {
     /** @param {unknown} error */

@@ -144,6 +144,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      * @returns {Promise<void>} rejected if it isn't open
      */
     close(options?: import("./types.js").Options | undefined): Promise<void>;
+    /** Ends the view, if it hasn't ended: what `await using` calls. */
+    [Symbol.asyncDispose](): Promise<void>;
     #private;
 }
 export type Options = import("./types.js").Options;
