@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { once } from "node:events";
 import test from "node:test";
 import { connect, websocket } from "../src/index.js";
@@ -89,14 +89,21 @@ test("no socket, no session", async () => {
 
 /** websocketd, from the environment's WEBSOCKETD or taken from Debian, as a server of nagare. */
 async function websocketd(t, port) {
-  let program = process.env.WEBSOCKETD ?? `${ROOT}.build/debian/usr/bin/websocketd`;
+  const program = process.env.WEBSOCKETD ?? `${ROOT}.build/debian/usr/bin/websocketd`;
   if (!existsSync(program)) execFileSync(`${HERE}test/fetch-debian`, ["websocketd"]);
   assert.ok(existsSync(program), "websocketd is missing: name it in the environment's WEBSOCKETD");
-  const child = spawn(program, [`--port=${port}`, "--address=127.0.0.1", ...VIRTUAL], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, [`--port=${port}`, "--address=127.0.0.1", ...VIRTUAL], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
-  const listening = new Promise((resolve) => child.stdout.on("data", (text) => String(text).includes("Starting WebSocket server") && resolve()));
-  await Promise.race([listening, once(child, "exit").then(() => assert.fail("websocketd ended"))]);
+  while (!(await listens(port))) assert.equal(child.exitCode, null, "websocketd has ended");
   return child;
+}
+
+async function listens(port) {
+  const socket = createConnection(port, "127.0.0.1");
+  const found = await Promise.race([once(socket, "connect").then(() => true), once(socket, "close").then(() => false)]).catch(() => false);
+  socket.destroy();
+  if (!found) await new Promise((resolve) => setTimeout(resolve, 20));
+  return found;
 }
 
 async function freePort() {
