@@ -4,7 +4,7 @@
 export class StateEvent extends Event {
   /**
    * @param {ConnectionState} state
-   * @param {import("./errors.js").ConnectionClosedError | null} error
+   * @param {Error | null} error
    */
   constructor(state, error) {
     super("state");
@@ -16,7 +16,7 @@ export class StateEvent extends Event {
 
 /** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
 export class LostEvent extends Event {
-  /** @param {import("./errors.js").ConnectionClosedError} error */
+  /** @param {Error | null} error */
   constructor(error) {
     super("lost");
     this.error = error;

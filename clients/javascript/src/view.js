@@ -23,9 +23,11 @@ import { EVERYTHING, Outputs } from "./outputs.js";
  *
  * @typedef {object} Control
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
- * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that is open
+ * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
+ *   is open
  * @property {(view: ViewBase<any>) => void} presents a task is presented: what went wrong with the one before is over
- * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may come back
+ * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
+ *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
  */
 
@@ -77,7 +79,8 @@ export class ViewBase {
   }
 
   /**
-   * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new ones.
+   * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new
+   * ones.
    *
    * @returns {Readonly<M["values"]>}
    */
@@ -125,8 +128,8 @@ export class ViewBase {
   }
 
   /**
-   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is null
-   * when a failure no longer stands.
+   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is
+   * null when a failure no longer stands.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -146,8 +149,8 @@ export class ViewBase {
   }
 
   /**
-   * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with the
-   * view; a lost connection throws.
+   * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with
+   * the view; a lost connection throws.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -178,7 +181,8 @@ export class ViewBase {
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
-   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where nothing is said
+   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where
+   *   nothing is said
    * @param {Options} options
    * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
    */
@@ -277,6 +281,7 @@ export class ViewBase {
   }
 
   #closedError() {
-    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data: { views: this.#host.names() } });
+    const data = { views: this.#host.names() };
+    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data });
   }
 }

@@ -1,7 +1,10 @@
 import { ConnectionClosedError } from "./errors.js";
 
+const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.";
+
 /**
- * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare` speaks.
+ * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare`
+ * speaks.
  *
  * @param {string | URL} url
  * @param {object} options
@@ -15,7 +18,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
   return {
     open(events, { signal }) {
       return new Promise((resolve, reject) => {
-        if (!WebSocket) throw new ConnectionClosedError("There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.");
+        if (!WebSocket) throw new ConnectionClosedError(MISSING);
         const socket = new WebSocket(url, protocols);
         let opened = false;
         let closing = false;
