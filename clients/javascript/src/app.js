@@ -64,8 +64,7 @@ export class App extends EventTarget {
    * Presents tasks from now on. To be said before the first request, which tells the server that there is somebody.
    *
    * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
-   * @example app.present({ prompt: (task) => window.prompt(task.title, task.text), confirm: (task) =>
-   *   window.confirm(task.title) });
+   * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
    */
   present(presenter) {
     this.#beforeTheFirstRequest("present");

@@ -1,6 +1,7 @@
 import { Channel } from "./channel.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
+import { makeStore } from "./store.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
@@ -208,16 +209,9 @@ export class ViewBase {
    * @returns {any}
    */
   store(output = EVERYTHING) {
-    let store = this.#stores.get(output);
-    if (store) return store;
     const outputs = this.#outputs;
     const getSnapshot = () => (output === EVERYTHING ? outputs.current : outputs.get(output));
-    const subscribe = (/** @type {(value: any) => void} */ callback) => {
-      const unsubscribe = outputs.subscribe(output, () => callback(getSnapshot()));
-      callback(getSnapshot());
-      return unsubscribe;
-    };
-    store = { subscribe, getSnapshot };
+    const store = this.#stores.get(output) ?? makeStore(outputs, output, getSnapshot);
     this.#stores.set(output, store);
     return store;
   }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import test from "node:test";
+import test, { describe } from "node:test";
 import { connect, ConnectionClosedError, NagareError } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
@@ -202,7 +202,10 @@ const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 
 test("there are scenarios", () => assert.ok(names.length > 0, `${folder} is missing`));
 
-for (const name of names.sort()) {
+// They wait more than they work.
+describe("the scenarios", { concurrency: 4 }, () => names.sort().forEach(play));
+
+function play(name) {
   const scenario = JSON.parse(readFileSync(join(folder, name), "utf8"));
   test(`${name}: ${scenario.about}`, { timeout: 120_000 }, async (t) => {
     const counts = { messages: 0, last: Infinity, fate: undefined };

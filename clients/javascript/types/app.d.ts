@@ -40,8 +40,7 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
      * Presents tasks from now on. To be said before the first request, which tells the server that there is somebody.
      *
      * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
-     * @example app.present({ prompt: (task) => window.prompt(task.title, task.text), confirm: (task) =>
-     *   window.confirm(task.title) });
+     * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
      */
     present(presenter: import("./types.js").Presenter): void;
     /**
