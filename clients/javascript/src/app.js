@@ -1,7 +1,6 @@
-import { asyncDispose } from "./dispose.js";
-import { ConnectionClosedError, InternalError, InvalidRequestError } from "./errors.js";
-import { StateEvent, WarningEvent } from "./events.js";
-import { closedError, Peer } from "./peer.js";
+import { Connection } from "./connection.js";
+import { InvalidRequestError } from "./errors.js";
+import { LostEvent, StateEvent, WarningEvent } from "./events.js";
 import { Service } from "./service.js";
 import { control } from "./view.js";
 import { Views } from "./views.js";
@@ -12,52 +11,39 @@ import { Views } from "./views.js";
  * @typedef {import("./types.js").Source} Source
  */
 
-/** The version of the protocol that is spoken here. */
-const PROTOCOL = "1";
-
 /**
- * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
- * events `state` ({@link StateEvent}) and `warning` ({@link WarningEvent}).
+ * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with
+ * the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *
  * @template {Record<string, any>} [Screens=Record<string, View>] the type of each screen's views, by the screen's name
  */
 export class App extends EventTarget {
-  /** @type {import("./types.js").Transport} */
-  #transport;
   /** @type {import("./types.js").ConnectOptions} */
   #options;
-  /** @type {Peer} */
-  #peer = new Peer({ serve: () => {}, hear: () => {}, warn: () => {} });
-  /** @type {import("./types.js").Link | null} */
-  #link = null;
-  /** @type {import("./types.js").ConnectionState} */
-  #state = "closed";
-  #ending = false;
-  #begun = false;
   /** @type {import("./types.js").Server | null} */
   #server = null;
-  /** @type {ConnectionClosedError | null} */
-  #closed = null;
-  #views = new Views(this.#makeHost());
+  /** @type {Connection} */
+  #connection;
+  #views = new Views(this.#host());
   #service = new Service(this.#views);
 
   /**
    * A session that isn't connected yet: `connect` does both.
    *
    * @param {import("./types.js").Transport} transport
-   * @param {import("./types.js").ConnectOptions} options
+   * @param {import("./types.js").ConnectOptions} [options]
    */
-  constructor(transport, options) {
+  constructor(transport, options = {}) {
     super();
-    this.#transport = transport;
     this.#options = options;
+    this.#connection = new Connection(transport, this.#owner());
     this.#service.presenter = options.present;
     for (const [name, source] of Object.entries(options.sources ?? {})) this.source(name, source);
   }
 
   /** Whether there is a connection. The event `state` tells when that has changed. */
   get state() {
-    return this.#state;
+    return this.#connection.state;
   }
 
   /** What the server said of itself; null before its first answer. */
@@ -78,7 +64,7 @@ export class App extends EventTarget {
    * Presents tasks from now on. To be said before the first request, which tells the server that there is somebody.
    *
    * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
-   * @example app.present({ prompt: (task) => window.prompt(task.title, task.text), confirm: (task) => window.confirm(task.title) });
+   * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
    */
   present(presenter) {
     this.#beforeTheFirstRequest("present");
@@ -106,11 +92,11 @@ export class App extends EventTarget {
    * @returns {Promise<Screens[Name]>}
    */
   open(screen, params = {}, { view, signal } = {}) {
-    return this.#request("open", { screen, view, params }, {
+    return this.#connection.request("open", { screen, view, params }, {
       signal,
       take: (opened) => /** @type {Screens[Name]} */ (this.#views.adopt(opened, params)),
       // Nobody will ever see it.
-      late: (opened) => this.#peer.notify("close", { view: opened.view }),
+      late: (opened) => this.#connection.notify("close", { view: opened.view }),
     });
   }
 
@@ -122,7 +108,7 @@ export class App extends EventTarget {
    * @param {Options} [options]
    */
   async dispatch(type, value = null, options) {
-    await this.#request("dispatch", { action: { type, value } }, options);
+    await this.#connection.request("dispatch", { action: { type, value } }, options);
   }
 
   /**
@@ -132,7 +118,7 @@ export class App extends EventTarget {
    * @returns {Promise<import("./types.js").Screen[]>}
    */
   screens({ signal } = {}) {
-    return this.#request("screens", {}, { signal, take: ({ screens }) => screens });
+    return this.#connection.request("screens", {}, { signal, take: ({ screens }) => screens });
   }
 
   /**
@@ -143,7 +129,7 @@ export class App extends EventTarget {
    * @returns {Promise<number>} the time since the server's start, in milliseconds
    */
   advance(milliseconds, { signal } = {}) {
-    return this.#request("clock/advance", { milliseconds }, { signal, take: ({ now }) => now });
+    return this.#connection.request("clock/advance", { milliseconds }, { signal, take: ({ now }) => now });
   }
 
   /**
@@ -155,7 +141,7 @@ export class App extends EventTarget {
    * @returns {Promise<any>} the result
    */
   request(method, params = {}, options) {
-    return this.#request(method, params, options);
+    return this.#connection.request(method, params, options);
   }
 
   /**
@@ -164,152 +150,96 @@ export class App extends EventTarget {
    * @returns {Promise<void>}
    */
   async close() {
-    this.#ending = true;
-    if (this.#state === "closed") this.#views.endAll();
-    await this.#link?.close();
+    if (this.#connection.state === "closed") this.#views.endAll();
+    await this.#connection.close();
   }
 
-  [asyncDispose]() {
+  /** Closes the session: what `await using` calls. */
+  [Symbol.asyncDispose]() {
     return this.close();
   }
 
   /**
-   * Connects again after the connection was lost, and opens again the views that were open: the same objects, so whoever
-   * has subscribed hears of their values. Views that another one had opened, such as a list's detail, have ended then.
+   * Connects again after the connection was lost, and opens again the views that were open: the same objects, so
+   * whoever has subscribed hears of their values. Views that another one had opened, such as a list's detail, have
+   * ended then.
    *
-   * @param {Options} [options]
+   * @param {Options} options
    * @returns {Promise<View[]>} the views that are open again. They have not appeared yet
    */
-  async reconnect(options = {}) {
-    if (this.#state !== "closed") throw new InvalidRequestError(`The connection is ${this.#state}.`, { code: -32600 });
-    await this.#connect(options);
-    const { signal } = options;
+  async reconnect({ signal } = {}) {
+    const connection = this.#connection;
+    if (connection.state !== "closed") {
+      throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: -32600 });
+    }
+    await connection.open(signal);
     const opened = await this.#views.reopen(
-      ({ screen, view }, params, take) =>
-        this.#request("open", { screen, view, params }, { signal, take, late: () => this.#peer.notify("close", { view }) }),
-      () => this.#state === "open",
+      ({ screen, view }, params, take) => {
+        const late = () => connection.notify("close", { view });
+        return connection.request("open", { screen, view, params }, { signal, take, late });
+      },
+      () => connection.closed === null,
     );
-    if (this.#closed) throw this.#closed;
+    if (connection.closed) throw connection.closed;
     return opened;
   }
 
-  /** @param {Options} options */
-  async #connect({ signal }) {
-    signal?.throwIfAborted();
-    const peer = new Peer({
-      serve: (method, params, signal) => this.#service.serve(method, params, signal),
-      hear: (output, params) => this.#hear(output, params),
-      warn: (error) => this.dispatchEvent(new WarningEvent(error)),
-    });
-    this.#peer = peer;
-    this.#begun = false;
-    this.#ending = false;
-    this.#closed = null;
-    this.#link = null;
-    this.#become("connecting");
-    try {
-      const link = await this.#transport.open({
-        message: (text) => peer.receive(text),
-        close: (error) => this.#lost(peer, error),
-      }, { signal });
-      this.#link = link;
-      peer.begin((text) => link.send(text));
-      if (this.#ending) await link.close();
-    } catch (error) {
-      this.#lost(peer, error);
-      throw signal?.aborted ? signal.reason : this.#closed;
-    }
-    if (this.#closed) throw this.#closed;
-    this.#become("open");
-  }
-
-  /** @returns {import("./view.js").Host} */
-  #makeHost() {
+  /**
+   * What the connection needs of the session.
+   *
+   * @returns {import("./connection.js").Owner}
+   */
+  #owner() {
     return {
-      input: ({ view }, input, params, { signal } = {}) =>
-        this.#request(input, { ...params, view }, { signal, take: (_, request) => request.opened }),
-      tell: ({ view }, input, params) => this.#peer.notify(input, { ...params, view }),
-      outputs: (view) => this.#request("outputs", { view: view.view }, { take: ({ outputs }) => control.synchronize(view, outputs) }),
-      close: ({ view }, { signal } = {}) => {
-        const take = () => this.#views.end(view);
-        return this.#request("close", { view }, { signal, take, late: take });
+      introduction: () => {
+        const { client, deltas = true } = this.#options;
+        return { client, capabilities: { deltas, ...this.#service.capabilities } };
       },
-      abandon: (view) => this.#views.abandon(view),
-      names: () => [...this.#views.open.keys()],
-      closed: () => this.#closed,
+      greeted: (server) => void (this.#server = server),
+      know: (screens) => this.#views.know(screens),
+      serve: (method, params, signal) => this.#service.serve(method, params, signal),
+      hear: (output, params) => {
+        const opened = this.#views.hear(output, params);
+        if (opened) this.#connection.attribute(params.view, opened);
+      },
+      warn: (error) => void this.dispatchEvent(new WarningEvent(error)),
+      lose: (error, ending) => (ending ? this.#views.endAll() : this.#views.lose(error)),
+      tell: (event, error) => {
+        if (event === "lost") this.dispatchEvent(new LostEvent(error));
+        else this.dispatchEvent(new StateEvent(event, error));
+      },
     };
   }
 
   /**
-   * @template Result
-   * @param {string} method
-   * @param {object} params
-   * @param {import("./peer.js").RequestOptions<Result>} [options]
-   * @returns {Promise<Result>}
+   * What views need of the session.
+   *
+   * @returns {import("./view.js").Host}
    */
-  #request(method, params, options) {
-    if (!this.#begun && this.#state === "open") this.#begin();
-    if (this.#closed) return Promise.reject(this.#closed);
-    return this.#peer.request(method, params, options);
-  }
-
-  /** Tells the server who this is. Nothing waits for the answers: they come before any other's. */
-  #begin() {
-    this.#begun = true;
-    const { client, deltas = true } = this.#options;
-    const capabilities = { deltas, ...this.#service.capabilities };
-    const peer = this.#peer;
-    const link = this.#link;
-    const failed = (/** @type {Error} */ error) => {
-      this.#lost(peer, error);
-      void link?.close();
-    };
-    peer.request("initialize", { protocolVersion: PROTOCOL, client, capabilities }, {
-      take: (server) => {
-        this.#server = server;
-        const version = server.protocolVersion;
-        if (version !== PROTOCOL) throw new InternalError(`The server speaks version ${version} of the protocol, not ${PROTOCOL}.`);
+  #host() {
+    return {
+      input: ({ view }, input, params, { signal } = {}) =>
+        this.#connection.request(input, { ...params, view }, { signal, take: (_, { opened }) => opened }),
+      tell: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
+      outputs: (view) => {
+        const take = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);
+        return this.#connection.request("outputs", { view: view.view }, { take });
       },
-    }).catch(failed);
-    peer.request("screens", {}, { take: ({ screens }) => this.#views.know(screens) }).catch(failed);
+      close: ({ view }, { signal } = {}) => {
+        const take = () => this.#views.end(view);
+        return this.#connection.request("close", { view }, { signal, take, late: take });
+      },
+      abandon: (view) => this.#views.abandon(view),
+      names: () => [...this.#views.open.keys()],
+      closed: () => this.#connection.closed,
+    };
   }
 
   /** @param {string} method */
   #beforeTheFirstRequest(method) {
-    if (!this.#begun) return;
+    if (!this.#connection.begun) return;
     const why = "the server has been told what this client can do. Say it before the first request.";
     throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: -32600 });
-  }
-
-  /**
-   * @param {string} output
-   * @param {any} params
-   */
-  #hear(output, params) {
-    const opened = this.#views.hear(output, params);
-    const cause = opened && this.#peer.oldest((request) => request.params.view === params.view);
-    if (cause) cause.opened = opened;
-  }
-
-  /**
-   * @param {Peer} peer
-   * @param {unknown} reason
-   */
-  #lost(peer, reason) {
-    if (peer !== this.#peer || this.#state === "closed") return;
-    const error = closedError(this.#ending ? null : reason);
-    this.#closed = error;
-    this.#state = "closed";
-    peer.end(error);
-    if (this.#ending) this.#views.endAll();
-    else this.#views.lose(error);
-    this.dispatchEvent(new StateEvent("closed", this.#ending ? null : error));
-  }
-
-  /** @param {import("./types.js").ConnectionState} state */
-  #become(state) {
-    this.#state = state;
-    this.dispatchEvent(new StateEvent(state, null));
   }
 }
 

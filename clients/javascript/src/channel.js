@@ -17,8 +17,8 @@ export class Channel {
   #released;
 
   /**
-   * @param {{latest: boolean, released: () => void}} options `latest`: a value that nobody took gives way to a newer one;
-   *   `released` is called once, when nothing will be taken any more
+   * @param {{latest: boolean, released: () => void}} options `latest`: a value that nobody took gives way to a newer
+   *   one; `released` is called once, when nothing will be taken any more
    */
   constructor({ latest, released }) {
     this.#latest = latest;

@@ -28,7 +28,9 @@ export class ParseError extends NagareError {}
 export class InvalidRequestError extends NagareError {}
 /** There is no such method, or the view has no such input: `data.inputs` has those that it has. */
 export class MethodNotFoundError extends NagareError {}
-/** A parameter is missing, of the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`. */
+/**
+ * A parameter is missing, of the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`.
+ */
 export class InvalidParamsError extends NagareError {}
 /** A fault of the server. */
 export class InternalError extends NagareError {}
@@ -55,8 +57,8 @@ export class ConnectionClosedError extends NagareError {
 }
 
 /**
- * What a source's function throws so that the user sees it as it is. Nagare tries again what is retryable, five times in
- * all, before it is shown.
+ * What a source's function throws so that the user sees it as it is. Nagare tries again what is retryable, five times
+ * in all, before it is shown.
  *
  * @example throw new SourceError("The mail server is down.", { code: 503, retryable: true });
  */

@@ -4,12 +4,21 @@
 export class StateEvent extends Event {
   /**
    * @param {ConnectionState} state
-   * @param {import("./errors.js").ConnectionClosedError | null} error
+   * @param {Error | null} error
    */
   constructor(state, error) {
     super("state");
     this.state = state;
     /** Why the connection is gone; null if it isn't, or was closed by `close`. */
+    this.error = error;
+  }
+}
+
+/** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
+export class LostEvent extends Event {
+  /** @param {Error | null} error */
+  constructor(error) {
+    super("lost");
     this.error = error;
   }
 }

@@ -6,6 +6,6 @@
 
 export { App, connect } from "./app.js";
 export * from "./errors.js";
-export { StateEvent, WarningEvent } from "./events.js";
+export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

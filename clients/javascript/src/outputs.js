@@ -38,7 +38,8 @@ export class Outputs {
 
   /** All values, in an object that never changes. */
   get current() {
-    return (this.#current ??= Object.freeze(Object.fromEntries(Object.keys(this.#values).map((name) => [name, this.get(name)]))));
+    const entries = () => Object.keys(this.#values).map((name) => [name, this.get(name)]);
+    return (this.#current ??= Object.freeze(Object.fromEntries(entries())));
   }
 
   /**
@@ -102,8 +103,17 @@ export class Outputs {
   announce(output, event) {
     this.#current = null;
     const lasting = this.has(output);
-    for (const callback of [...(this.#callbacks.get(output) ?? [])]) attempt(callback, lasting ? this.get(output) : event);
-    if (lasting) for (const callback of [...(this.#callbacks.get(EVERYTHING) ?? [])]) attempt(callback, undefined);
+    for (const callback of this.#listeners(output)) attempt(callback, lasting ? this.get(output) : event);
+    if (lasting) for (const callback of this.#listeners(EVERYTHING)) attempt(callback, undefined);
+  }
+
+  /**
+   * As they are now: one that comes or leaves while they are called changes nothing.
+   *
+   * @param {string} output
+   */
+  #listeners(output) {
+    return [...(this.#callbacks.get(output) ?? [])];
   }
 
   /** @param {Record<string, any>} outputs */
@@ -122,7 +132,8 @@ export class Outputs {
 }
 
 /**
- * What a callback throws is its caller's bug, and must not keep others from hearing: it is reported like that of any event.
+ * What a callback throws is its caller's bug, and must not keep others from hearing: it is reported like that of any
+ * event.
  *
  * @param {(value: any) => void} callback
  * @param {any} value

@@ -8,24 +8,21 @@ import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseErr
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
  *
- * @typedef {object} Peerage who is spoken for
- * @property {(method: string, params: any, signal: AbortSignal) => unknown} serve answers a request of the server
- * @property {(method: string, params: any) => void} hear takes a notification
- * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
+ * @typedef {Pick<import("./connection.js").Owner, "serve" | "hear" | "warn">} Speaker who is spoken for
  */
 
 /**
  * @template Result
  * @typedef {object} RequestOptions
  * @property {AbortSignal | undefined} [signal]
- * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before the
- *   next message is looked at
+ * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before
+ *   the next message is looked at
  * @property {(result: any) => void} [late] gets the answer that comes after the signal
  */
 
 /** One side of a JSON-RPC 2.0 dialogue: requests and their answers, in both directions. One connection has one peer. */
 export class Peer {
-  /** @type {Peerage} */
+  /** @type {Speaker} */
   #for;
   /** @type {((text: string) => void) | null} */
   #send = null;
@@ -37,9 +34,9 @@ export class Peer {
   /** @type {Map<unknown, AbortController>} */
   #serving = new Map();
 
-  /** @param {Peerage} peerage */
-  constructor(peerage) {
-    this.#for = peerage;
+  /** @param {Speaker} speaker */
+  constructor(speaker) {
+    this.#for = speaker;
   }
 
   /** @param {(text: string) => void} send */
@@ -127,7 +124,8 @@ export class Peer {
     try {
       message = JSON.parse(text);
     } catch (cause) {
-      return this.#for.warn(new ParseError(`The server wrote what is no message: ${text.slice(0, 200)}`, { code: -32700, cause }));
+      const what = `The server wrote what is no message: ${text.slice(0, 200)}`;
+      return this.#for.warn(new ParseError(what, { code: -32700, cause }));
     }
     try {
       this.#take(message);

@@ -11,9 +11,11 @@ import { lines } from "./lines.js";
  * @param {Record<string, string | undefined>} [options.env] its environment, instead of this process's
  * @param {(line: string) => void} [options.log] gets each line of its standard error
  * @param {number} [options.patience] milliseconds that it has to end in when its input has; then it is killed
- * @returns {import("./types.js").Transport & {open(...open: Parameters<import("./types.js").Transport["open"]>): Promise<ProgramLink>}}
+ * @returns {ProgramTransport}
  *
+ * @typedef {import("./types.js").Transport} Transport
  * @typedef {import("./types.js").Link & {pid: number | undefined}} ProgramLink a link that knows its process
+ * @typedef {Transport & {open(...open: Parameters<Transport["open"]>): Promise<ProgramLink>}} ProgramTransport
  */
 export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
   const [program, ...args] = command;
@@ -74,9 +76,9 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
           if (over) return;
           over = true;
           for (const done of ended.splice(0)) done();
-          if (!spawned) return reject(signal?.aborted ? signal.reason : new ConnectionClosedError(`${program} ended at once.`));
-          const inOrder = closing && child.exitCode === 0;
-          events.close(inOrder ? null : new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords)));
+          const why = new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords));
+          if (!spawned) return reject(signal?.aborted ? signal.reason : why);
+          events.close(closing && child.exitCode === 0 ? null : why);
         };
         // What it said last is still read, unless a program that it left behind holds its output open.
         child.once("exit", () => {

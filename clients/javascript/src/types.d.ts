@@ -1,4 +1,6 @@
-/** The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program. */
+/**
+ * The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program.
+ */
 
 import type { ViewBase } from "./view.js";
 
@@ -24,7 +26,9 @@ export interface Transport {
 export interface TransportEvents {
   /** A message came: the text of one JSON value. */
   message(text: string): void;
-  /** The connection has ended. Told once, by a link that was opened, with why: null if it was closed by `Link.close`. */
+  /**
+   * The connection has ended. Told once, by a link that was opened, with why: null if it was closed by `Link.close`.
+   */
   close(error: Error | null): void;
 }
 
@@ -121,7 +125,10 @@ export interface AnyModel {
   inputs: { readonly [name: string]: any };
 }
 
-/** An input as a method. It resolves when the server has done at once what it could, with the view that this opened, if any. */
+/**
+ * An input as a method. It resolves when the server has done at once what it could, with the view that this opened, if
+ * any.
+ */
 export type Input<Params> = [Params] extends [void]
   ? (params?: Record<string, never>, options?: Options) => Promise<View | undefined>
   : (params: Params, options?: Options) => Promise<View | undefined>;
@@ -185,13 +192,15 @@ export type FeedView<Item = any> = View<FeedModel<Item>>;
 
 /** What `view.values` may be told. */
 export interface ValuesOptions extends Options {
-  /** True to get every value, however slowly they are taken; else a value that wasn't taken gives way to a newer one. */
+  /**
+   * True to get every value, however slowly they are taken; else a value that wasn't taken gives way to a newer one.
+   */
   every?: boolean;
 }
 
 /**
- * A value that others may watch: React's `useSyncExternalStore(store.subscribe, store.getSnapshot)`, and a Svelte store.
- * The functions need no `this`.
+ * A value that others may watch: React's `useSyncExternalStore(store.subscribe, store.getSnapshot)`, and a Svelte
+ * store. The functions need no `this`.
  */
 export interface Store<Value> {
   /** Calls back now and after every change. The result ends that. */
@@ -248,7 +257,10 @@ export interface SourcePage {
   total?: number;
 }
 
-/** Where a list's items come from, when it is the client that has them. The signal aborts when an answer is no longer needed. */
+/**
+ * Where a list's items come from, when it is the client that has them. The signal aborts when an answer is no longer
+ * needed.
+ */
 export interface Source {
   page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */

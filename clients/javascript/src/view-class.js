@@ -12,7 +12,8 @@ const OWN = new Set(["view", "screen", "viewModel", "then"]);
 export function viewClass({ inputs, outputs }) {
   const Class = class View extends ViewBase {};
   const define = (/** @type {string} */ name, /** @type {PropertyDescriptor} */ property) => {
-    if (!(name in Class.prototype) && !OWN.has(name)) Object.defineProperty(Class.prototype, name, { ...property, enumerable: true });
+    if (name in Class.prototype || OWN.has(name)) return;
+    Object.defineProperty(Class.prototype, name, { ...property, enumerable: true });
   };
   for (const output of outputs) {
     define(output, {

@@ -1,7 +1,7 @@
 import { Channel } from "./channel.js";
-import { asyncDispose } from "./dispose.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
+import { makeStore } from "./store.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
@@ -24,9 +24,11 @@ import { EVERYTHING, Outputs } from "./outputs.js";
  *
  * @typedef {object} Control
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
- * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that is open
+ * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
+ *   is open
  * @property {(view: ViewBase<any>) => void} presents a task is presented: what went wrong with the one before is over
- * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may come back
+ * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
+ *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
  */
 
@@ -78,7 +80,8 @@ export class ViewBase {
   }
 
   /**
-   * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new ones.
+   * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new
+   * ones.
    *
    * @returns {Readonly<M["values"]>}
    */
@@ -126,8 +129,8 @@ export class ViewBase {
   }
 
   /**
-   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is null
-   * when a failure no longer stands.
+   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is
+   * null when a failure no longer stands.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -147,8 +150,8 @@ export class ViewBase {
   }
 
   /**
-   * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with the
-   * view; a lost connection throws.
+   * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with
+   * the view; a lost connection throws.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -179,7 +182,8 @@ export class ViewBase {
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
-   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where nothing is said
+   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where
+   *   nothing is said
    * @param {Options} options
    * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
    */
@@ -205,16 +209,9 @@ export class ViewBase {
    * @returns {any}
    */
   store(output = EVERYTHING) {
-    let store = this.#stores.get(output);
-    if (store) return store;
     const outputs = this.#outputs;
     const getSnapshot = () => (output === EVERYTHING ? outputs.current : outputs.get(output));
-    const subscribe = (/** @type {(value: any) => void} */ callback) => {
-      const unsubscribe = outputs.subscribe(output, () => callback(getSnapshot()));
-      callback(getSnapshot());
-      return unsubscribe;
-    };
-    store = { subscribe, getSnapshot };
+    const store = this.#stores.get(output) ?? makeStore(outputs, output, getSnapshot);
     this.#stores.set(output, store);
     return store;
   }
@@ -232,8 +229,8 @@ export class ViewBase {
     throw error;
   }
 
-  /** Ends the view, if it hasn't ended. */
-  async [asyncDispose]() {
+  /** Ends the view, if it hasn't ended: what `await using` calls. */
+  async [Symbol.asyncDispose]() {
     await this.close().catch((error) => {
       if (!(error instanceof ConnectionClosedError || error instanceof NoSuchViewError)) throw error;
     });
@@ -278,6 +275,7 @@ export class ViewBase {
   }
 
   #closedError() {
-    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data: { views: this.#host.names() } });
+    const data = { views: this.#host.names() };
+    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data });
   }
 }

@@ -38,7 +38,9 @@ export class Views {
 
   /** @param {import("./types.js").Screen[]} screens */
   know(screens) {
-    this.#screens = new Map(screens.map((screen) => [screen.screen, { viewModel: screen.viewModel, Class: viewClass(screen) }]));
+    for (const screen of screens) {
+      this.#screens.set(screen.screen, { viewModel: screen.viewModel, Class: viewClass(screen) });
+    }
   }
 
   /**
@@ -67,7 +69,8 @@ export class Views {
       this.end(params.view);
       return undefined;
     }
-    const opened = output === "navigate" && typeof params.value?.view === "string" ? this.adopt(params.value) : undefined;
+    const opens = output === "navigate" && typeof params.value?.view === "string";
+    const opened = opens ? this.adopt(params.value) : undefined;
     control.hear(view, output, opened ? { value: opened } : params);
     return opened;
   }

@@ -1,7 +1,10 @@
 import { ConnectionClosedError } from "./errors.js";
 
+const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.";
+
 /**
- * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare` speaks.
+ * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare`
+ * speaks.
  *
  * @param {string | URL} url
  * @param {object} options
@@ -15,7 +18,7 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
   return {
     open(events, { signal }) {
       return new Promise((resolve, reject) => {
-        if (!WebSocket) throw new ConnectionClosedError("There is no WebSocket here: Node 20 needs --experimental-websocket, or pass a class.");
+        if (!WebSocket) throw new ConnectionClosedError(MISSING);
         const socket = new WebSocket(url, protocols);
         let opened = false;
         let closing = false;
@@ -45,14 +48,18 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
         socket.addEventListener("message", ({ data }) => {
           if (typeof data === "string") events.message(data);
         });
-        // What the event `error` knows is told by `close`, which follows.
-        socket.addEventListener("close", ({ code, reason }) => {
+        let over = false;
+        const finish = (/** @type {string} */ why) => {
+          if (over) return;
+          over = true;
           signal?.removeEventListener("abort", abort);
           ended();
-          const why = `code ${code}${reason && `, ${reason}`}`;
-          if (opened) events.close(closing ? null : new ConnectionClosedError(`The connection to ${name} was closed (${why}).`));
-          else reject(new ConnectionClosedError(`No connection to ${name} (${why}).`));
-        });
+          if (!opened) reject(new ConnectionClosedError(`No connection to ${name}${why}.`));
+          else events.close(closing ? null : new ConnectionClosedError(`The connection to ${name} was closed${why}.`));
+        };
+        socket.addEventListener("close", ({ code, reason }) => finish(` (code ${code}${reason && `, ${reason}`})`));
+        // `close` follows, and knows more; but Node 20 leaves it out where nobody listens.
+        socket.addEventListener("error", () => setTimeout(finish, 0, ""));
       });
     },
   };

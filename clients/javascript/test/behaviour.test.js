@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import test from "node:test";
+import test, { describe } from "node:test";
 import { connect, ConnectionClosedError, NagareError } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
@@ -202,20 +202,23 @@ const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 
 test("there are scenarios", () => assert.ok(names.length > 0, `${folder} is missing`));
 
-for (const name of names.sort()) {
+// They wait more than they work.
+describe("the scenarios", { concurrency: 4 }, () => names.sort().forEach(play));
+
+function play(name) {
   const scenario = JSON.parse(readFileSync(join(folder, name), "utf8"));
   test(`${name}: ${scenario.about}`, { timeout: 120_000 }, async (t) => {
     const counts = { messages: 0, last: Infinity, fate: undefined };
     await new Player(scenario).play(await server(t, scenario, VIRTUAL, counts));
     assert.equal(counts.fate, null, "the server ends with 0");
-    await t.test("through a slow pipe", async (t) => new Player(scenario).play(await server(t, scenario, [...RELAY, ...VIRTUAL])));
+    await new Player(scenario).play(await server(t, scenario, [...RELAY, ...VIRTUAL])).catch((error) => {
+      throw new Error(`on a slow pipe: ${error.message}`, { cause: error });
+    });
     for (let last = 0; last < counts.messages; last += 1) {
-      await t.test(`killed after message ${last}`, async (t) => {
-        const cut = { messages: 0, last, fate: undefined };
-        const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
-        if (error && !(error instanceof ConnectionClosedError)) throw error;
-        assert.match(cut.fate?.message ?? "", /was ended by SIGKILL/);
-      });
+      const cut = { messages: 0, last, fate: undefined };
+      const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
+      if (error && !(error instanceof ConnectionClosedError)) throw new Error(`killed after message ${last}: ${error.message}`, { cause: error });
+      assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}`);
     }
   });
 }

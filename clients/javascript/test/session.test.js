@@ -118,12 +118,13 @@ test("the state is told as it changes, with why", async () => {
   const app = new nagare.App(server, {});
   const told = [];
   app.addEventListener("state", ({ state, error }) => told.push([state, error?.message ?? null]));
+  app.addEventListener("lost", ({ error }) => told.push(["lost", error.message]));
   await app.reconnect();
   server.events.close(new Error("cut"));
   await app.reconnect();
   await assert.rejects(app.reconnect(), /The connection is open/);
   await app.close();
-  assert.deepEqual(told, [["connecting", null], ["open", null], ["closed", "cut"], ["connecting", null], ["open", null], ["closed", null]]);
+  assert.deepEqual(told, [["connecting", null], ["open", null], ["closed", "cut"], ["lost", "cut"], ["connecting", null], ["open", null], ["closed", null]]);
 });
 
 test("reconnecting opens the views again, as the same objects", async () => {

@@ -8,8 +8,13 @@
  */
 export function connect<Screens extends Record<string, any> = Record<string, View>>(transport: import("./types.js").Transport, options?: import("./types.js").ConnectOptions | undefined): Promise<App<Screens>>;
 /**
- * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with the
- * events `state` ({@link StateEvent}) and `warning` ({@link WarningEvent}).
+ * @typedef {import("./types.js").Options} Options
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Source} Source
+ */
+/**
+ * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with
+ * the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *
  * @template {Record<string, any>} [Screens=Record<string, View>] the type of each screen's views, by the screen's name
  */
@@ -18,9 +23,9 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
      * A session that isn't connected yet: `connect` does both.
      *
      * @param {import("./types.js").Transport} transport
-     * @param {import("./types.js").ConnectOptions} options
+     * @param {import("./types.js").ConnectOptions} [options]
      */
-    constructor(transport: import("./types.js").Transport, options: import("./types.js").ConnectOptions);
+    constructor(transport: import("./types.js").Transport, options?: import("./types.js").ConnectOptions | undefined);
     /** Whether there is a connection. The event `state` tells when that has changed. */
     get state(): import("./types.js").ConnectionState;
     /** What the server said of itself; null before its first answer. */
@@ -35,7 +40,7 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
      * Presents tasks from now on. To be said before the first request, which tells the server that there is somebody.
      *
      * @param {import("./types.js").Presenter} presenter a function, or one for each kind of task
-     * @example app.present({ prompt: (task) => window.prompt(task.title, task.text), confirm: (task) => window.confirm(task.title) });
+     * @example app.present({ prompt: (task) => window.prompt(task.title, task.text) });
      */
     present(presenter: import("./types.js").Presenter): void;
     /**
@@ -94,13 +99,16 @@ export class App<Screens extends Record<string, any> = Record<string, View>> ext
      */
     close(): Promise<void>;
     /**
-     * Connects again after the connection was lost, and opens again the views that were open: the same objects, so whoever
-     * has subscribed hears of their values. Views that another one had opened, such as a list's detail, have ended then.
+     * Connects again after the connection was lost, and opens again the views that were open: the same objects, so
+     * whoever has subscribed hears of their values. Views that another one had opened, such as a list's detail, have
+     * ended then.
      *
-     * @param {Options} [options]
+     * @param {Options} options
      * @returns {Promise<View[]>} the views that are open again. They have not appeared yet
      */
-    reconnect(options?: import("./types.js").Options | undefined): Promise<View[]>;
+    reconnect({ signal }?: Options): Promise<View[]>;
+    /** Closes the session: what `await using` calls. */
+    [Symbol.asyncDispose](): Promise<void>;
     #private;
 }
 export type Options = import("./types.js").Options;

@@ -3,12 +3,18 @@
 export class StateEvent extends Event {
     /**
      * @param {ConnectionState} state
-     * @param {import("./errors.js").ConnectionClosedError | null} error
+     * @param {Error | null} error
      */
-    constructor(state: ConnectionState, error: import("./errors.js").ConnectionClosedError | null);
+    constructor(state: ConnectionState, error: Error | null);
     state: import("./types.js").ConnectionState;
     /** Why the connection is gone; null if it isn't, or was closed by `close`. */
-    error: import("./errors.js").ConnectionClosedError | null;
+    error: Error | null;
+}
+/** Tells, as `lost`, that an open connection has broken: once, and not of tries to connect again. */
+export class LostEvent extends Event {
+    /** @param {Error | null} error */
+    constructor(error: Error | null);
+    error: Error | null;
 }
 /** Tells what went wrong and has no caller: a line that is no message, a handler that threw. */
 export class WarningEvent extends Event {

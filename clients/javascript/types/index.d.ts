@@ -2,4 +2,4 @@ export * from "./errors.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";
 export { App, connect } from "./app.js";
-export { StateEvent, WarningEvent } from "./events.js";
+export { LostEvent, StateEvent, WarningEvent } from "./events.js";

@@ -16,7 +16,7 @@ export class Outputs {
      */
     get(output: string): any;
     /** All values, in an object that never changes. */
-    get current(): Readonly<Record<string, any>>;
+    get current(): any;
     /**
      * @param {string} output
      * @param {(value: any) => void} callback

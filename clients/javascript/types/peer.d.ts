@@ -11,23 +11,20 @@ export function closedError(error: unknown): ConnectionClosedError;
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
  *
- * @typedef {object} Peerage who is spoken for
- * @property {(method: string, params: any, signal: AbortSignal) => unknown} serve answers a request of the server
- * @property {(method: string, params: any) => void} hear takes a notification
- * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
+ * @typedef {Pick<import("./connection.js").Owner, "serve" | "hear" | "warn">} Speaker who is spoken for
  */
 /**
  * @template Result
  * @typedef {object} RequestOptions
  * @property {AbortSignal | undefined} [signal]
- * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before the
- *   next message is looked at
+ * @property {(result: any, request: Waiting) => Result} [take] makes of the answer what the promise resolves to, before
+ *   the next message is looked at
  * @property {(result: any) => void} [late] gets the answer that comes after the signal
  */
 /** One side of a JSON-RPC 2.0 dialogue: requests and their answers, in both directions. One connection has one peer. */
 export class Peer {
-    /** @param {Peerage} peerage */
-    constructor(peerage: Peerage);
+    /** @param {Speaker} speaker */
+    constructor(speaker: Speaker);
     /** @param {(text: string) => void} send */
     begin(send: (text: string) => void): void;
     /**
@@ -79,25 +76,12 @@ export type Waiting = {
 /**
  * who is spoken for
  */
-export type Peerage = {
-    /**
-     * answers a request of the server
-     */
-    serve: (method: string, params: any, signal: AbortSignal) => unknown;
-    /**
-     * takes a notification
-     */
-    hear: (method: string, params: any) => void;
-    /**
-     * is told what went wrong and concerns no caller
-     */
-    warn: (error: unknown) => void;
-};
+export type Speaker = Pick<import("./connection.js").Owner, "serve" | "hear" | "warn">;
 export type RequestOptions<Result> = {
     signal?: AbortSignal | undefined;
     /**
-     * makes of the answer what the promise resolves to, before the
-     * next message is looked at
+     * makes of the answer what the promise resolves to, before
+     * the next message is looked at
      */
     take?: ((result: any, request: Waiting) => Result) | undefined;
     /**

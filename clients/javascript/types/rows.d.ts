@@ -1,6 +1,6 @@
 /**
- * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied before the next splice,
- * and only if somebody has read it.
+ * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied before the next
+ * splice, and only if somebody has read it.
  */
 export class Rows {
     /**

@@ -19,9 +19,11 @@
  *
  * @typedef {object} Control
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
- * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that is open
+ * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
+ *   is open
  * @property {(view: ViewBase<any>) => void} presents a task is presented: what went wrong with the one before is over
- * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may come back
+ * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
+ *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
  */
 /**
@@ -58,7 +60,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
     /** Whether it is open on the server. A view whose connection was lost is open again after `app.reconnect()`. */
     get isOpen(): boolean;
     /**
-     * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new ones.
+     * All outputs that have a value, by name. The object and the arrays in it never change: the next change makes new
+     * ones.
      *
      * @returns {Readonly<M["values"]>}
      */
@@ -90,8 +93,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      */
     tell<Name_2 extends keyof M["inputs"] & string>(input: Name_2, params?: (M["inputs"][Name_2] extends void ? {} : M["inputs"][Name_2]) | undefined): void;
     /**
-     * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is null
-     * when a failure no longer stands.
+     * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is
+     * null when a failure no longer stands.
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
@@ -101,8 +104,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      */
     subscribe<Name_3 extends (keyof M["values"] | keyof M["events"]) & string>(output: Name_3, callback: (value: (M["values"] & M["events"])[Name_3]) => void, { signal }?: Options): () => void;
     /**
-     * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with the
-     * view; a lost connection throws.
+     * An output's values, for `for await`: the current one, if it has one, and each that is said from now on. Ends with
+     * the view; a lost connection throws.
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
@@ -115,7 +118,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
-     * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where nothing is said
+     * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where
+     *   nothing is said
      * @param {Options} options
      * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
      */
@@ -144,6 +148,8 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      * @returns {Promise<void>} rejected if it isn't open
      */
     close(options?: import("./types.js").Options | undefined): Promise<void>;
+    /** Ends the view, if it hasn't ended: what `await using` calls. */
+    [Symbol.asyncDispose](): Promise<void>;
     #private;
 }
 export type Options = import("./types.js").Options;
@@ -182,7 +188,8 @@ export type Control = {
      */
     hear: (view: ViewBase<any>, output: string, said: any) => void;
     /**
-     * this is current, in a view that is open
+     * this is current, in a view that
+     * is open
      */
     synchronize: (view: ViewBase<any>, outputs: Record<string, any>) => void;
     /**
@@ -190,7 +197,8 @@ export type Control = {
      */
     presents: (view: ViewBase<any>) => void;
     /**
-     * the connection is gone; subscriptions stay, for it may come back
+     * the connection is gone; subscriptions stay, for it may
+     * come back
      */
     lose: (view: ViewBase<any>, error: unknown) => void;
     /**

@@ -1,5 +1,6 @@
 /**
- * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare` speaks.
+ * A way to a server behind a WebSocket, one message of the protocol in each of the socket's, as `websocketd nagare`
+ * speaks.
  *
  * @param {string | URL} url
  * @param {object} options

@@ -1,0 +1,160 @@
+import { InternalError } from "./errors.js";
+import { closedError, Peer } from "./peer.js";
+
+/** The version of the protocol that is spoken here. */
+const PROTOCOL = "1";
+
+/**
+ * Whose connection it is.
+ *
+ * @typedef {object} Owner
+ * @property {() => object} introduction what `initialize` says of this client
+ * @property {(server: import("./types.js").Server) => void} greeted
+ * @property {(screens: import("./types.js").Screen[]) => void} know
+ * @property {(method: string, params: any, signal: AbortSignal) => unknown} serve answers a request of the server
+ * @property {(output: string, params: any) => void} hear takes a notification
+ * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
+ * @property {(error: import("./errors.js").ConnectionClosedError, ending: boolean) => void} lose is told that there is
+ *   no connection any more, before anyone else
+ * @property {(event: "lost" | import("./types.js").ConnectionState, error: Error | null) => void} tell tells everyone
+ */
+
+/** The way to the server, which may be lost and opened again. */
+export class Connection {
+  /** @type {import("./types.js").ConnectionState} */
+  state = "closed";
+  /**
+   * Why there is no connection any more.
+   *
+   * @type {import("./errors.js").ConnectionClosedError | null}
+   */
+  closed = null;
+  /** Whether the server has been told who this is. */
+  begun = false;
+  /** @type {import("./types.js").Transport} */
+  #transport;
+  /** @type {Owner} */
+  #owner;
+  /** @type {Peer} */
+  #peer;
+  /** @type {import("./types.js").Link | null} */
+  #link = null;
+  #ending = false;
+
+  /**
+   * @param {import("./types.js").Transport} transport
+   * @param {Owner} owner
+   */
+  constructor(transport, owner) {
+    this.#transport = transport;
+    this.#owner = owner;
+    this.#peer = new Peer(owner);
+  }
+
+  /** @param {AbortSignal | undefined} signal */
+  async open(signal) {
+    signal?.throwIfAborted();
+    const peer = new Peer(this.#owner);
+    this.#peer = peer;
+    this.#link = null;
+    this.begun = false;
+    this.#ending = false;
+    this.closed = null;
+    this.#become("connecting");
+    const events = {
+      message: (/** @type {string} */ text) => peer.receive(text),
+      close: (/** @type {Error | null} */ error) => this.#lost(peer, error),
+    };
+    try {
+      const link = await this.#transport.open(events, { signal });
+      this.#link = link;
+      peer.begin((text) => link.send(text));
+      if (this.#ending) await link.close();
+    } catch (error) {
+      this.#lost(peer, error);
+      throw signal?.aborted ? signal.reason : this.closed;
+    }
+    if (this.closed) throw this.closed;
+    this.#become("open");
+  }
+
+  async close() {
+    this.#ending = true;
+    await this.#link?.close();
+  }
+
+  /**
+   * @template Result
+   * @param {string} method
+   * @param {object} params
+   * @param {import("./peer.js").RequestOptions<Result>} [options]
+   * @returns {Promise<Result>}
+   */
+  request(method, params, options) {
+    if (!this.begun && this.state === "open") this.#begin();
+    if (this.closed) return Promise.reject(this.closed);
+    return this.#peer.request(method, params, options);
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   */
+  notify(method, params) {
+    this.#peer.notify(method, params);
+  }
+
+  /**
+   * Says of a view that the oldest request to another has opened it: what a request causes comes before its answer.
+   *
+   * @param {string} name the other view's
+   * @param {import("./types.js").View} opened
+   */
+  attribute(name, opened) {
+    const cause = this.#peer.oldest((request) => request.params.view === name);
+    if (cause) cause.opened = opened;
+  }
+
+  /** Tells the server who this is. Nothing waits for the answers: they come before any other's. */
+  #begin() {
+    this.begun = true;
+    const peer = this.#peer;
+    const link = this.#link;
+    const failed = (/** @type {Error} */ error) => {
+      this.#lost(peer, error);
+      void link?.close();
+    };
+    const greeted = (/** @type {import("./types.js").Server} */ server) => {
+      this.#owner.greeted(server);
+      const { protocolVersion: version } = server;
+      if (version === PROTOCOL) return;
+      throw new InternalError(`The server speaks version ${version} of the protocol, not ${PROTOCOL}.`);
+    };
+    const introduction = { protocolVersion: PROTOCOL, ...this.#owner.introduction() };
+    peer.request("initialize", introduction, { take: greeted }).catch(failed);
+    peer.request("screens", {}, { take: ({ screens }) => this.#owner.know(screens) }).catch(failed);
+  }
+
+  /**
+   * @param {Peer} peer
+   * @param {unknown} reason
+   */
+  #lost(peer, reason) {
+    if (peer !== this.#peer || this.state === "closed") return;
+    const ending = this.#ending;
+    const error = closedError(ending ? null : reason);
+    const broken = this.state === "open" && !ending;
+    this.closed = error;
+    this.state = "closed";
+    peer.end(error);
+    this.#owner.lose(error, ending);
+    this.#owner.tell("closed", ending ? null : error);
+    if (broken) this.#owner.tell("lost", error);
+  }
+
+  /** @param {import("./types.js").ConnectionState} state */
+  #become(state) {
+    this.state = state;
+    this.#owner.tell(state, null);
+  }
+}

@@ -1,0 +1,69 @@
+// What TypeScript must accept, and what it must refuse, of programs that use the package by its name.
+
+import {
+  type App, type ConnectOptions, connect, type FeedView, type ListView, NagareError, type PagerView, type SearchView, SourceError, type Store,
+  type View, websocket,
+} from "nagare";
+import { stdio } from "nagare/stdio";
+
+type Mail = { id: string; subject: string };
+type Counter = { values: { count: number }; events: { rang: { times: number } }; inputs: { increment: void; add: { by: number } } };
+type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchView<Mail>; offers: FeedView; counter: View<Counter> };
+
+export const options: ConnectOptions = {
+  present: { prompt: (task) => task.title, confirm: async () => true },
+  sources: { mine: async ({ key, size }, { signal }) => ({ items: [{ id: size }], next: signal.aborted ? null : key }) },
+};
+
+export async function typed(signal: AbortSignal): Promise<void> {
+  const app: App<Screens> = await connect<Screens>(stdio(["nagare", "--log"], { log: (line: string) => line }), { ...options, signal });
+  const inbox = await app.open("inbox", { pageSize: 20 }, { signal, view: "v" });
+  const subjects: string[] = inbox.items.map((mail) => mail.subject);
+  const opened: View | undefined = await inbox.select({ id: subjects[0] ?? "" }, { signal });
+  await opened?.swipe({ to: "next" });
+  await inbox.reachBottom();
+  await inbox.call("viewport", { start: 0, end: 3 });
+  inbox.tell("refresh");
+  const unsubscribe: () => void = inbox.subscribe("loading", (loading: boolean) => loading);
+  unsubscribe();
+  for await (const { phase } of inbox.values("state", { every: true, signal })) if (phase === "reachedBottom") break;
+  const failure = await inbox.until("error", (error) => error?.retryable);
+  const store: Store<readonly Mail[]> = inbox.store("items");
+  const all: boolean = inbox.store().getSnapshot().loading;
+  const counter = await app.open("counter");
+  await counter.add({ by: counter.count + (failure?.code ?? 0) + store.getSnapshot().length + Number(all) });
+  counter.subscribe("rang", ({ times }) => times.toFixed());
+  await (await app.open("find")).search({ text: "a" });
+  await (await app.open("message")).swipe({ to: "next" });
+  const end: () => Promise<void> = app[Symbol.asyncDispose];
+  await end.call(app);
+
+  // @ts-expect-error there is no such screen
+  await app.open("outbox");
+  // @ts-expect-error lists don't swipe
+  await inbox.swipe({ to: "next" });
+  // @ts-expect-error what is selected is missing
+  await inbox.select();
+  // @ts-expect-error an item has what the type says
+  inbox.items[0]?.sender;
+  // @ts-expect-error arrays never change
+  inbox.items.push({ id: "a", subject: "b" });
+  // @ts-expect-error outputs can't be set
+  inbox.loading = true;
+  // @ts-expect-error there is no such output
+  inbox.subscribe("page", () => {});
+  // @ts-expect-error a pager goes one way or the other
+  await (await app.open("message")).swipe({ to: "up" });
+}
+
+export async function untyped(): Promise<void> {
+  const app = await connect(websocket("ws://localhost"));
+  const view = await app.open("anything");
+  await view.whatever({ it: "takes" });
+  console.log(view.something.or.other, view.current, view.isOpen);
+  try {
+    await app.request("ping");
+  } catch (error) {
+    if (error instanceof NagareError) throw new SourceError(error.message, { code: error.code, retryable: true });
+  }
+}

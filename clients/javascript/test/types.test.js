@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { HERE } from "./support.js";
+
+/** Runs TypeScript's compiler; what it finds is the failure. */
+function typescript(...args) {
+  try {
+    execFileSync(`${HERE}test/typescript`, args, { cwd: HERE, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    assert.fail(`${error.stdout}${error.stderr}`);
+  }
+}
+
+test("the sources are typed, and the declarations are what is made of them", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "nagare-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  typescript("-p", ".", "--outDir", folder);
+  for (const name of ["nagare.d.ts", "types.d.ts"]) cpSync(`${HERE}src/${name}`, join(folder, name));
+  const texts = (folder) => Object.fromEntries(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  assert.deepEqual(texts(`${HERE}types`), texts(folder), "write them anew: npm run types");
+});
+
+test("a program in TypeScript is checked against them", () => {
+  typescript("--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "node16", "--moduleResolution", "node16",
+    "--lib", "es2022,dom,dom.iterable", "test/program.mts");
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { once } from "node:events";
+import test from "node:test";
+import { connect, websocket } from "../src/index.js";
+import { HERE, ROOT, VIRTUAL } from "./support.js";
+
+/** A socket that the test holds the other end of. */
+class Socket extends EventTarget {
+  static OPEN = 1;
+  static last;
+  readyState = 0;
+  sent = [];
+
+  constructor(url, protocols) {
+    super();
+    Object.assign(this, { url, protocols });
+    Socket.last = this;
+  }
+
+  send(text) {
+    this.sent.push(text);
+  }
+
+  open() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  say(data) {
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
+
+  close(code, reason = "") {
+    this.readyState = 3;
+    queueMicrotask(() => this.dispatchEvent(Object.assign(new Event("close"), { code: code ?? 1005, reason })));
+  }
+}
+
+async function opened(url = "ws://host/path?token=secret#x") {
+  const connecting = connect(websocket(url, { WebSocket: Socket, protocols: "nagare" }));
+  Socket.last.open();
+  return { app: await connecting, socket: Socket.last };
+}
+
+test("each message is one of the socket's", async () => {
+  const { app, socket } = await opened();
+  assert.deepEqual([socket.url, socket.protocols], ["ws://host/path?token=secret#x", "nagare"]);
+  const ping = app.request("ping");
+  assert.deepEqual(socket.sent.map((text) => JSON.parse(text).method), ["initialize", "screens", "ping"]);
+  socket.say('{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1","capabilities":{}}}');
+  socket.say('{"jsonrpc":"2.0","id":2,"result":{"screens":[]}}');
+  socket.say(new ArrayBuffer(1));
+  socket.say('{"jsonrpc":"2.0","id":3,"result":{"pong":1}}');
+  assert.deepEqual(await ping, { pong: 1 });
+});
+
+test("a socket that closes rejects everyone who waits, and keeps what may be secret to itself", async () => {
+  const { app, socket } = await opened();
+  const ping = app.request("ping");
+  socket.close(1011, "out of memory");
+  await assert.rejects(ping, { name: "ConnectionClosedError", message: "The connection to ws://host/path was closed (code 1011, out of memory)." });
+  const { length } = socket.sent;
+  await assert.rejects(app.request("ping"));
+  assert.equal(socket.sent.length, length);
+});
+
+test("a session ends in good order", async () => {
+  const { app } = await opened();
+  const states = [];
+  app.addEventListener("state", ({ state, error }) => states.push([state, error]));
+  await app.close();
+  assert.deepEqual(states, [["closed", null]]);
+});
+
+test("no socket, no session", async () => {
+  const connecting = connect(websocket("ws://host", { WebSocket: Socket }));
+  Socket.last.close(1006);
+  await assert.rejects(connecting, { name: "ConnectionClosedError", message: "No connection to ws://host (code 1006)." });
+  const controller = new AbortController();
+  const aborted = connect(websocket("ws://host", { WebSocket: Socket }), controller);
+  controller.abort(new Error("enough"));
+  await assert.rejects(aborted, /enough/);
+  assert.equal(Socket.last.readyState, 3);
+  await assert.rejects(connect(websocket("ws://host", { WebSocket: null })), /There is no WebSocket here/);
+});
+
+/** websocketd, from the environment's WEBSOCKETD or taken from Debian, as a server of nagare. */
+async function websocketd(t, port) {
+  const program = process.env.WEBSOCKETD ?? `${ROOT}.build/debian/usr/bin/websocketd`;
+  if (!existsSync(program)) execFileSync(`${HERE}test/fetch-debian`, ["websocketd"]);
+  assert.ok(existsSync(program), "websocketd is missing: name it in the environment's WEBSOCKETD");
+  const child = spawn(program, [`--port=${port}`, "--address=127.0.0.1", ...VIRTUAL], { stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  while (!(await listens(port))) assert.equal(child.exitCode, null, "websocketd has ended");
+  return child;
+}
+
+async function listens(port) {
+  const socket = createConnection(port, "127.0.0.1");
+  const found = await Promise.race([once(socket, "connect").then(() => true), once(socket, "close").then(() => false)]).catch(() => false);
+  socket.destroy();
+  if (!found) await new Promise((resolve) => setTimeout(resolve, 20));
+  return found;
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("a browser's way to a real server: websocketd, lost and found again", { timeout: 30_000 }, async (t) => {
+  assert.ok(globalThis.WebSocket, "Node 20 needs --experimental-websocket");
+  const port = await freePort();
+  const first = await websocketd(t, port);
+  const app = await connect(websocket(`ws://127.0.0.1:${port}/`));
+  const inbox = await app.open("items", { pageSize: 4 });
+  await inbox.viewWillAppear();
+  await app.advance(300);
+  assert.equal(inbox.items.length, 4);
+  const lost = once(app, "lost");
+  first.kill("SIGKILL");
+  await assert.rejects(inbox.until("navigate"), { name: "ConnectionClosedError" });
+  await lost;
+  await assert.rejects(app.reconnect(), { name: "ConnectionClosedError" });
+  await websocketd(t, port);
+  assert.deepEqual(await app.reconnect(), [inbox]);
+  await inbox.viewWillAppear();
+  await app.advance(300);
+  const detail = await inbox.select({ id: "m003" });
+  assert.deepEqual([inbox.items.length, detail.page.index], [4, 2]);
+  await app.close();
+  assert.equal(app.state, "closed");
+});
