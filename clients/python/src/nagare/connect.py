@@ -9,11 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from io import FileIO
 
 
-from .app import App, Transport
+from .app import App
 from .connection import Reader, Writer
 from .errors import NagareError, ServerDied
 from .sources import PageFunction, Source
 from .tasks import Handler
+from .transport import Transport
 
 log = logging.getLogger("nagare.server")
 
