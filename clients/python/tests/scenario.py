@@ -13,7 +13,7 @@ import nagare
 SCENARIOS = Path(__file__).resolve().parents[2] / "behaviour" / "scenarios"
 RELAY = SCENARIOS.parent / "relay.py"
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 def matches(expected: Any, value: Any) -> bool:

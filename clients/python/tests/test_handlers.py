@@ -33,7 +33,7 @@ def test_a_task_goes_to_the_handler_of_its_kind() -> None:
             def agree(task: nagare.Task) -> None:
                 seen.append(task)
 
-            @app.present()
+            @app.present
             async def other(task: nagare.Task) -> nagare.tasks.Outcome:
                 return nagare.CANCELLED
 

@@ -79,13 +79,23 @@ class App:
 
         return decorate
 
-    def present(self, *kinds: str) -> Callable[[AnyHandler], AnyHandler]:
+    @overload
+    def present(self, handler: AnyHandler, /) -> AnyHandler: ...
+    @overload
+    def present(self, /, *kinds: str) -> Callable[[AnyHandler], AnyHandler]: ...
+    def present(self, /, *kinds: Any) -> Any:
         """Has the decorated function present tasks of these kinds; of all that have no other, if none is named.
 
             @app.present("prompt")
             async def prompt(task: Task) -> str: ...
+
+            @app.present
+            async def anything(task: Task) -> Any: ...
         """
         self._check_early()
+        if kinds and callable(kinds[0]):
+            self._handlers[None] = kinds[0]
+            return kinds[0]
 
         def decorate(handler: AnyHandler) -> AnyHandler:
             for kind in kinds or (None,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import weakref
 from collections.abc import Callable
 from functools import partial
@@ -104,6 +105,8 @@ class View:
     def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
         """Calls a function with each value that an output says, in the moment in which it comes, until what is returned is called."""
         self._check_output(output)
+        if inspect.iscoroutinefunction(callback):
+            raise TypeError("a callback is a plain function; `async for … in view.output(…)` is for what waits")
         callbacks = self._callbacks.setdefault(output, [])
         callbacks.append(callback)
 
