@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 ITEMS_SIZE = 500_000_000
 MIB = 1 << 20
 
@@ -45,6 +46,9 @@ def measure_all(build):
     found |= {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     found |= measure(cases, "--memory")
     found |= measure(cases)
+    found |= measure(sys.executable, str(HERE / "python_client.py"), server, str(configuration))
+    for name in ["pings", "items"]:
+        found[f"python.{name}.ratio"] = found[f"python.{name}.raw"] / found[f"python.{name}.client"]
     for name in ["append", "change", "select", "swipe"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     return found
@@ -100,6 +104,10 @@ def rows(n):
         ("a page of items written", "json.write", "MB/s", AT_LEAST, 500, "JSONEncoder 48"),
         ("items from file to wire", "items.mbps", "MB/s", AT_LEAST, 300,
          f"here the pipe itself {n['pipe.mbps']:.0f}; {n['items.cpu.mbps']:.0f} a second of processor"),
+        ("the Python client's round trip, against asyncio's streams", "python.pings.ratio", "×", AT_MOST, 2,
+         f"{n['python.pings.client']:,.0f} round trips/s, by hand {n['python.pings.raw']:,.0f}"),
+        ("its list of 100,000 growing by deltas of 1,000, against reading them", "python.items.ratio", "×", AT_MOST, 2,
+         f"{n['python.items.client']:,.0f} items/s, by hand {n['python.items.raw']:,.0f}"),
     ]
 
 

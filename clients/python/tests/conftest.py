@@ -20,7 +20,7 @@ sys.path.insert(0, str(CLIENT / "src"))
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds after which a test hangs."""
 
 

@@ -13,7 +13,7 @@ import nagare
 SCENARIOS = Path(__file__).resolve().parents[2] / "behaviour" / "scenarios"
 RELAY = SCENARIOS.parent / "relay.py"
 
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 def matches(expected: Any, value: Any) -> bool:
@@ -167,7 +167,7 @@ class Played:
         try:
             await asyncio.wait_for(view.until(lambda view: current()), PATIENCE)
         except asyncio.TimeoutError:
-            raise AssertionError(f"current is {view._values}") from None
+            raise AssertionError(f"current is {view._current.values}") from None
 
     async def hear(self, step: dict[str, Any]) -> None:
         said = self.heard[step.get("in", "v"), step["heard"]]
@@ -217,7 +217,7 @@ class Played:
     async def outputs(self, step: dict[str, Any]) -> None:
         await self.settle()
         view = self.view(step)
-        own = {name: value for name, value in view._values.items() if name != "error"}
+        own = {name: value for name, value in view._current.values.items() if name != "error"}
         said = await view.sync()
         assert matches(step["outputs"], said), f"current is {said}"
         assert own == {name: value for name, value in said.items() if name != "error"}, f"the library had {own}"

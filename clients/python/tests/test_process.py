@@ -57,6 +57,13 @@ def test_a_server_that_closes_its_output_has_ended() -> None:
     assert error.status is None and "closed its standard output" in str(error)
 
 
+def test_what_a_server_leaves_running_hides_nothing() -> None:
+    """It has the server's standard error, whose end nobody waits for."""
+    child = "import subprocess; subprocess.Popen(['sleep', '5'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)\n"
+    error = run(death(python(GREETING + child + "sys.stderr.write('boom'); sys.exit(4)")))
+    assert (error.status, error.stderr) == (4, "boom")
+
+
 def test_a_program_that_is_not_there_cannot_be_entered() -> None:
     async def test() -> None:
         with pytest.raises(FileNotFoundError):

@@ -30,7 +30,7 @@ def test_the_first_program_has_less_than_ten_lines() -> None:
 def test_a_program_works_as_pasted(number: int, nagare_binary: str, tmp_path: Path) -> None:
     path = f"{Path(nagare_binary).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(CLIENT / "src")}
-    command = [sys.executable, "-X", "dev", "-W", "error", "-c", BLOCKS[number]]
+    command = [sys.executable, "-W", "error", "-c", BLOCKS[number]]
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0 and ran.stderr == "", ran.stderr
     assert re.fullmatch(SAID[number], ran.stdout), ran.stdout

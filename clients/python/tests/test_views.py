@@ -283,6 +283,8 @@ def test_a_mistyped_name_is_told_with_those_that_there_are() -> None:
                 with pytest.raises(KeyError, match="'rows' has no .*'item'.* but items, loading, error"):
                     wrong("item")
             assert "select" in dir(view) and "items" in dir(view) and "loading" in view and "navigate" not in view
+            with pytest.raises(TypeError, match="a callback is a plain function"):
+                view.on("items", view.until)
             assert copy.copy(view).items is view.items
             view.send("refresh", how="fast")
             message = await fake.next("refresh")

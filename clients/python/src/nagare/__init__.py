@@ -1,6 +1,6 @@
 """Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
 
-from .app import App, Screen
+from .app import App
 from .connect import connect, spawn
 from .errors import (
     InternalError,
@@ -23,6 +23,7 @@ from .errors import (
 )
 from .items import Items
 from .output import Output
+from .screen import Screen
 from .sources import Page, Source
 from .tasks import CANCELLED, Task
 from .view import AnyView, View

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, TypeVar, overload
 
-from .connection import Connection, Reader, Writer
+from .connection import Connection
 from .errors import MethodNotFound, NagareError, ProtocolError, SessionClosed
+from .screen import Screen
 from .sources import PageFunction, Source
 from .tasks import Handler, Task, outcome
+from .transport import Transport
 from .view import AnyView, View, kind_of
 
 VERSION = "1"
@@ -22,30 +23,6 @@ CLIENT = {"name": "nagare for Python", "version": "0.1.0"}
 
 V = TypeVar("V", bound=View)
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
-
-
-class Transport(Protocol):
-    """What a server is reached by."""
-
-    reader: Reader
-    writer: Writer
-
-    async def diagnose(self) -> Callable[[], NagareError]:
-        """Called when nothing comes any more: what to tell those who wait."""
-
-    async def end(self, patience: float) -> int | None:
-        """Called when all is said: waits so many seconds for the server, then ends it; its exit status, if known."""
-
-
-@dataclass(frozen=True)
-class Screen:
-    """What can be opened."""
-
-    name: str
-    view_model: str
-    """The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own."""
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
 
 
 class App:
@@ -102,13 +79,23 @@ class App:
 
         return decorate
 
-    def present(self, *kinds: str) -> Callable[[AnyHandler], AnyHandler]:
+    @overload
+    def present(self, handler: AnyHandler, /) -> AnyHandler: ...
+    @overload
+    def present(self, /, *kinds: str) -> Callable[[AnyHandler], AnyHandler]: ...
+    def present(self, /, *kinds: Any) -> Any:
         """Has the decorated function present tasks of these kinds; of all that have no other, if none is named.
 
             @app.present("prompt")
             async def prompt(task: Task) -> str: ...
+
+            @app.present
+            async def anything(task: Task) -> Any: ...
         """
         self._check_early()
+        if kinds and callable(kinds[0]):
+            self._handlers[None] = kinds[0]
+            return kinds[0]
 
         def decorate(handler: AnyHandler) -> AnyHandler:
             for kind in kinds or (None,):
@@ -229,8 +216,11 @@ class App:
             raise SessionClosed("the session is closed, or not yet entered: use `async with`")
         if self._greeting is None:
             self._greeting = asyncio.ensure_future(self._greet(connection))
-        # Whoever is cancelled meanwhile leaves the others their greeting.
-        await asyncio.shield(self._greeting)
+        if self._greeting.done():
+            self._greeting.result()
+        else:
+            # Whoever is cancelled meanwhile leaves the others their greeting.
+            await asyncio.shield(self._greeting)
         return connection
 
     async def _greet(self, connection: Connection) -> None:

@@ -6,13 +6,15 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
+from io import FileIO
 
 
-from .app import App, Transport
+from .app import App
 from .connection import Reader, Writer
 from .errors import NagareError, ServerDied
 from .sources import PageFunction, Source
 from .tasks import Handler
+from .transport import Transport
 
 log = logging.getLogger("nagare.server")
 
@@ -45,16 +47,25 @@ def spawn(
         raise ValueError("spawn needs a program to start")
 
     async def start() -> Transport:
-        process = await asyncio.create_subprocess_exec(
-            *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=cwd,
-            env=env,
-            limit=1 << 20,
-        )
-        return _Process(words, process)
+        # A pipe of our own, for what the server leaves running may hold it, and asyncio waits for the end of its pipes.
+        ours, theirs = os.pipe()
+        stderr = os.fdopen(ours, "rb", buffering=0)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=theirs,
+                cwd=cwd,
+                env=env,
+                limit=1 << 20,
+            )
+        except BaseException:
+            stderr.close()
+            raise
+        finally:
+            os.close(theirs)
+        return _Process(words, process, stderr)
 
     return App(start, present=present, sources=sources, patience=patience)
 
@@ -94,13 +105,13 @@ class _Streams:
 class _Process:
     """A server that was started here, and ends with the app."""
 
-    def __init__(self, command: list[str], process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    def __init__(self, command: list[str], process: asyncio.subprocess.Process, stderr: FileIO) -> None:
+        assert process.stdin is not None and process.stdout is not None  # Both are pipes.
         self.reader: Reader = process.stdout
         self.writer: Writer = process.stdin
         self._command, self._process = command, process
         self._tail = b""
-        self._listening = asyncio.ensure_future(self._listen(process.stderr))
+        self._listening = asyncio.ensure_future(self._listen(stderr))
 
     async def diagnose(self) -> Callable[[], NagareError]:
         """Why the output has ended."""
@@ -118,11 +129,13 @@ class _Process:
         try:
             if not await self._ends_within(patience):
                 await self._kill()
+            await asyncio.wait({self._listening}, timeout=LAST_WORDS)
         except asyncio.CancelledError:
             await self._kill()
             raise
         finally:
             self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
         return self._process.returncode
 
     async def _ends_within(self, seconds: float) -> bool:
@@ -139,11 +152,17 @@ class _Process:
             pass  # It has ended by itself.
         await self._process.wait()
 
-    async def _listen(self, stderr: asyncio.StreamReader) -> None:
+    async def _listen(self, stderr: FileIO) -> None:
         """Keeps the last that is said, and logs whole lines."""
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, stderr)
         begun = b""
-        while piece := await stderr.read(TAIL):
-            self._tail = (self._tail + piece)[-TAIL:]
-            *lines, begun = (begun + piece).split(b"\n")
-            for line in lines:
-                log.info("%s", line.decode("utf-8", "replace"))
+        try:
+            while piece := await reader.read(TAIL):
+                self._tail = (self._tail + piece)[-TAIL:]
+                *lines, begun = (begun + piece).split(b"\n")
+                for line in lines:
+                    log.info("%s", line.decode("utf-8", "replace"))
+        finally:
+            transport.close()

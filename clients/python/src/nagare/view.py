@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import weakref
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
+from .current import Current
 from .errors import NagareError, ViewClosed
-from .items import Items
 from .output import Output
 
 if TYPE_CHECKING:
-    from .app import App, Screen
+    from .app import App
+    from .screen import Screen
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -32,8 +34,7 @@ class View:
         self.view_name = name
         """The name by which both sides mean it."""
         self.screen = screen
-        self._values: dict[str, Any] = {}
-        self._revisions: dict[str, Any] = {}
+        self._current = Current(screen.view_model, outputs)
         self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
         self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
         self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
@@ -42,19 +43,17 @@ class View:
         self._end_error: Error | None = None
         self.closed = False
         """Whether the view has been closed, or the session with it."""
-        for output, params in outputs.items():
-            self._take(output, params)
 
     # What is current
 
     def __getitem__(self, output: str) -> Any:
         """The current value of an output; a list is an immutable `Items`. Raises `KeyError` if it has none."""
-        if output in self._values:
-            return self._values[output]
-        raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._values)}")
+        if output in self._current.values:
+            return self._current.values[output]
+        raise KeyError(f"{self.screen.name!r} has no current {output!r}, but {', '.join(self._current.values)}")
 
     def __contains__(self, output: object) -> bool:
-        return output in self._values
+        return output in self._current.values
 
     async def sync(self) -> dict[str, Any]:
         """Asks the server what is current, and gives it by the outputs' names.
@@ -90,10 +89,10 @@ class View:
     def output(self, name: str) -> Output[Any]:
         """What an output says from now on: see `Output`. Raises `KeyError` if there is no such output."""
         self._check_output(name)
-        latest = name in self._values and name != "error"
+        latest = name in self._current.values and name != "error"
         reader: Output[Any] = Output(latest=latest)
         if latest:
-            reader._hear(self._values[name])
+            reader._hear(self._current.values[name])
         if self.closed:
             reader._finish(self._end_error and self._end_error())
         self._readers.setdefault(name, weakref.WeakSet()).add(reader)
@@ -106,6 +105,8 @@ class View:
     def on(self, output: str, callback: Callable[[Any], object]) -> Callable[[], None]:
         """Calls a function with each value that an output says, in the moment in which it comes, until what is returned is called."""
         self._check_output(output)
+        if inspect.iscoroutinefunction(callback):
+            raise TypeError("a callback is a plain function; `async for … in view.output(…)` is for what waits")
         callbacks = self._callbacks.setdefault(output, [])
         callbacks.append(callback)
 
@@ -152,38 +153,12 @@ class View:
             value = params["value"]
             self._opened = self.app._open(value["view"], value["screen"], value["outputs"], self._opens())
             self._hear(output, self._opened)
-        elif output not in self._values:
+        elif output not in self._current.values:
             self._hear(output, params.get("value"))
-        elif self._take(output, params):
-            if self._lifts_failure(output):
-                self._values["error"] = None
-            self._hear(output, self._values[output])
-
-    def _take(self, output: str, params: dict[str, Any]) -> bool:
-        """Makes what was said current: false if it can't be, because it builds on what was never heard."""
-        if "splices" in params:
-            return self._splice(output, params)
-        self._values[output] = params.get("value")
-        if "revision" in params:
-            self._values[output] = Items(params["value"])
-            self._revisions[output] = params["revision"]
-        return True
-
-    def _splice(self, output: str, params: dict[str, Any]) -> bool:
-        items = self._values[output]
-        try:
-            if self._revisions.get(output) != params["base"]:
-                raise IndexError
-            for splice in params["splices"]:
-                items = items.splice(splice["start"], splice["deleteCount"], splice["items"])
-            if len(items) != params["count"]:
-                raise IndexError
-        except IndexError:
-            if self._catching_up is None or self._catching_up.done():
-                self._catching_up = asyncio.ensure_future(self._catch_up())
-            return False
-        self._values[output], self._revisions[output] = items, params["revision"]
-        return True
+        elif self._current.take(output, params):
+            self._hear(output, self[output])
+        elif self._catching_up is None or self._catching_up.done():
+            self._catching_up = asyncio.ensure_future(self._catch_up())
 
     async def _catch_up(self) -> None:
         try:
@@ -193,25 +168,13 @@ class View:
 
     def _synced(self, result: Any) -> dict[str, Any]:
         for output, params in result["outputs"].items():
-            before = self._values.get(output), self._revisions.get(output)
-            self._take(output, params)
-            now = self._values[output]
-            if self._revisions.get(output) != before[1] or (output not in self._revisions and now != before[0]):
-                if not (output == "error" and now is None):
-                    self._hear(output, now)
-        return dict(self._values)
-
-    def _lifts_failure(self, output: str) -> bool:
-        """Whether what is current now says that a load or task has begun since the failure that stands."""
-        value = self._values[output]
-        if output == "state" and isinstance(value, dict):
-            return value.get("phase") == "requesting"
-        if output == "loading":
-            return value is True
-        return self.screen.view_model in ("feed", "task") and output != "error"
+            # No failure is ever left out, so there is none to be heard of late.
+            if self._current.replace(output, params) and output != "error":
+                self._hear(output, self[output])
+        return dict(self._current.values)
 
     def _check_output(self, name: str) -> None:
-        if name not in {*self._values, *self.screen.outputs, "closed"}:
+        if name not in {*self._current.values, *self.screen.outputs, "closed"}:
             raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
 
     def _hear(self, output: str, value: Any) -> None:
@@ -267,14 +230,14 @@ class AnyView(View):
             raise AttributeError(name, name=name, obj=self)
         if name in self.screen.inputs:
             return partial(self.call, name)
-        if name in self._values:
-            return self._values[name]
+        if name in self._current.values:
+            return self._current.values[name]
         inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
         told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
         raise AttributeError(told, name=name, obj=self)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self.screen.inputs, *self._values]
+        return [*super().__dir__(), *self.screen.inputs, *self._current.values]
 
     def _opens(self) -> type[View]:
         return AnyView

@@ -1,0 +1,16 @@
+"""Definitions of screens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What can be opened."""
+
+    name: str
+    view_model: str
+    """The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own."""
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]

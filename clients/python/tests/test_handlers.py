@@ -1,0 +1,182 @@
+"""What the server asks of the client, against a server that says what the test tells it to."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import nagare
+import pytest
+from conftest import run
+from fake import Fake, Message, fake_server
+
+
+async def replies(fake: Fake, id: Any) -> Message:
+    """The client's answer to a request of the server."""
+    message = await fake.next()
+    assert message["id"] == id
+    return message
+
+
+def test_a_task_goes_to_the_handler_of_its_kind() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            seen: list[nagare.Task] = []
+
+            @app.present("prompt")
+            async def prompt(task: nagare.Task) -> str:
+                seen.append(task)
+                return "Mei"
+
+            @app.present("alert", "confirm")
+            def agree(task: nagare.Task) -> None:
+                seen.append(task)
+
+            @app.present
+            async def other(task: nagare.Task) -> nagare.tasks.Outcome:
+                return nagare.CANCELLED
+
+            view = await fake.open(app)
+            assert fake.greeted["capabilities"]["present"] is True
+            expected = [
+                ("prompt", {"outcome": "completed", "value": "Mei"}),
+                ("alert", {"outcome": "completed"}),
+                ("scan", {"outcome": "cancelled"}),
+            ]
+            for id, (kind, result) in enumerate(expected):
+                fake.ask(id, "present", view="v", task={"kind": kind, "title": "T"})
+                assert (await replies(fake, id))["result"] == result
+            assert [task.kind for task in seen] == ["prompt", "alert"] and seen[0].view is view
+            assert dict(seen[0]) == {"kind": "prompt", "title": "T"} and seen[0].get("message") is None
+
+    run(test())
+
+
+def test_a_handler_is_cancelled_when_its_answer_is_no_longer_needed() -> None:
+    async def test() -> None:
+        began, ended = asyncio.Event(), asyncio.Event()
+
+        async def wait(task: nagare.Task) -> None:
+            began.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+
+        async with fake_server(present=wait) as (app, fake), app:
+            await fake.open(app)
+            fake.ask("x", "present", view="v", task={"kind": "prompt"})
+            await began.wait()
+            fake.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "x"}})
+            assert (await replies(fake, "x"))["error"]["code"] == -32800
+            assert ended.is_set()
+            fake.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "x"}})
+            began.clear()
+            ended.clear()
+            fake.ask("y", "present", view="v", task={"kind": "prompt"})
+            await began.wait()
+        assert ended.is_set(), "a handler outlives its app"
+
+    run(test())
+
+
+def test_what_a_handler_raises_is_the_answer(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail(task: nagare.Task) -> None:
+        if task.kind == "mine":
+            raise nagare.ResponseError(4, "no keyboard", retryable=True)
+        raise ValueError("oops")
+
+    async def test() -> None:
+        async with fake_server(present={"mine": fail, "bug": fail}) as (app, fake), app:
+            await fake.open(app)
+            fake.ask(1, "present", view="v", task={"kind": "mine"})
+            assert (await replies(fake, 1))["error"] == {"code": 4, "message": "no keyboard", "data": {"retryable": True}}
+            fake.ask(2, "present", view="v", task={"kind": "bug"})
+            assert (await replies(fake, 2))["error"] == {"code": -32603, "message": "ValueError: oops"}
+            fake.ask(3, "present", view="v", task={"kind": "other"})
+            assert (await replies(fake, 3))["error"]["code"] == -32601
+
+    with caplog.at_level(logging.ERROR, "nagare"):
+        run(test())
+    assert "ValueError: oops" in caplog.text and "no keyboard" not in caplog.text
+
+
+def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            edits: list[Any] = []
+
+            @app.source("mine")
+            async def mine(key: int | None, query: str | None, size: int) -> nagare.Page:
+                return nagare.Page(({"id": id} for id in "ab"), next=[key, query, size], total=9)
+
+            @mine.insert
+            async def insert(item: Any, before: Any) -> None:
+                await asyncio.sleep(0)
+                edits.append((item, before))
+
+            @mine.remove
+            def remove(id: Any) -> None:
+                edits.append(id)
+
+            @app.source("plain")
+            def plain(key: Any, query: str | None, size: int) -> nagare.Page:
+                raise nagare.ResponseError(9, "closed")
+
+            await fake.open(app)
+            assert fake.greeted["capabilities"]["sources"] == ["mine", "plain"]
+            fake.ask(1, "source/page", source="mine", key=3, query="q", size=2)
+            page = {"items": [{"id": "a"}, {"id": "b"}], "next": [3, "q", 2], "total": 9}
+            assert (await replies(fake, 1))["result"] == page
+            fake.ask(2, "source/insert", source="mine", item={"id": "c"}, before=None)
+            fake.ask(3, "source/remove", source="mine", id="a")
+            assert (await replies(fake, 2))["result"] == {} == (await replies(fake, 3))["result"]
+            assert edits == [({"id": "c"}, None), "a"]
+            fake.ask(4, "source/page", source="plain", key=None, query=None, size=2)
+            assert (await replies(fake, 4))["error"] == {"code": 9, "message": "closed"}
+            for id, (method, source) in enumerate([("source/remove", "plain"), ("source/page", "x"), ("dance", "mine")], 5):
+                fake.ask(id, method, source=source)
+                assert (await replies(fake, id))["error"]["code"] == -32601
+
+    run(test())
+
+
+def test_a_source_that_gives_no_page_is_told() -> None:
+    async def test() -> None:
+        async with fake_server(sources={"mine": lambda key, query, size: [1]}) as (app, fake), app:
+            await fake.open(app)
+            fake.ask(1, "source/page", source="mine", key=None, query=None, size=2)
+            assert "a source's function gives a Page, not a list" in (await replies(fake, 1))["error"]["message"]
+
+    run(test())
+
+
+def test_handlers_come_before_the_first_call() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            await fake.open(app)
+            for decorate in (lambda: app.source("mine"), lambda: app.present("prompt")):
+                with pytest.raises(RuntimeError, match="before the first call"):
+                    decorate()
+
+    run(test())
+
+
+def test_a_handler_may_close_the_app() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            closed = asyncio.Event()
+
+            @app.present()
+            async def leave(task: nagare.Task) -> None:
+                await app.close()
+                closed.set()
+
+            await fake.open(app)
+            fake.ask(1, "present", view="v", task={"kind": "x"})
+            await fake.serve("shutdown", {})
+            await closed.wait()
+            await asyncio.sleep(0)
+
+    run(test())
