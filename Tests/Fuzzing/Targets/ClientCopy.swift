@@ -4,6 +4,7 @@ internal import WireJSON
 /// What a client knows that believes what it is told, and finds it wrong where it contradicts itself.
 final class ClientCopy {
   private struct ViewCopy {
+    let screen: String
     var outputs: [String: RawJSON] = [:]
     var items: [RawJSON] = []
     var revision = -1
@@ -16,8 +17,12 @@ final class ClientCopy {
   /// Whether all that was said before was heard, so that `outputs` can bring nothing new.
   var isUpToDate = false
   private var views: [String: ViewCopy] = [:]
+  private var inputs: [String: [String]] = [:]
 
   var viewNames: [String] { views.keys.sorted() }
+
+  /// What a view takes, once the screens were asked for.
+  func inputs(of view: String) -> [String] { views[view].flatMap { inputs[$0.screen] } ?? [] }
 
   func remember(_ id: String, _ method: String, _ params: String) { awaited[id] = (method, params) }
 
@@ -33,6 +38,10 @@ final class ClientCopy {
     switch method {
     case "open": try open(result)
     case "close": views[name] = nil
+    case "screens":
+      for screen in result.member("screens").map({ Array($0.elements) }) ?? [] {
+        inputs[screen.member("screen")?.string ?? ""] = screen.member("inputs")?.elements.compactMap(\.string)
+      }
     case "outputs":
       let outputs = try require(result.member("outputs"), "no outputs: \(result)")
       for (output, members) in outputs.members { try update(output, members, of: name, isSnapshot: true) }
@@ -63,7 +72,7 @@ final class ClientCopy {
   private func open(_ opened: RawJSON) throws(Finding) {
     let name = try require(opened.member("view")?.string, "no name: \(opened)")
     try require(views[name] == nil, "\(name) is opened a second time")
-    views[name] = ViewCopy()
+    views[name] = ViewCopy(screen: opened.member("screen")?.string ?? "")
     for (output, members) in try require(opened.member("outputs"), "no outputs: \(opened)").members {
       try update(output, members, of: name, isSnapshot: true)
     }

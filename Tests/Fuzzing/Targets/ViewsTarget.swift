@@ -8,11 +8,11 @@ extension FuzzTarget {
   /// The view models, over a whole service on the virtual clock: whatever a client does, it is answered once; what it
   /// was told is what there is; and nothing loads for ever. An input's bytes are choices of what the client does.
   static let views = FuzzTarget(
-    "views", testedInputs: 150,
+    "views", testedInputs: 100,
     seeds: (0..<40).map { seed in
       var random = SplitMix(seed: UInt64(seed))
       // Below 128 a byte is a character, so a text can be a seed.
-      return String(decoding: (0..<160).map { _ in UInt8(random.below(128)) }, as: UTF8.self)
+      return String(decoding: (0..<400).map { _ in UInt8(random.below(128)) }, as: UTF8.self)
     }
   ) { input throws(Finding) in
     let day = try ClientDay(input)
@@ -65,6 +65,8 @@ private final class ClientDay {
 
   func run() throws(Finding) {
     try request("initialize", choices.pick(ClientWords.capabilities))
+    try request("screens", "{}")
+    try request("open", #"{"screen":"\#(choices.pick(service.screenNames))","view":"v"}"#)
     while !choices.isEmpty, lastID < 200 { try act() }
     isReading = true
     try hear()
@@ -85,7 +87,7 @@ private final class ClientDay {
     case 10, 11, 12: try request("clock/advance", #"{"milliseconds":\#(choices.pick(ClientWords.times))}"#)
     case 13, 14: try answer()
     case 15: if isReading { try checkOutputs() } else { try request("outputs", #"{"view":"v"}"#) }
-    case 16: try request("close", #"{"view":"\#(choices.pick(copy.viewNames + ["none"]))"}"#)
+    case 16: try request("close", #"{"view":"\#(choices.pick(copy.viewNames + ["none", "none", "none"]))"}"#)
     case 17: try request("dispatch", #"{"action":\#(choices.pick(ClientWords.actions))}"#)
     case 18:
       isReading.toggle()
@@ -98,8 +100,10 @@ private final class ClientDay {
   }
 
   private func input() throws(Finding) {
-    let view = choices.pick(copy.viewNames + ["none"])
-    let method = choices.pick(ClientWords.inputs)
+    // Most of what a client does makes sense.
+    let view = choices.below(16) == 0 ? "none" : choices.pick(copy.viewNames + ["v"])
+    let own = copy.inputs(of: view)
+    let method = choices.below(16) == 0 || own.isEmpty ? choices.pick(ClientWords.inputs) : choices.pick(own)
     let params = #"{"view":"\#(view)"\#(choices.pick(ClientWords.members[method] ?? [""]))}"#
     if choices.below(3) > 0 { return try request(method, params) }
     try send(#"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#, id: nil)
