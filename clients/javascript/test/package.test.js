@@ -8,7 +8,7 @@ const description = JSON.parse(readFileSync(`${HERE}package.json`, "utf8"));
 
 /** Everything that a module imports, and what that imports. */
 function imports(path, found = new Set()) {
-  for (const [, name] of readFileSync(path, "utf8").matchAll(/^(?:import|export) .* from "(.*)";$/gm)) {
+  for (const [, name] of readFileSync(path, "utf8").matchAll(/^(?:(?:import|export) .*|}) from "(.*)";$/gm)) {
     if (found.has(name)) continue;
     found.add(name);
     if (name.startsWith(".")) imports(join(dirname(path), name), found);
