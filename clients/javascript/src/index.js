@@ -5,7 +5,21 @@
  */
 
 export { App, connect } from "./app.js";
-export * from "./errors.js";
+export {
+  CancelledError,
+  ConnectionClosedError,
+  InternalError,
+  InvalidParamsError,
+  InvalidRequestError,
+  LimitPassedError,
+  MethodNotFoundError,
+  NagareError,
+  NoSuchScreenError,
+  NoSuchViewError,
+  ParseError,
+  SourceError,
+  ViewTakenError,
+} from "./errors.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

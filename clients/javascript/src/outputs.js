@@ -65,7 +65,8 @@ export class Outputs {
     if (output === "loading" && said.value === true) this.forgive();
     if (output === "state") {
       // A source that answers at once is told by one state, without `loading`; a failure was said just before.
-      if (!this.#failedSinceState) this.forgive();
+      // What has failed stays so while an edit changes the count.
+      if (!this.#failedSinceState && said.value?.phase !== "failed") this.forgive();
       this.#failedSinceState = false;
     }
     if (output === "error") this.#failedSinceState = true;

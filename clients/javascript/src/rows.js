@@ -1,5 +1,5 @@
 /**
- * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied before the next
+ * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied by the next
  * splice, and only if somebody has read it.
  */
 export class Rows {
@@ -34,8 +34,6 @@ export class Rows {
    */
   apply({ base, revision, count, splices }) {
     if (base !== this.#revision || !fits(splices, this.#rows.length, count)) return false;
-    if (this.#read) this.#rows = this.#rows.slice();
-    this.#read = false;
     for (const splice of splices) this.#splice(splice);
     this.#revision = revision;
     return true;
@@ -44,8 +42,11 @@ export class Rows {
   /** @param {Splice} splice */
   #splice({ start, deleteCount, items }) {
     // As arguments, more items than these could overflow the stack.
-    if (items.length <= 1000) this.#rows.splice(start, deleteCount, ...items);
+    if (!this.#read && items.length <= 1000) this.#rows.splice(start, deleteCount, ...items);
+    // The next page, most of the time: one copy, where a splice of a copy would make two.
+    else if (start === this.#rows.length) this.#rows = this.#rows.concat(items);
     else this.#rows = this.#rows.slice(0, start).concat(items, this.#rows.slice(start + deleteCount));
+    this.#read = false;
   }
 }
 

@@ -176,6 +176,24 @@ test("a source of one's own gives pages, takes edits, and tells what is wrong", 
   await app.close();
 });
 
+test("lists come whole where splices aren't wanted, and are the same", async () => {
+  const whole = await connect(stdio(VIRTUAL), { deltas: false });
+  const spliced = await connect(stdio(VIRTUAL));
+  const items = [];
+  for (const app of [whole, spliced]) {
+    const inbox = await app.open("items", { pageSize: 50 });
+    await inbox.viewWillAppear();
+    await app.advance(300);
+    await inbox.loadMore();
+    await app.advance(300);
+    await inbox.remove({ id: "m060" });
+    items.push(inbox.items);
+    await app.close();
+  }
+  assert.equal(items[0].length, 99);
+  assert.deepEqual(items[0], items[1]);
+});
+
 test("an iteration over a real list gets each page", async () => {
   const app = await connect(stdio(VIRTUAL));
   const inbox = await app.open("items", { pageSize: 100, throttle: 0 });

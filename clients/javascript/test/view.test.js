@@ -207,6 +207,7 @@ test("a failure stands until a new load begins, which the server doesn't announc
   // A load that takes its time, and fails.
   fail(1);
   state("failed");
+  state("failed");
   assert.equal(view.error.code, 1);
   server.output("v1", "loading", { value: true });
   assert.equal(view.error, null);

@@ -1,5 +1,5 @@
 /**
- * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied before the next
+ * A list that is kept by splices. Whoever reads it gets an array that never changes: it is copied by the next
  * splice, and only if somebody has read it.
  */
 export class Rows {
