@@ -70,7 +70,7 @@ client-test: $(VENV)/.installed
 	$(VENV)/bin/python -m pytest -q $(KIT)/tests
 	cd $(PYTHON_CLIENT) && $(abspath $(VENV))/bin/mypy
 	$(VENV)/bin/python -m pytest -q $(PYTHON_CLIENT)/tests
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' || \
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/javascript/test/fetch-debian node-typescript websocketd
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
