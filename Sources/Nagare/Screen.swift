@@ -99,12 +99,18 @@ public struct Screen {
     isOpenable: Bool = true, describedBy prototype: @autoclosure @escaping () -> Model,
     _ make: @escaping (RawJSON?) throws(RPCError) -> Model
   ) {
-    let type = String(describing: Model.self).prefix { $0 != "<" }
-    self.viewModel = viewModel ?? type.prefix(1).lowercased() + type.dropFirst()
+    self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
     description = Description(Assembly(prototype(), on: VirtualScheduler()), parameters())
     assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
+  }
+
+  /// A type's name with a small first letter. To find it out makes the runtime look through all conformances that there
+  /// are, so who has a name of its own doesn't ask.
+  private static func name<Model>(of type: Model.Type) -> String {
+    let name = String(describing: type).prefix { $0 != "<" }
+    return name.prefix(1).lowercased() + name.dropFirst()
   }
 }
 
