@@ -42,6 +42,9 @@ class Terminal(App[None]):
     def on_mount(self) -> None:
         self.live()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "leave" or len(self.screen_stack) > 2
+
     async def on_unmount(self) -> None:
         await self.session.close()
 
@@ -49,16 +52,16 @@ class Terminal(App[None]):
     async def live(self) -> None:
         """Shows a session after the other, until the user has had enough."""
         while True:
-            told = ""
+            heading, told = "The server is gone", ""
             try:
                 await self.session.__aenter__()
                 openable = [screen.name for screen in await self.session.screens() if screen.view_model != "pager"]
                 root = await self._show(self.first or openable[0])
                 await root.wait_closed()
             except (nagare.NagareError, OSError) as error:
-                told = str(error)
+                heading, told = "That didn't work" if isinstance(error, nagare.ResponseError) else heading, str(error)
             await self.session.close()
-            if await self.push_screen_wait(Confirm("The server is gone", told, "Start it again", "Quit")) is not True:
+            if await self.push_screen_wait(Confirm(heading, told, "Start it again", "Quit")) is not True:
                 self.exit(return_code=1)
                 return
             while len(self.screen_stack) > 1:

@@ -32,16 +32,16 @@ class ListScreen(ViewScreen):
         items = self.view["items"]
         if items is not self.rows.items:
             self.rows.set_items(items)
-        failure = f"{line(self.error.get('message'))}\n\nt tries again" if self.error is not None else ""
-        self.rows.set_notice(failure or self.emptiness())
+        self.rows.set_notice(self.failure() or self.emptiness())
 
     def emptiness(self) -> str:
         """What to say while nothing is listed."""
         return "loading…" if self.view["state"]["phase"] in ("nothing", "requesting") else "nothing here"
 
     def position(self) -> str:
-        more = "" if self.view["state"]["phase"] == "reachedBottom" else "+"
-        return f"{min(self.rows.cursor + 1, len(self.rows.items))} of {len(self.rows.items)}{more}"
+        count = len(self.rows.items)
+        more = "+" if count and self.view["state"]["phase"] != "reachedBottom" else ""
+        return f"{min(self.rows.cursor + 1, count)} of {count}{more}"
 
     @on(Rows.Moved)
     def _moved(self) -> None:
@@ -83,7 +83,7 @@ class SearchScreen(ListScreen):
         looked = line(self.view["query"])
         return f"nothing found for “{looked}”" if self.view["noResult"] and looked else super().emptiness()
 
-    def event(self, output: str) -> None:
+    def heard(self, output: str) -> None:
         if output == "scrollToTop":
             self.rows.move_to(0)
 

@@ -31,8 +31,7 @@ class RowsScreen(ViewScreen):
 
     def draw(self) -> None:
         self.rows.set_items(self.items())
-        failed = f"{line(self.error.get('message'))}\n\nr tries again" if self.error is not None else ""
-        self.rows.set_notice(failed or "loading…")
+        self.rows.set_notice("loading…" if self.loading_now else self.failure() or "nothing here")
 
     def position(self) -> str:
         return str(len(self.rows.items))
@@ -49,17 +48,31 @@ class ChoiceScreen(RowsScreen):
         self.tell("choose", id=identity(event.item))
         self.notify(title(event.item), title="Chosen", markup=False)
 
-    def event(self, output: str) -> None:
+    def heard(self, output: str) -> None:
         if output == "dismiss":
             self.run_worker(self.run_action("app.leave"))
 
 
 class FeedScreen(RowsScreen):
-    """One page, loaded when it is asked for."""
+    """One page, loaded when it is asked for. Nothing but its answer tells that it isn't on its way any more."""
+
+    _waits = False
 
     def begin(self) -> None:
         super().begin()
         self.tell("refresh")
+
+    def tell(self, input: str, **params: Any) -> None:
+        self._waits = input == "refresh"
+        super().tell(input, **params)
+        self.call_later(self._draw)
+
+    def heard(self, output: str) -> None:
+        self._waits = False
+
+    @property
+    def loading_now(self) -> bool:
+        return self._waits
 
     def items(self) -> list[Any]:
         return list(self.view["offers"])
@@ -71,7 +84,7 @@ class TaskScreen(RowsScreen):
     def items(self) -> list[Any]:
         screen = self.view.screen
         pairs = zip(screen.inputs, screen.outputs)
-        return [{"id": input, "name": input, output: f"{output}: {line(self.view[output]) or '–'}"} for input, output in pairs]
+        return [{"id": input, "title": input, "value": f"{output}: {line(self.view[output]) or '–'}"} for input, output in pairs]
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:
@@ -84,8 +97,8 @@ class UnknownScreen(RowsScreen):
     def items(self) -> list[Any]:
         screen = self.view.screen
         outputs = [output for output in screen.outputs if output in self.view]
-        inputs = [{"id": input, "name": input, "what": "input"} for input in screen.inputs]
-        return inputs + [{"id": f"={output}", "name": output, "value": line(self.view[output])} for output in outputs]
+        inputs = [{"id": input, "title": input, "what": "input"} for input in screen.inputs]
+        return inputs + [{"id": f"={output}", "title": output, "value": line(self.view[output])} for output in outputs]
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:

@@ -136,13 +136,12 @@ class Rows(ScrollView, can_focus=True):
         return Strip([Segment(text.plain, style)], width)
 
     def _notice_line(self, y: int) -> Strip:
-        lines = Text(self.notice, justify="center").wrap(self.app.console, max(1, self.size.width - 4))
+        width = self.size.width
+        lines = Text(self.notice).wrap(self.app.console, max(1, width - 4))
         number = y - (self.size.height - len(lines)) // 2
-        text = lines[number].plain if 0 <= number < len(lines) else ""
-        style = self.get_component_rich_style("rows--summary")
-        padded = Text(f"  {text}", no_wrap=True)
-        padded.truncate(self.size.width, pad=True)
-        return Strip([Segment(padded.plain, style)], self.size.width)
+        text = lines[number] if 0 <= number < len(lines) else Text()
+        text.align("center", width)
+        return Strip([Segment(text.plain, self.get_component_rich_style("rows--summary"))], width)
 
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.items) * HEIGHT)

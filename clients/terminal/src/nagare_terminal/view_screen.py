@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import nagare
@@ -53,7 +54,7 @@ class ViewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         for output in self.view.screen.outputs:
-            self._offs.append(self.view.on(output, lambda value, output=output: self._heard(output, value)))  # type: ignore[misc]
+            self._offs.append(self.view.on(output, partial(self._hear, output)))
         self.begin()
         self._draw()
 
@@ -64,8 +65,8 @@ class ViewScreen(Screen[None]):
     def begin(self) -> None:
         """Tells the view that it is in sight."""
 
-    def event(self, output: str) -> None:
-        """Takes an output that has no current value."""
+    def heard(self, output: str) -> None:
+        """Called when an output has said something."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action != "tell":
@@ -85,6 +86,11 @@ class ViewScreen(Screen[None]):
         """The failure that stands."""
         return self.view["error"] if "error" in self.view else None
 
+    def failure(self) -> str:
+        """The failure that stands, and the remedy, or nothing."""
+        key = "t" if "retry" in self.view.screen.inputs else "r"
+        return f"{line(self.error.get('message'))}\n\n{key} tries again" if self.error is not None else ""
+
     @property
     def loading_now(self) -> bool:
         """Whether something is on its way."""
@@ -98,9 +104,8 @@ class ViewScreen(Screen[None]):
         except nagare.NagareError:
             pass  # The view is closed, or the server has died, which the app hears of, too.
 
-    def _heard(self, output: str, value: Any) -> None:
-        if output not in self.view:
-            self.call_later(self.event, output)
+    def _hear(self, output: str, value: Any) -> None:
+        self.call_later(self.heard, output)
         self.call_later(self._draw)
 
     def _draw(self) -> None:
