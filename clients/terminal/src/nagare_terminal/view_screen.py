@@ -104,8 +104,18 @@ class ViewScreen(Screen[None]):
         except nagare.NagareError:
             pass  # The view is closed, or the server has died, which the app hears of, too.
 
+    async def _sync(self) -> None:
+        """Asks whether the failure still stands, for that it doesn't isn't always said."""
+        try:
+            await self.view.sync()
+        except nagare.NagareError:
+            return  # As above.
+        self._draw()
+
     def _hear(self, output: str, value: Any) -> None:
         self.call_later(self.heard, output)
+        if output != "error" and self.error is not None:
+            self.run_worker(self._sync(), group="sync", exclusive=True)
         self.call_later(self._draw)
 
     def _draw(self) -> None:
