@@ -2,13 +2,14 @@
 # make lint     the committed format, nothing else
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
+# make terminal the demo in this terminal; make terminal ARGS="--config nagare.json" is one's own
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test release bench-build bench bench-check docs
+.PHONY: test lint format swift-test process-test client-test terminal release bench-build bench bench-check docs
 
 test: lint swift-test process-test client-test
 
@@ -46,10 +47,11 @@ $(HTTP)/lib/libcurl.so:
 
 KIT := clients/source-python
 PYTHON_CLIENT := clients/python
+TERMINAL := clients/terminal
 
-$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
+$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $< -r $(TERMINAL)/tests/requirements.txt
 	touch $@
 
 process-test: $(VENV)/.installed
@@ -65,6 +67,12 @@ client-test: $(VENV)/.installed
 	$(VENV)/bin/python -m pytest -q $(KIT)/tests
 	cd $(PYTHON_CLIENT) && $(abspath $(VENV))/bin/mypy
 	$(VENV)/bin/python -m pytest -q $(PYTHON_CLIENT)/tests
+	cd $(TERMINAL) && $(abspath $(VENV))/bin/python -m mypy
+	$(VENV)/bin/python -m pytest -q $(TERMINAL)/tests
+
+terminal: $(VENV)/.installed
+	$(SWIFT) build -c release --product nagare
+	@PYTHONPATH=$(PYTHON_CLIENT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

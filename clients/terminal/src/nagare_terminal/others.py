@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from textual import on
@@ -50,7 +51,7 @@ class ChoiceScreen(RowsScreen):
 
     def heard(self, output: str) -> None:
         if output == "dismiss":
-            self.run_worker(self.run_action("app.leave"))
+            self.run_worker(partial(self.run_action, "app.leave"))
 
 
 class FeedScreen(RowsScreen):

@@ -79,7 +79,7 @@ class ViewScreen(Screen[None]):
 
     def tell(self, input: str, **params: Any) -> None:
         """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
-        self.run_worker(self._tell(input, params))
+        self.run_worker(partial(self._tell, input, params))
 
     @property
     def error(self) -> Mapping[str, Any] | None:
@@ -115,7 +115,7 @@ class ViewScreen(Screen[None]):
     def _hear(self, output: str, value: Any) -> None:
         self.call_later(self.heard, output)
         if output != "error" and self.error is not None:
-            self.run_worker(self._sync(), group="sync", exclusive=True)
+            self.run_worker(self._sync, group="sync", exclusive=True)
         self.call_later(self._draw)
 
     def _draw(self) -> None:
