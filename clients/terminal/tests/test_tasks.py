@@ -110,6 +110,8 @@ def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
             await me.until(lambda: me.screen.view.screen.name == "shops")
             await me.wait(1000)
             assert "curry" in me.text and "ramen" not in me.text
+            await me.press("enter")
+            assert "genre        curry" in me.text
 
     run(test())
 
@@ -120,7 +122,9 @@ def test_a_feed_shows_its_newest_answer() -> None:
             assert "loading…" in me.text
             await me.wait(2000)
             assert me.status == "offers · 20" and "Film camera" in me.text
-            await me.press("r")
+            await me.press("enter")
+            assert "Setagaya" in me.text and "condition" in me.text
+            await me.press("escape", "r")
             assert me.status == "offers · 20 · loading…"
             await me.wait(2000)
             assert me.status == "offers · 20"

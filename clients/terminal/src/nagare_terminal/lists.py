@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
+from .pager import ItemScreen
 from .rows import Rows
 from .view_screen import ViewScreen
 from .words import identity, line
@@ -60,7 +61,13 @@ class ListScreen(ViewScreen):
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:
-        self.tell("select", id=identity(event.item))
+        self._select(event.item)
+
+    @work()
+    async def _select(self, item: Any) -> None:
+        """Opens the list's detail. Of a list that has none, the item is shown as it is."""
+        if await self.ask("select", id=identity(item)) is None:
+            self.app.push_screen(ItemScreen(item))
 
 
 class SearchScreen(ListScreen):

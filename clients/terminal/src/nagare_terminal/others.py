@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from textual import on
 from textual.widget import Widget
 
+from .pager import ItemScreen
 from .rows import Rows
 from .view_screen import ViewScreen
 from .words import identity, line, title
@@ -51,7 +51,7 @@ class ChoiceScreen(RowsScreen):
 
     def heard(self, output: str) -> None:
         if output == "dismiss":
-            self.run_worker(partial(self.run_action, "app.leave"))
+            self.call_later(self.run_action, "app.leave")
 
 
 class FeedScreen(RowsScreen):
@@ -74,6 +74,10 @@ class FeedScreen(RowsScreen):
     @property
     def loading_now(self) -> bool:
         return self._waits
+
+    @on(Rows.Chosen)
+    def _chosen(self, event: Rows.Chosen) -> None:
+        self.app.push_screen(ItemScreen(event.item))
 
     def items(self) -> list[Any]:
         return list(self.view["offers"])

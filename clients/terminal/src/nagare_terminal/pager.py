@@ -7,17 +7,19 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Footer, Static
 
 from .view_screen import ViewScreen
 from .words import LONG, members, paragraphs, title
 
 
-def article(item: Mapping[str, Any]) -> Text:
+def article(item: Any) -> Text:
     """An item at length: its title, its short members, and then its long ones."""
-    told = [(name, paragraphs(value)) for name, value in members(item)]
+    told = [(name, paragraphs(value)) for name, value in members(item)] if isinstance(item, Mapping) else []
     text = Text(title(item), "bold")
     text.append("\n\n")
     for name, value in told:
@@ -53,3 +55,17 @@ class PagerScreen(ViewScreen):
     def action_swipe(self, to: str) -> None:
         self.query_one(VerticalScroll).scroll_home(animate=False)
         self.tell("swipe", to=to)
+
+
+class ItemScreen(Screen[None]):
+    """An item of a screen that has no detail."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back"), Binding("q", "app.quit", "Quit")]
+
+    def __init__(self, item: Any) -> None:
+        super().__init__()
+        self.item = item
+
+    def compose(self) -> ComposeResult:
+        yield VerticalScroll(Static(article(self.item), markup=False))
+        yield Footer(show_command_palette=False)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import nagare
 from rich.text import Text
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -79,7 +80,7 @@ class ViewScreen(Screen[None]):
 
     def tell(self, input: str, **params: Any) -> None:
         """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
-        self.run_worker(partial(self._tell, input, params))
+        self._tell(input, params)
 
     @property
     def error(self) -> Mapping[str, Any] | None:
@@ -96,14 +97,22 @@ class ViewScreen(Screen[None]):
         """Whether something is on its way."""
         return "loading" in self.view and bool(self.view["loading"])
 
-    async def _tell(self, input: str, params: dict[str, Any]) -> None:
+    async def ask(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
+        """Tells the view something: the view that was opened, if one was, or what went wrong."""
         try:
-            await self.view.call(input, **params)
-        except nagare.ResponseError as error:
-            self.notify(line(str(error)), severity="error", markup=False)
-        except nagare.NagareError:
-            pass  # The view is closed, or the server has died, which the app hears of, too.
+            opened: nagare.View | None = await self.view.call(input, **params)
+            return opened
+        except nagare.NagareError as error:
+            # Of a view that is closed there is nothing to say, and of a server that has died the app hears, too.
+            if isinstance(error, nagare.ResponseError):
+                self.notify(line(str(error)), severity="error", markup=False)
+            return error
 
+    @work()
+    async def _tell(self, input: str, params: dict[str, Any]) -> None:
+        await self.ask(input, **params)
+
+    @work(group="sync", exclusive=True)
     async def _sync(self) -> None:
         """Asks whether the failure still stands, for that it doesn't isn't always said."""
         try:
@@ -115,7 +124,7 @@ class ViewScreen(Screen[None]):
     def _hear(self, output: str, value: Any) -> None:
         self.call_later(self.heard, output)
         if output != "error" and self.error is not None:
-            self.run_worker(self._sync, group="sync", exclusive=True)
+            self._sync()
         self.call_later(self._draw)
 
     def _draw(self) -> None:
