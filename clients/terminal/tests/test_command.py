@@ -45,6 +45,20 @@ def test_a_server_of_ones_own_and_a_screen_are_named(nagare_binary: str) -> None
     assert terminal.exitstatus == 0
 
 
+def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
+    words = [*COMMAND[1:], "--screen", "articles", "--", nagare_binary]
+    terminal = pexpect.spawn(COMMAND[0], words, env=environment(), dimensions=(24, 80), encoding="utf-8", timeout=30)
+    terminal.expect("articles · 1 of 20")
+    terminal.send("/nothing like a/b")
+    terminal.expect("nothing found for “nothing like a/b”")
+    terminal.send("\x1b")
+    terminal.expect("articles · 1 of 20")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
     words = [*COMMAND[1:], "--config", "nowhere.json"]
     server = environment(NAGARE=nagare_binary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 import nagare
@@ -15,6 +16,7 @@ from .lists import ListScreen, SearchScreen
 from .others import ChoiceScreen, FeedScreen, TaskScreen, UnknownScreen
 from .pager import PagerScreen
 from .view_screen import ViewScreen
+from .words import line
 
 SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
     "list": ListScreen,
@@ -56,7 +58,7 @@ class Terminal(App[None]):
             try:
                 await self.session.__aenter__()
                 openable = [screen.name for screen in await self.session.screens() if screen.view_model != "pager"]
-                root = await self._show(self.first or openable[0])
+                root = await self._show(self.first or next(iter(openable), ""))
                 await root.wait_closed()
             except (nagare.NagareError, OSError) as error:
                 heading, told = "That didn't work" if isinstance(error, nagare.ResponseError) else heading, str(error)
@@ -71,11 +73,14 @@ class Terminal(App[None]):
     @work(exclusive=True, group="screens")
     async def action_choose_screen(self) -> None:
         """Lets the user go to another screen."""
-        openable = [screen for screen in await self.session.screens() if screen.view_model != "pager"]
-        choices = [{"id": screen.name, "name": f"{screen.name} ({screen.view_model})"} for screen in openable]
-        name = await self.push_screen_wait(Choose("Screens", choices))
-        if name is not nagare.CANCELLED:
-            await self._show(name)
+        try:
+            openable = [screen for screen in await self.session.screens() if screen.view_model != "pager"]
+            choices = [{"id": screen.name, "name": f"{screen.name} ({screen.view_model})"} for screen in openable]
+            name = await self.push_screen_wait(Choose("Screens", choices))
+            if name is not nagare.CANCELLED:
+                await self._show(name)
+        except nagare.NagareError as error:
+            self.notify(line(str(error)), severity="error", markup=False)
 
     @work(exclusive=True, group="screens")
     async def action_leave(self) -> None:
@@ -101,7 +106,8 @@ class Terminal(App[None]):
         if isinstance(top, PagerScreen) and isinstance(self.screen, ListScreen):
             self.screen.rows.move_to(top.view["page"]["index"])
         if isinstance(top, ViewScreen):
-            await top.view.close()
+            with suppress(nagare.NagareError):  # It is closed with the server, too.
+                await top.view.close()
 
     async def _push(self, view: nagare.View) -> None:
         if "navigate" in view.screen.outputs:

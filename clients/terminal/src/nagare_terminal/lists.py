@@ -74,7 +74,7 @@ class SearchScreen(ListScreen):
     """A list that is searched as somebody types."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "focus_search", "Search"),
+        Binding("slash", "focus_search", "Search", priority=True),
         Binding("escape", "escape", "Back", priority=True),
         Binding("down", "focus_rows", show=False),
     ]
@@ -94,8 +94,14 @@ class SearchScreen(ListScreen):
         if output == "scrollToTop":
             self.rows.move_to(0)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        # The key comes before all others, so that those are part of what is looked for; but it can be looked for, too.
+        if action == "focus_search":
+            return not (self.is_mounted and self.search.has_focus)
+        return super().check_action(action, parameters)
+
     def action_focus_search(self) -> None:
-        self.search.focus()
+        self.set_focus(self.search)
 
     def action_focus_rows(self) -> None:
         self.rows.focus()
