@@ -97,7 +97,7 @@ class SearchScreen(ListScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # The key comes before all others, so that those are part of what is looked for; but it can be looked for, too.
         if action == "focus_search":
-            return not (self.is_mounted and self.search.has_focus)
+            return self.focused is None or self.focused.id != "search"
         return super().check_action(action, parameters)
 
     def action_focus_search(self) -> None:
@@ -108,7 +108,7 @@ class SearchScreen(ListScreen):
 
     async def action_escape(self) -> None:
         """Leaves the search first, and then the screen."""
-        if not self.search.has_focus and not self.search.value:
+        if self.focused is not self.search and not self.search.value:
             await self.run_action("app.leave")
         else:
             with self.search.prevent(Input.Changed):
