@@ -7,13 +7,14 @@
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
+# make terminal the demo in this terminal; make terminal ARGS="--config nagare.json" is one's own
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: test lint format swift-test process-test client-test terminal generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 test: lint swift-test process-test client-test
 
@@ -52,10 +53,11 @@ $(HTTP)/lib/libcurl.so:
 
 KIT := clients/source-python
 PYTHON_CLIENT := clients/python
+TERMINAL := clients/terminal
 
-$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
+$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $<
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $< -r $(TERMINAL)/tests/requirements.txt
 	touch $@
 
 process-test: $(VENV)/.installed
@@ -71,10 +73,16 @@ client-test: $(VENV)/.installed
 	$(VENV)/bin/python -m pytest -q $(KIT)/tests
 	cd $(PYTHON_CLIENT) && $(abspath $(VENV))/bin/mypy
 	$(VENV)/bin/python -m pytest -q $(PYTHON_CLIENT)/tests
+	cd $(TERMINAL) && $(abspath $(VENV))/bin/python -m mypy
+	$(VENV)/bin/python -m pytest -q $(TERMINAL)/tests
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/javascript/test/fetch-debian node-typescript websocketd
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
+
+terminal: $(VENV)/.installed
+	$(SWIFT) build -c release --product nagare
+	@PYTHONPATH=$(PYTHON_CLIENT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

@@ -1,0 +1,154 @@
+"""Tasks that the server has the user do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import nagare
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from .words import identity, line, paragraphs, title
+
+
+class Dialog(ModalScreen[Any]):
+    """A question. It ends with the answer, or with `CANCELLED`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "turn_down", "Cancel")]
+
+    def __init__(self, heading: str, message: str = "") -> None:
+        super().__init__()
+        self.heading, self.message = heading, message
+        self.withdrawn = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="dialog"):
+            yield Static(line(self.heading), id="question", markup=False)
+            if self.message:
+                yield Static(paragraphs(self.message), markup=False)
+            yield from self.answers()
+
+    def answers(self) -> list[Widget]:
+        """What the user can answer by."""
+        return []
+
+    def action_turn_down(self) -> None:
+        self.dismiss(nagare.CANCELLED)
+
+    def withdraw(self) -> None:
+        """Goes without an answer: at once, or when it is on top again."""
+        self.withdrawn = True
+        if self.is_current:
+            self.dismiss(nagare.CANCELLED)
+
+    def on_screen_resume(self) -> None:
+        if self.withdrawn:
+            self.dismiss(nagare.CANCELLED)
+
+
+class Alert(Dialog):
+    """Something to know."""
+
+    def answers(self) -> list[Widget]:
+        return [Button("OK", variant="primary")]
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss(None)
+
+
+class Confirm(Dialog):
+    """Something to agree to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "agree", "Yes"),
+        Binding("n", "turn_down", "No"),
+        Binding("left,right", "app.focus_next"),
+    ]
+
+    def __init__(self, heading: str, message: str = "", yes: str = "Yes", no: str = "No") -> None:
+        super().__init__(heading, message)
+        self.yes, self.no = yes, no
+
+    def answers(self) -> list[Widget]:
+        return [Horizontal(Button(self.yes, variant="primary", id="yes"), Button(self.no, id="no"))]
+
+    def action_agree(self) -> None:
+        self.dismiss(True)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(True if event.button.id == "yes" else nagare.CANCELLED)
+
+
+class Prompt(Dialog):
+    """A text to type."""
+
+    def __init__(self, heading: str, message: str = "", text: str = "", *, secret: bool = False) -> None:
+        super().__init__(heading, message)
+        self.text, self.secret = text, secret
+
+    def answers(self) -> list[Widget]:
+        return [Input(self.text, password=self.secret), Static(id="complaint", markup=False)]
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.take(event.value)
+
+    def take(self, text: str) -> None:
+        """Ends with what was typed."""
+        self.dismiss(text)
+
+
+class PickFile(Prompt):
+    """A file that is there."""
+
+    def take(self, text: str) -> None:
+        path = Path(text).expanduser()
+        if path.is_file():
+            self.dismiss(str(path.resolve()))
+        else:
+            self.query_one("#complaint", Static).update(f"There is no file {line(text)}")
+
+
+class Choose(Dialog):
+    """One of several."""
+
+    def __init__(self, heading: str, choices: Sequence[Any], message: str = "") -> None:
+        super().__init__(heading, message)
+        self.choices = choices
+
+    def answers(self) -> list[Widget]:
+        return [OptionList(*(Option(title(choice)) for choice in self.choices), markup=False)]
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(identity(self.choices[event.option_index]))
+
+
+def dialog(task: nagare.Task) -> Dialog:
+    """The dialog that a task asks for."""
+    heading, message = task.get("title", ""), task.get("message", "")
+    if task.kind == "alert":
+        return Alert(heading, message)
+    if task.kind == "confirm":
+        return Confirm(heading, message)
+    if task.kind == "choose":
+        return Choose(heading, task["choices"], message)
+    if task.kind == "pickImage":
+        return PickFile("Path of an image")
+    if task.kind == "login":
+        return Prompt(heading or "Log in", "Token", secret=True)
+    return Prompt(heading, message, task.get("text") or "")
+
+
+KINDS = "alert", "confirm", "prompt", "choose", "pickImage", "login"
+"""The kinds of tasks that there are dialogs for."""

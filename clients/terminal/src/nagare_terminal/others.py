@@ -1,0 +1,111 @@
+"""Choices, feeds, tasks, and view models that are unknown here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual import on
+from textual.widget import Widget
+
+from .pager import ItemScreen
+from .rows import Rows
+from .view_screen import ViewScreen
+from .words import identity, line, title
+
+
+class RowsScreen(ViewScreen):
+    """Rows that are all there."""
+
+    def body(self) -> list[Widget]:
+        return [Rows()]
+
+    @property
+    def rows(self) -> Rows:
+        return self.query_one(Rows)
+
+    def begin(self) -> None:
+        self.rows.focus()
+
+    def items(self) -> list[Any]:
+        """What to show."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        self.rows.set_items(self.items())
+        self.rows.set_notice("loading…" if self.loading_now else self.failure() or "nothing here")
+
+    def position(self) -> str:
+        return str(len(self.rows.items))
+
+
+class ChoiceScreen(RowsScreen):
+    """Something to choose, which other screens hear of."""
+
+    def items(self) -> list[Any]:
+        return list(self.view["choices"])
+
+    @on(Rows.Chosen)
+    def _chosen(self, event: Rows.Chosen) -> None:
+        self.tell("choose", id=identity(event.item))
+        self.notify(title(event.item), title="Chosen", markup=False)
+
+    def heard(self, output: str) -> None:
+        if output == "dismiss":
+            self.call_later(self.run_action, "app.leave")
+
+
+class FeedScreen(RowsScreen):
+    """One page, loaded when it is asked for. Nothing but its answer tells that it isn't on its way any more."""
+
+    _waits = False
+
+    def begin(self) -> None:
+        super().begin()
+        self.tell("refresh")
+
+    def tell(self, input: str, **params: Any) -> None:
+        self._waits = input == "refresh"
+        super().tell(input, **params)
+        self.call_later(self._draw)
+
+    def heard(self, output: str) -> None:
+        self._waits = False
+
+    @property
+    def loading_now(self) -> bool:
+        return self._waits
+
+    @on(Rows.Chosen)
+    def _chosen(self, event: Rows.Chosen) -> None:
+        self.app.push_screen(ItemScreen(event.item))
+
+    def items(self) -> list[Any]:
+        return list(self.view["offers"])
+
+
+class TaskScreen(RowsScreen):
+    """What the user can do, each with what came of it. Outputs come in the order of the inputs."""
+
+    def items(self) -> list[Any]:
+        screen = self.view.screen
+        pairs = zip(screen.inputs, screen.outputs)
+        return [{"id": input, "title": input, "value": f"{output}: {line(self.view[output]) or '–'}"} for input, output in pairs]
+
+    @on(Rows.Chosen)
+    def _chosen(self, event: Rows.Chosen) -> None:
+        self.tell(str(identity(event.item)))
+
+
+class UnknownScreen(RowsScreen):
+    """A view model of the server's own: its inputs without parameters, and what is current."""
+
+    def items(self) -> list[Any]:
+        screen = self.view.screen
+        outputs = [output for output in screen.outputs if output in self.view]
+        inputs = [{"id": input, "title": input, "what": "input"} for input in screen.inputs]
+        return inputs + [{"id": f"={output}", "title": output, "value": line(self.view[output])} for output in outputs]
+
+    @on(Rows.Chosen)
+    def _chosen(self, event: Rows.Chosen) -> None:
+        if event.item.get("what") == "input":
+            self.tell(str(identity(event.item)))

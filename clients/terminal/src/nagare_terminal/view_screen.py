@@ -1,0 +1,141 @@
+"""What every screen has: a title, what the view shows, and a line that tells how it fares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+import nagare
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer, Static
+
+from .words import line
+
+
+class ViewScreen(Screen[None]):
+    """A view on the terminal. It is drawn anew whenever the view says something."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "app.leave", "Back"),
+        Binding("r", "tell('refresh')", "Refresh"),
+        Binding("t", "tell('retry')", "Try again"),
+        Binding("s", "app.choose_screen", "Screens"),
+        Binding("q", "app.quit", "Quit"),
+    ]
+
+    def __init__(self, view: nagare.View) -> None:
+        super().__init__()
+        self.view = view
+        self._failed = False
+        self._offs: list[Callable[[], None]] = []
+
+    def compose(self) -> ComposeResult:
+        yield Static(self.view.screen.name, id="heading", markup=False)
+        yield from self.body()
+        yield Static(id="status", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def body(self) -> list[Widget]:
+        """What is between the heading and the status line."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Shows what is current."""
+        raise NotImplementedError
+
+    def position(self) -> str:
+        """Where the user is, for the status line."""
+        return ""
+
+    def on_mount(self) -> None:
+        for output in self.view.screen.outputs:
+            self._offs.append(self.view.on(output, partial(self._hear, output)))
+        self.begin()
+        self._draw()
+
+    def on_unmount(self) -> None:
+        for off in self._offs:
+            off()
+
+    def begin(self) -> None:
+        """Tells the view that it is in sight."""
+
+    def heard(self, output: str) -> None:
+        """Called when an output has said something."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action != "tell":
+            return True
+        failed = parameters[0] != "retry" or self.error is not None
+        return parameters[0] in self.view.screen.inputs and failed
+
+    def action_tell(self, input: str) -> None:
+        self.tell(input)
+
+    def tell(self, input: str, **params: Any) -> None:
+        """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
+        self._tell(input, params)
+
+    @property
+    def error(self) -> Mapping[str, Any] | None:
+        """The failure that stands."""
+        return self.view["error"] if "error" in self.view else None
+
+    def failure(self) -> str:
+        """The failure that stands, and the remedy, or nothing."""
+        key = "t" if "retry" in self.view.screen.inputs else "r"
+        return f"{line(self.error.get('message'))}\n\n{key} tries again" if self.error is not None else ""
+
+    @property
+    def loading_now(self) -> bool:
+        """Whether something is on its way."""
+        return "loading" in self.view and bool(self.view["loading"])
+
+    async def ask(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
+        """Tells the view something: the view that was opened, if one was, or what went wrong."""
+        try:
+            opened: nagare.View | None = await self.view.call(input, **params)
+            return opened
+        except nagare.NagareError as error:
+            # Of a view that is closed there is nothing to say, and of a server that has died the app hears, too.
+            if isinstance(error, nagare.ResponseError):
+                self.notify(line(str(error)), severity="error", markup=False)
+            return error
+
+    @work()
+    async def _tell(self, input: str, params: dict[str, Any]) -> None:
+        await self.ask(input, **params)
+
+    @work(group="sync", exclusive=True)
+    async def _sync(self) -> None:
+        """Asks whether the failure still stands, for that it doesn't isn't always said."""
+        try:
+            await self.view.sync()
+        except nagare.NagareError:
+            return  # As above.
+        self._draw()
+
+    def _hear(self, output: str, value: Any) -> None:
+        self.call_later(self.heard, output)
+        if output != "error" and self.error is not None:
+            self._sync()
+        self.call_later(self._draw)
+
+    def _draw(self) -> None:
+        if not self.is_attached:
+            return
+        self.draw()
+        if self._failed != (self.error is not None):
+            self._failed = not self._failed
+            self.refresh_bindings()
+        parts = [self.view.screen.name, self.position(), "loading…" if self.loading_now else ""]
+        status = Text(" · ".join([part for part in parts if part]), no_wrap=True, overflow="ellipsis")
+        if self.error is not None:
+            status.append(f"  ✗ {line(self.error.get('message'))}", "bold red")
+        self.query_one("#status", Static).update(status)

@@ -1,0 +1,148 @@
+"""Lists, searches and details, as somebody uses them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from conftest import run, user
+from nagare_terminal.rows import Rows
+
+
+def test_a_list_says_that_it_loads_and_then_shows_what_came() -> None:
+    async def test() -> None:
+        async with user() as me:
+            assert "loading…" in me.text and me.status == "items · 0 of 0 · loading…"
+            await me.wait(300)
+            assert me.status == "items · 1 of 20+"
+            assert "Handover before my holiday" in me.text and "Daniel Weiss <d.weiss@example.net> · 2026-11-20 18:33" in me.text
+
+    run(test())
+
+
+def test_the_next_page_comes_when_the_end_comes_into_sight() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.wait(300)
+            await me.press("end")
+            assert me.status == "items · 20 of 20+ · loading…"
+            await me.wait(300)
+            assert me.status == "items · 20 of 40+"
+            await me.press(*["down"] * 15)
+            await me.wait(300)
+            assert me.status == "items · 35 of 40+"
+            await me.press("end")
+            await me.wait(300)
+            assert me.status == "items · 40 of 60+"
+
+    run(test())
+
+
+def test_a_terminal_that_is_higher_than_a_page_is_filled() -> None:
+    async def test() -> None:
+        async with user(size=(80, 100)) as me:
+            for _ in range(5):
+                await me.wait(300)
+            assert me.status == "items · 1 of 60+"
+
+    run(test())
+
+
+def test_a_refresh_starts_again() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.wait(300)
+            await me.press("end", "r")
+            assert "loading…" in me.status and "0 of 0" in me.status
+            await me.wait(300)
+            assert me.status == "items · 1 of 20+"
+
+    run(test())
+
+
+def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.wait(300)
+            await me.press("down", "enter")
+            assert me.status == "detail · 2 of 20+"
+            await me.press("right")
+            assert me.status == "detail · 3 of 20+" and "I'm away from Thursday on" in me.text
+            await me.press("left", "left", "left")
+            assert me.status == "detail · 1 of 20+"
+            await me.press("right", "right", "right")
+            pager = me.view
+            await me.press("escape")
+            await me.until(lambda: pager.closed)
+            assert me.status == "items · 4 of 20+"
+
+    run(test())
+
+
+def test_the_detail_of_the_last_item_loads_the_next_page() -> None:
+    async def test() -> None:
+        async with user(size=(80, 60)) as me:
+            await me.wait(300)
+            await me.wait(300)
+            await me.press(*["down"] * 38, "enter", "right")
+            assert me.status.startswith("detail · 40 of 40+")
+            await me.wait(2000)
+            await me.press("right")
+            assert me.status == "detail · 41 of 60+"
+
+    run(test())
+
+
+def test_a_search_follows_what_is_typed() -> None:
+    async def test() -> None:
+        async with user("articles") as me:
+            await me.wait(1000)
+            await me.press("slash", *"swift")
+            await me.wait(199)
+            assert me.view["query"] == ""
+            await me.wait(1000)
+            assert me.view["query"] == "swift" and "Swift Testing" in me.text
+            await me.press(*"zz")
+            await me.wait(1000)
+            assert "nothing found for “swiftzz”" in me.text
+            await me.press("escape")
+            await me.wait(1000)
+            assert me.view["query"] == "" and me.status == "articles · 1 of 20+"
+
+    run(test())
+
+
+def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=["--config", str(config)]) as me:
+            await me.until(lambda: me.screen.error)
+            await me.settle()
+            assert "No such file or directory" in " ".join(me.text.split()) and "t tries again" in me.text and "✗" in me.status
+            (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"Row {n}"}) + "\n" for n in range(3)))
+            await me.press("t")
+            await me.until(lambda: len(me.view["items"]) == 3)
+            await me.settle()
+            assert me.status == "rows · 1 of 3" and "Row 2" in me.text
+
+    config = tmp_path / "nagare.json"
+    source = {"type": "file", "path": "rows.jsonl"}
+    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": {"viewModel": "list", "source": "file"}}}))
+    run(test())
+
+
+def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=["--config", str(config)]) as me:
+            for pages in range(1, 11):
+                await me.until(lambda: len(me.view["items"]) == pages * 10_000)
+                await me.press("end")
+            rows = me.screen.query_one(Rows)
+            assert len(rows.items) == 100_000 and "Row 99999" in me.text
+            assert me.status == "rows · 100000 of 100000"
+
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"Row {n}"}) + "\n" for n in range(100_000)))
+    config = tmp_path / "nagare.json"
+    source = {"type": "file", "path": "rows.jsonl"}
+    screen = {"viewModel": "list", "source": "file", "pageSize": 10_000}
+    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": screen}}))
+    run(test())

@@ -1,0 +1,176 @@
+"""Tasks as dialogs, choices, feeds, and what holds the screens together."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from conftest import User, run, user
+from nagare_terminal.view_screen import ViewScreen
+
+TASKS = {
+    "warn": {"kind": "alert", "title": "Mind [b]the[/b] gap", "message": "It is wide."},
+    "paint": {"kind": "choose", "title": "Which color?", "choices": ["red", {"id": 7, "name": "Green"}]},
+    "enter": {"kind": "login", "title": "Who is there?"},
+    "fly": {"kind": "fly"},
+}
+CONFIG = {
+    "screens": {
+        "tasks": {
+            "viewModel": "task",
+            "tasks": [{"input": name, "output": f"{name}ed", "task": task} for name, task in TASKS.items()],
+        }
+    }
+}
+
+
+async def back(me: User) -> None:
+    """Until the dialog is gone and its answer has come back."""
+    await me.until(lambda: isinstance(me.terminal.screen, ViewScreen))
+    await me.settle()
+
+
+def test_a_name_is_asked_for_and_shown() -> None:
+    async def test() -> None:
+        async with user("profile") as me:
+            await me.press("down", "enter")
+            assert "New name" in me.text
+            await me.press(*"Mei", "enter")
+            await back(me)
+            assert me.view["name"] == "Mei" and "name: Mei" in me.text
+
+    run(test())
+
+
+@pytest.mark.parametrize("key, logged_in", [("y", False), ("n", True), ("escape", True), ("enter", False)])
+def test_a_question_is_agreed_to_or_turned_down(key: str, logged_in: bool) -> None:
+    async def test() -> None:
+        async with user("profile") as me:
+            await me.press("end", "enter")
+            assert "Log out?" in me.text
+            await me.press(key)
+            await back(me)
+            assert me.view["loggedIn"] is logged_in
+
+    run(test())
+
+
+def test_an_image_is_a_file_that_is_there(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user("profile") as me:
+            await me.press("enter", *"no", "enter")
+            assert "There is no file no" in me.text
+            await me.press("backspace", "backspace", *str(image), "enter")
+            await back(me)
+            assert me.view["image"] == str(image)
+
+    image = tmp_path / "me.png"
+    image.write_bytes(b"")
+    run(test())
+
+
+def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=["--config", str(config)]) as me:
+            await me.press("enter")
+            assert "Mind [b]the[/b] gap" in me.text and "It is wide." in me.text
+            await me.press("enter")
+            await back(me)
+            await me.press("down", "enter")
+            assert "Green" in me.text
+            await me.press("down", "enter")
+            await back(me)
+            assert me.view["painted"] == 7
+            await me.press("down", "enter", *"secret")
+            assert "secret" not in me.text
+            await me.press("enter")
+            await back(me)
+            assert me.view["entered"] == "secret"
+            await me.press("down", "enter")
+            await me.until(lambda: me.screen.error)
+            await me.settle()
+            assert "presents no tasks of the kind 'fly'" in me.status
+
+    config = tmp_path / "nagare.json"
+    config.write_text(json.dumps(CONFIG))
+    run(test())
+
+
+def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
+    async def test() -> None:
+        async with user("shops") as me:
+            await me.wait(1000)
+            assert "ramen" in me.text
+            await me.press("s", "down", "down", "enter")
+            assert me.status == "genres · 6"
+            await me.press("down", "enter")
+            await me.until(lambda: me.screen.view.screen.name == "shops")
+            await me.wait(1000)
+            assert "curry" in me.text and "ramen" not in me.text
+            await me.press("enter")
+            assert "genre        curry" in me.text
+
+    run(test())
+
+
+def test_a_feed_shows_its_newest_answer() -> None:
+    async def test() -> None:
+        async with user("offers") as me:
+            assert "loading…" in me.text
+            await me.wait(2000)
+            assert me.status == "offers · 20" and "Film camera" in me.text
+            await me.press("enter")
+            assert "Setagaya" in me.text and "condition" in me.text
+            await me.press("escape", "r")
+            assert me.status == "offers · 20 · loading…"
+            await me.wait(2000)
+            assert me.status == "offers · 20"
+
+    run(test())
+
+
+def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.wait(300)
+            await me.press("enter")
+            transport = me.terminal.session._transport
+            os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+            await me.until(lambda: not isinstance(me.terminal.screen, ViewScreen))
+            await me.settle()
+            assert "The server is gone" in me.text and "was ended by SIGKILL" in " ".join(me.text.split())
+            await me.press("enter")
+            await back(me)
+            await me.wait(300)
+            assert me.status == "items · 1 of 20+"
+
+    run(test())
+
+
+def test_a_screen_that_is_not_there_is_named() -> None:
+    async def test() -> None:
+        async with user("nowhere") as me:
+            await me.settle()
+            assert "That didn't work" in me.text and "nowhere" in me.text
+            await me.press("escape")
+            await me.until(lambda: me.terminal.return_code)
+            assert me.terminal.return_code == 1
+
+    run(test())
+
+
+def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=["--config", str(config)]) as me:
+            await me.until(lambda: me.view["items"])
+            await me.settle()
+            assert " [31mred" in me.text and "\x1b" not in me.text and "\x9b" not in me.text
+
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}) + "\n")
+    config = tmp_path / "nagare.json"
+    source = {"type": "file", "path": "rows.jsonl"}
+    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": {"viewModel": "list", "source": "file"}}}))
+    run(test())
