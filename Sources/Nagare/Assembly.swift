@@ -11,8 +11,9 @@ struct Assembly {
     do throws(DeclarationMistake) {
       try self.init(checking: model, on: clock)
     } catch {
-      // A mistake in the program, which no input can make: it depends on the types of the properties alone, and is
-      // found when the screen is defined, before anything is served.
+      // A mistake in the program, which no input can make: it depends on the types of the properties alone. It is
+      // found when the screen is defined, or, where that is left out to start sooner, when it is first described or
+      // opened; a program's tests reach both.
       fatalError(error.description)
     }
   }

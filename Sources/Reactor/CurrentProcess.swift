@@ -30,6 +30,7 @@ public enum CurrentProcess {
     unsafe path.withUnsafeMutableBufferPointer { path in
       guard let start = path.baseAddress else { return }
       #if os(Linux)
+        // Where Linux says which file a process runs; the first argument is whatever the one who started it wrote.
         _ = unsafe readlink("/proc/self/exe", start, path.count - 1)
       #else
         var size = UInt32(path.count)

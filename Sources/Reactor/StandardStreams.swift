@@ -48,6 +48,7 @@ public final class StandardStreams {
   private static func reopenOutput() -> Descriptor? {
     #if os(Linux)
       guard let status = try? Descriptor.standardOutput.status(), !status.isRegularFile else { return nil }
+      // Opening a descriptor's name there makes another open file of the same pipe or terminal; duplicating it doesn't.
       let number = systemOpen("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
       return number >= 0 ? Descriptor(rawValue: number) : nil
     #else

@@ -21,7 +21,8 @@ enum Memory {
     return Double(taken) / Double(list.count)
   }
 
-  /// The second number of `/proc/self/statm`, in pages of memory.
+  /// The memory the process has now: the second number of Linux's `/proc/self/statm`, which counts pages. `getrusage`
+  /// knows the most it ever had, which doesn't fall when memory is given back.
   private static func residentBytes() -> Int {
     // The C library's streams; the file is closed before this returns, and the buffer is as long as is said.
     guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }

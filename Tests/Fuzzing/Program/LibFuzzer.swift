@@ -31,6 +31,7 @@
       try target?.check(input)
       return 0
     } catch {
+      // A process that dies is how libFuzzer learns of a finding: it keeps the input, and prints where it is.
       fatalError("\(error)")
     }
   }
