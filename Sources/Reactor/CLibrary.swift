@@ -9,7 +9,7 @@
 // The functions of the C library whose names our own methods bear too: inside those methods the plain name would mean
 // the method.
 
-func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
+func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
 let systemClose: @Sendable (Int32) -> Int32 = close
 let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read

@@ -40,17 +40,6 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     return Descriptor(rawValue: number)
   }
 
-  /// Opens a file for appending, and makes it if it isn't there.
-  ///
-  /// - Parameter path: where it is, as the system spells it.
-  /// - Returns: the open file.
-  /// - Throws: ``SystemError`` that names the path.
-  public static func append(_ path: String) throws(SystemError) -> Descriptor {
-    let number = systemOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard number >= 0 else { throw SystemError("open \(path)") }
-    return Descriptor(rawValue: number)
-  }
-
   /// Reads a file whole, or a pipe until its writers have closed it.
   ///
   /// - Parameter path: where it is, as the system spells it.

@@ -81,6 +81,13 @@ final class TemporaryFolder {
   /// The path of a file in it.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// Opens a file in it to write at its end, and makes it if it isn't there.
+  func append(_ name: String) throws -> Descriptor {
+    let number = unsafe open(file(name), O_WRONLY | O_APPEND | O_CREAT, 0o644)
+    try #require(number >= 0)
+    return Descriptor(rawValue: number)
+  }
+
   deinit {
     for name in ["a", "b"] { _ = unsafe unlink(file(name)) }
     _ = unsafe rmdir(path)
