@@ -1,3 +1,5 @@
+internal import Randomness
+
 /// How often and how long to try a load.
 public struct RetryPolicy: Sendable {
   /// How long one try may take.

@@ -1,3 +1,5 @@
+internal import Randomness
+
 public import Flow
 public import RPC
 

@@ -1,6 +1,7 @@
 import Catalog
 import Flow
 import RPC
+import Randomness
 import Testing
 import WireJSON
 
@@ -17,11 +18,14 @@ import WireJSON
 
   @Test(arguments: 0..<60)
   func `pages of any size, read through windows of any size, join to the whole`(seed: Int) {
-    var random = Randomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random)
     let file = TemporaryFile(made.text)
     for _ in 1...4 {
-      let (window, size) = (random.number(1...200), random.number(1...9) == 1 ? 1000 : random.number(1...20))
+      let (window, size) = (
+        Int.random(in: 1...200, using: &random),
+        Int.random(in: 1...9, using: &random) == 1 ? 1000 : Int.random(in: 1...20, using: &random)
+      )
       let listing = source(file, window: window).listing(size: size, on: clock)
       #expect(listing.items == made.items, "windows of \(window) bytes, pages of \(size)")
       #expect(listing.faults.count == made.faults)
@@ -42,12 +46,12 @@ import WireJSON
 
   @Test(arguments: 0..<20)
   func `pages asked for in any order are those of a listing`(seed: Int) {
-    var random = Randomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random, items: 300)
     let file = TemporaryFile(made.text)
-    let source = source(file, window: random.number(16...400))
+    let source = source(file, window: Int.random(in: 16...400, using: &random))
     for _ in 1...30 {
-      let (key, size) = (random.number(0...320), random.number(1...40))
+      let (key, size) = (Int.random(in: 0...320, using: &random), Int.random(in: 1...40, using: &random))
       let page = source.outcome(key: key, size: size, on: clock).page
       #expect(page?.texts == Array(made.items.dropFirst(key).prefix(size)), "\(size) from \(key)")
     }
@@ -55,12 +59,12 @@ import WireJSON
 
   @Test(arguments: 0..<20)
   func `a query lists what matches, in order, whatever the page size`(seed: Int) {
-    var random = Randomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     let made = MadeFile(using: &random, items: 300)
     let file = TemporaryFile(made.text)
     let matching = made.items.filter { $0.contains("\"apple") }
-    let listing = source(file, window: random.number(16...400)).listing(
-      query: "ＡＰＰＬＥ", size: random.number(1...30), on: clock)
+    let listing = source(file, window: Int.random(in: 16...400, using: &random)).listing(
+      query: "ＡＰＰＬＥ", size: Int.random(in: 1...30, using: &random), on: clock)
     #expect(listing.items == matching)
     #expect(listing.faults.count == made.faults)
   }
@@ -72,28 +76,32 @@ private struct MadeFile {
   private(set) var items: [String] = []
   private(set) var faults = 0
 
-  init(using random: inout Randomness, items count: Int? = nil) {
-    let isArray = random.number(0...2) == 0
-    let count = count ?? random.number(0...60)
+  init(using random: inout SplitMix64, items count: Int? = nil) {
+    let isArray = Int.random(in: 0...2, using: &random) == 0
+    let count = count ?? Int.random(in: 0...60, using: &random)
     var records: [String] = []
     for number in 0..<count {
-      while random.number(0...9) == 0 {
+      while Int.random(in: 0...9, using: &random) == 0 {
         records.append(
-          isArray ? ["7", "{}", "[{}]"][random.number(0...2)] : ["7", "{\"id\"}", "oops"][random.number(0...2)])
+          isArray
+            ? ["7", "{}", "[{}]"][Int.random(in: 0...2, using: &random)]
+            : ["7", "{\"id\"}", "oops"][Int.random(in: 0...2, using: &random)])
         faults += 1
       }
-      let fruit = ["apple", "pear", "plum 梅"][random.number(0...2)]
+      let fruit = ["apple", "pear", "plum 梅"][Int.random(in: 0...2, using: &random)]
       let body = String(
-        repeating: "né ", count: random.number(0...9) == 0 ? random.number(0...90) : random.number(0...5))
+        repeating: "né ",
+        count: Int.random(in: 0...9, using: &random) == 0
+          ? Int.random(in: 0...90, using: &random) : Int.random(in: 0...5, using: &random))
       items.append("{\"id\":\(number),\"fruit\":\"\(fruit)\",\"body\":\"\(body)\"}")
       records.append(items[number])
     }
     if isArray {
-      text = "[" + records.joined(separator: [",", " ,\n", "\n\n,  "][random.number(0...2)]) + " ]\n"
+      text = "[" + records.joined(separator: [",", " ,\n", "\n\n,  "][Int.random(in: 0...2, using: &random)]) + " ]\n"
     } else {
-      let lineEnd = ["\n", "\r\n", "\n \n\n"][random.number(0...2)]
-      text = records.joined(separator: lineEnd) + (random.number(0...1) == 0 ? "" : lineEnd)
+      let lineEnd = ["\n", "\r\n", "\n \n\n"][Int.random(in: 0...2, using: &random)]
+      text = records.joined(separator: lineEnd) + (Int.random(in: 0...1, using: &random) == 0 ? "" : lineEnd)
     }
-    if random.number(0...2) == 0 { text = "\u{FEFF}" + text }
+    if Int.random(in: 0...2, using: &random) == 0 { text = "\u{FEFF}" + text }
   }
 }

@@ -1,6 +1,7 @@
 import Flow
 import FlowTesting
 import RPC
+import Randomness
 import Testing
 import WireJSON
 

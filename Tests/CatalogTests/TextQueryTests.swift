@@ -1,3 +1,4 @@
+import Randomness
 import Testing
 import WireJSON
 
@@ -26,11 +27,11 @@ import WireJSON
   }
 
   @Test(arguments: 0..<50) func `every part of a text is found in it`(seed: Int) throws {
-    var random = Randomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     let letters = Array("aAｂＢカｶﾞがé 梅")
-    let text = String((0..<30).map { _ in letters[random.number(0...letters.count - 1)] })
-    let start = random.number(0...text.count - 1)
-    let part = String(text.dropFirst(start).prefix(random.number(1...6)))
+    let text = String((0..<30).map { _ in letters[Int.random(in: 0...letters.count - 1, using: &random)] })
+    let start = Int.random(in: 0...text.count - 1, using: &random)
+    let part = String(text.dropFirst(start).prefix(Int.random(in: 1...6, using: &random)))
     guard let query = TextQuery(part) else { return #expect(part.allSatisfy { $0 == " " }) }
     var writer = JSONWriter()
     writer.string(text)

@@ -1,5 +1,6 @@
 import Flow
 import Nagare
+import Randomness
 import Testing
 
 @testable import Feeds
@@ -24,14 +25,14 @@ import Testing
 class Day {
   let seed: Int
   let clock: VirtualScheduler
-  var random: SeededRandom
+  var random: SplitMix64
   private var history: [String] = []
   private(set) var hasFailed = false
 
   init(seed: Int, clock: VirtualScheduler = VirtualScheduler()) {
     self.seed = seed
     self.clock = clock
-    random = SeededRandom(seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// Does some things, and looks after each whether all is as it should be, and at the end whether it is at rest.

@@ -1,12 +1,13 @@
 import Flow
 import Nagare
+import Randomness
 
 @testable import Feeds
 
 /// A source that answers at once, late, out of order, wrongly or never, and tells what it did.
 final class ChaoticSource {
   private let clock: VirtualScheduler
-  private var random: SeededRandom
+  private var random: SplitMix64
   /// How many loads somebody waits for.
   private(set) var running = 0
   /// Whether two ever ran at once.
@@ -23,7 +24,7 @@ final class ChaoticSource {
 
   init(seed: Int, clock: VirtualScheduler) {
     self.clock = clock
-    random = SeededRandom(seed)
+    random = SplitMix64(seed: seed)
   }
 
   func load(_ request: PageRequest) -> Observable<Page> {

@@ -1,5 +1,6 @@
 import Flow
 import Nagare
+import Randomness
 import Testing
 
 @testable import Feeds
@@ -36,7 +37,7 @@ final class ListDay: Day {
 
   init(seed: Int, isSearch: Bool) {
     self.isSearch = isSearch
-    var random = SeededRandom(seed &+ 7)
+    var random = SplitMix64(seed: seed &+ 7)
     clears = Bool.random(using: &random)
     let clock = VirtualScheduler()
     source = ChaoticSource(seed: seed &* 31, clock: clock)

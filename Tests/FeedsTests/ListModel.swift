@@ -1,19 +1,6 @@
 import Feeds
 import Nagare
-
-/// A number after another, the same ones for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import Randomness
 
 /// What a source that may do anything does with its load of a number.
 struct Outcome {
@@ -30,7 +17,7 @@ struct Outcome {
   static let timeout = Duration.seconds(30)
 
   init(seed: Int, number: Int) {
-    var random = SeededRandom(seed &* 1000 &+ number)
+    var random = SplitMix64(seed: seed &* 1000 &+ number)
     kind =
       [.page, .page, .page, .page, .page, .failure, .failure, .nothing, .end].randomElement(using: &random) ?? .page
     delay = Bool.random(using: &random) ? nil : .milliseconds(Int.random(in: 0...2500, using: &random))
@@ -39,7 +26,7 @@ struct Outcome {
     next = Int.random(in: 0...3, using: &random) == 0 ? nil : "23456789".randomElement(using: &random)
   }
 
-  static func letter(using random: inout SeededRandom) -> Character {
+  static func letter(using random: inout SplitMix64) -> Character {
     "abcdefghijABCDEFGHIJ".randomElement(using: &random) ?? "a"
   }
 }

@@ -1,6 +1,7 @@
 import Flow
 import FlowTesting
 import Nagare
+import Randomness
 import Testing
 
 @testable import Feeds
@@ -24,13 +25,13 @@ private final class Run {
   private let source: AnySource
   private var model: ListModel
   private var pager: PagerStage?
-  private var random: SeededRandom
+  private var random: SplitMix64
   private var history: [String] = []
   private(set) var hasFailed = false
 
   init(seed: Int) {
     self.seed = seed
-    random = SeededRandom(seed)
+    random = SplitMix64(seed: seed)
     var settings = ListSettings()
     settings.onRefresh = Bool.random(using: &random) ? .keep : .clear
     settings.throttle = [.zero, .seconds(1), .milliseconds(700)].randomElement(using: &random) ?? .zero

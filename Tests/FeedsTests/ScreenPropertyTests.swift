@@ -1,5 +1,6 @@
 import Flow
 import Nagare
+import Randomness
 import Testing
 
 @testable import Feeds
@@ -10,7 +11,7 @@ import Testing
     part: Int
   ) throws {
     for seed in part * 1000..<(part + 1) * 1000 {
-      var random = SeededRandom(seed)
+      var random = SplitMix64(seed: seed)
       let (clock, input) = (VirtualScheduler(), Feed.Input())
       var reply = Reply(using: &random)
       let output = Feed { _ in reply.stream(on: clock) }.transform(input, on: clock)
@@ -44,7 +45,7 @@ import Testing
 
   @Test(arguments: 0..<8) func `a screen of tasks presents one at a time, and never sticks`(part: Int) throws {
     for seed in part * 1000..<(part + 1) * 1000 {
-      var random = SeededRandom(seed)
+      var random = SplitMix64(seed: seed)
       let clock = VirtualScheduler()
       let tasks = Tasks(
         (0..<3).map { index in TaskDefinition("in\(index)", to: "out\(index)") { _ in UserTask("any") { $0 } } })
@@ -98,7 +99,7 @@ private struct Reply {
   /// Whether it ends without anything.
   let isEmpty: Bool
 
-  init(using random: inout SeededRandom) {
+  init(using random: inout SplitMix64) {
     let delays: [Duration?] = [.zero, .zero, .milliseconds(1), .milliseconds(150), .milliseconds(600), nil]
     delay = delays[Int.random(in: 0..<delays.count, using: &random)]
     let kind = Int.random(in: 0..<6, using: &random)

@@ -1,4 +1,5 @@
 import RPC
+import Randomness
 import Testing
 
 struct ChunkingTests {
@@ -60,7 +61,7 @@ struct ChunkingTests {
   }
 
   @Test func `a random input cut at random places gives the same`() {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     for round in 0..<1000 {
       let messages = Messages.make(Int.random(in: 1...12, using: &random), with: &random)
       let inputs = [messages.lines(with: &random), messages.headers(with: &random)]
@@ -74,7 +75,7 @@ struct ChunkingTests {
   }
 
   @Test func `both framings of the same good messages give the same answers`() {
-    var random = SplitMix(seed: 2)
+    var random = SplitMix64(seed: 2)
     for round in 0..<300 {
       let messages = Messages.make(Int.random(in: 1...12, using: &random), broken: 0, with: &random)
       let lines = output(of: [Array(messages.texts.joined(separator: "\n").utf8)[...]])

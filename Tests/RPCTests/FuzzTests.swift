@@ -1,4 +1,5 @@
 import RPC
+import Randomness
 import Testing
 import WireJSON
 
@@ -37,7 +38,7 @@ struct FuzzTests {
     return found
   }
 
-  private func mutate(_ input: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+  private func mutate(_ input: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var input = input
     for _ in 0..<Int.random(in: 0...4, using: &random) where !input.isEmpty {
       let place = Int.random(in: 0..<input.count, using: &random)
@@ -54,7 +55,7 @@ struct FuzzTests {
 
   @Test(arguments: 0..<10)
   func `no input traps, and every output is JSON-RPC`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var limits = Peer.Limits()
     limits.messageSize = 400
     limits.nesting = 10
@@ -79,7 +80,7 @@ struct FuzzTests {
   }
 
   @Test func `bytes without any sense don't trap either`() {
-    var random = SplitMix(seed: 77)
+    var random = SplitMix64(seed: 77)
     for round in 0..<5000 {
       let input = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       let conversation = Conversation()

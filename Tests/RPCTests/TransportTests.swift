@@ -1,13 +1,14 @@
 import RPC
+import Randomness
 import Testing
 import WireJSON
 
 struct TransportTests {
   /// Says many things, some of them huge, while a transport takes random amounts, none at times.
-  private func output(seed: UInt64, takes: (inout SplitMix) -> Int) -> [UInt8] {
+  private func output(seed: UInt64, takes: (inout SplitMix64) -> Int) -> [UInt8] {
     let conversation = Conversation()
     conversation.receive("[]\n".utf8)
-    var (random, transport) = (SplitMix(seed: seed), SplitMix(seed: seed + 1))
+    var (random, transport) = (SplitMix64(seed: seed), SplitMix64(seed: seed + 1))
     var output: [UInt8] = []
     for number in 0..<200 {
       let size = random.happens(3) ? 200_000 : Int.random(in: 0...3000, using: &random)
@@ -72,7 +73,7 @@ struct TransportTests {
     let text = String(repeating: "流", count: 1 << 20)
     let line = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":"\#(text)"}}"#
     let conversation = Conversation()
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     for piece in random.cut(Array((line + "\n").utf8), longest: 100_000) { conversation.receive(piece) }
     var output: [UInt8] = []
     while !conversation.peer.backlog.isEmpty { conversation.peer.write { output.take($0, atMost: 65_536) } }
@@ -83,7 +84,7 @@ struct TransportTests {
     let conversation = Conversation()
     conversation.receive("[]\n".utf8)
     let outputs = (0..<3).map { Output("\($0)") }
-    var random = SplitMix(seed: 9)
+    var random = SplitMix64(seed: 9)
     var written: [UInt8] = []
     for value in 1...100_000 {
       let output = outputs[Int.random(in: 0..<3, using: &random)]

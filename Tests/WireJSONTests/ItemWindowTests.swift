@@ -1,3 +1,4 @@
+import Randomness
 import Testing
 import WireJSON
 
@@ -17,7 +18,7 @@ struct ItemWindowTests {
   ]
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `an array in windows`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for round in 0..<60 {
       var text = " [" + (0..<6).map { _ in random.pick(Self.makers) }.joined(separator: " ,\n") + "] "
       if round % 5 == 4 { text = text.replacing("2.5e3", with: "2.5e") }
@@ -36,7 +37,7 @@ struct ItemWindowTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `lines in windows`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for round in 0..<60 {
       let lines = (0..<6).map { _ in
         random.pick(Self.makers + ["", "{\"id\":", "x{", "{\"id\":1}}", " \r", "\"\\x", "{\"é"])

@@ -1,3 +1,4 @@
+internal import Randomness
 internal import WireJSON
 
 /// One article of the demo's magazine for programmers, made from its number alone.

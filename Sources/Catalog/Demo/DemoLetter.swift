@@ -1,3 +1,5 @@
+internal import Randomness
+
 /// What a mail of the demo says, and who says it.
 struct DemoLetter {
   let subject: String

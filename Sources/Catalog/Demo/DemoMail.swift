@@ -1,3 +1,4 @@
+internal import Randomness
 internal import WireJSON
 
 /// One mail of the demo's mailbox, made from its number alone.

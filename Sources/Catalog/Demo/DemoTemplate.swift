@@ -1,3 +1,5 @@
+internal import Randomness
+
 /// A letter with blanks, such as `{weekday}`, that each mail fills in its own way.
 struct DemoTemplate {
   /// Which language it is in.

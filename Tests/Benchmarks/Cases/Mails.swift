@@ -1,3 +1,4 @@
+internal import Randomness
 internal import WireJSON
 
 /// Believable items, the same ones each time: objects with an id, numbers, escapes and letters beyond ASCII.
@@ -10,7 +11,7 @@ struct Mails {
 
   /// How long a mail's body is at least, in bytes.
   let bodySize: Int
-  private var random = SeededGenerator(seed: 20_261_121)
+  private var random = SplitMix64(seed: 20_261_121)
 
   init(bodySize: Int) { self.bodySize = bodySize }
 

@@ -2,6 +2,7 @@ internal import Feeds
 internal import Flow
 internal import Nagare
 internal import RPC
+internal import Randomness
 internal import WireJSON
 
 /// A whole service in memory, from bytes to bytes, with deltas on. A repetition is one message and its answer.
@@ -48,7 +49,7 @@ enum Sessions {
 
   private static func change(in size: Int) -> (Int) -> Void {
     let session = Session(size: size)
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     return { repetitions in
       for number in 0..<repetitions {
         let id = random.next() % UInt64(size)
@@ -61,7 +62,7 @@ enum Sessions {
   /// Opens a pager, and closes it.
   private static func select(in size: Int) -> (Int) -> Void {
     let session = Session(size: size)
-    var random = SeededGenerator(seed: 2)
+    var random = SplitMix64(seed: 2)
     var opened = 0
     return { repetitions in
       for _ in 0..<repetitions {

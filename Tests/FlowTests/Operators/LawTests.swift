@@ -1,5 +1,6 @@
 import Flow
 import FlowTesting
+import Randomness
 import Testing
 
 /// Equations that hold for all streams, tried on random ones.
@@ -60,7 +61,7 @@ import Testing
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `both sides say the same at the same time`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for (name, law) in laws {
       let m = Marbles()
       let (a, b) = (m.hot(random.diagram(), values: digits), m.hot(random.diagram(), values: digits))
@@ -79,7 +80,7 @@ import Testing
   }
 }
 
-extension SplitMix {
+extension SplitMix64 {
   /// Up to thirty frames of digits and quiet, and perhaps an end.
   fileprivate mutating func diagram() -> Diagram {
     var text = ""

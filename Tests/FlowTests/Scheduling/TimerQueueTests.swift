@@ -1,4 +1,5 @@
 import Flow
+import Randomness
 import Testing
 
 @Suite struct TimerQueueTests {
@@ -82,7 +83,7 @@ import Testing
   /// The queue against a list that is sorted anew each time.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `whatever is set, unset and disposed of, timers run in order`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let count = 30
     var (actual, expected): ([Int], [Int]) = ([], [])
     var model: [Int: (due: Duration, order: Int)] = [:]

@@ -1,4 +1,5 @@
 internal import RPC
+internal import Randomness
 internal import WireJSON
 
 extension FuzzTarget {
@@ -7,7 +8,7 @@ extension FuzzTarget {
     "framing", testedInputs: 1000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
     let (whole, framing) = answers(to: [input[...]])
-    var random = SplitMix(hashing: input)
+    var random = SplitMix64(hashing: input)
     for longest in [1, 7, 90] {
       let cut = answers(to: random.pieces(of: input, longest: longest)).output
       try require(cut == whole, "in pieces it is answered \(String(decoding: cut, as: UTF8.self))")

@@ -1,20 +1,9 @@
-/// A small seeded generator: the same seed gives the same run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
+internal import Randomness
 
-  init(seed: UInt64) { state = seed }
-
+extension SplitMix64 {
   /// What an input decides beside what stands in it, such as where it is cut.
   init(hashing input: [UInt8]) {
-    state = input.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    self.init(seed: input.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
   }
 
   mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
@@ -37,7 +26,7 @@ public struct Inputs {
   private static let longest = 4096
 
   private let target: FuzzTarget
-  private var random: SplitMix
+  private var random: SplitMix64
   private var count = 0
 
   /// Inputs for a target.
@@ -47,7 +36,7 @@ public struct Inputs {
   ///   - seed: which inputs.
   public init(for target: FuzzTarget, seed: UInt64) {
     self.target = target
-    random = SplitMix(seed: seed)
+    random = SplitMix64(seed: seed)
   }
 
   /// The next input.

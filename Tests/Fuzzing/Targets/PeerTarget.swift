@@ -1,4 +1,5 @@
 internal import RPC
+internal import Randomness
 internal import WireJSON
 
 extension FuzzTarget {
@@ -7,7 +8,7 @@ extension FuzzTarget {
   static let peer = FuzzTarget(
     "peer", testedInputs: 2000, seeds: Messages.conversations, words: Messages.words
   ) { input throws(Finding) in
-    let conversation = Conversation(SplitMix(hashing: input))
+    let conversation = Conversation(SplitMix64(hashing: input))
     let output = conversation.output(to: input)
     let said = try Said(output, in: conversation.peer.framing)
     var answered = Counts(said.answers.map(\.id))
@@ -59,10 +60,10 @@ private final class Conversation {
   private(set) var peer = Peer { _ in .empty }
   /// The ids of the requests that were handled.
   private(set) var requests: [String] = []
-  private var random: SplitMix
+  private var random: SplitMix64
   private var replies: [Reply] = []
 
-  init(_ random: SplitMix) {
+  init(_ random: SplitMix64) {
     self.random = random
     peer = Peer(limits: FuzzTarget.limits) { [unowned self] call throws(RPCError) in try handle(call) }
   }

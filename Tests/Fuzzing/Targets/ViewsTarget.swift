@@ -1,6 +1,7 @@
 internal import Flow
 internal import Nagare
 internal import NagareCommand
+internal import Randomness
 internal import Reactor
 internal import WireJSON
 
@@ -10,7 +11,7 @@ extension FuzzTarget {
   static let views = FuzzTarget(
     "views", testedInputs: 100,
     seeds: (0..<40).map { seed in
-      var random = SplitMix(seed: UInt64(seed))
+      var random = SplitMix64(seed: UInt64(seed))
       // Below 128 a byte is a character, so a text can be a seed.
       return String(decoding: (0..<400).map { _ in UInt8(random.below(128)) }, as: UTF8.self)
     }

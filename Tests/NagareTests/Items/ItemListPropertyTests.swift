@@ -1,19 +1,7 @@
+import Randomness
 import Testing
 
 @testable import Nagare
-
-/// A small, seeded generator (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
 
 /// A list beside the plain array that it should equal.
 private struct Pair {
@@ -89,7 +77,7 @@ private struct Pair {
 @Suite struct ItemListPropertyTests {
   /// Runs random changes on a list and a plain array, with snapshots to compare with and to branch off from.
   private func run(seed: UInt64, steps: Int, ids: Int, largestPage: Int, labelGap: Int64, checkEvery: Int) {
-    var random = Seeded(state: seed)
+    var random = SplitMix64(seed: seed)
     var now = Pair(ItemList(labelGap: labelGap))
     var snapshots = [now]
     for step in 1...steps {

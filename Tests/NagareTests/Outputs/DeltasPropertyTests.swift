@@ -1,5 +1,6 @@
 import Flow
 import Nagare
+import Randomness
 import Testing
 
 @testable import Nagare
@@ -21,7 +22,7 @@ private final class Run {
   private let puppet = Puppet()
   private let client: Client
   private var list = ItemList()
-  private var random: SeededRandom
+  private var random: SplitMix64
   private var lastValue = 0
   /// The client's copy, and its revision.
   private var copy: [String] = []
@@ -30,7 +31,7 @@ private final class Run {
 
   init(seed: Int, takesDeltas: Bool) {
     self.seed = seed
-    random = SeededRandom(seed)
+    random = SplitMix64(seed: seed)
     client = Client(.puppet(puppet))
     client.call("initialize", #"{"protocolVersion":"1","capabilities":{"deltas":\#(takesDeltas)}}"#)
     client.call("open", #"{"screen":"puppet"}"#)

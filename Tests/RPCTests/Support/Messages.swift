@@ -1,8 +1,10 @@
+import Randomness
+
 /// Messages as clients send them, and as they shouldn't.
 struct Messages {
   let texts: [String]
 
-  static func make(_ count: Int, broken: Int = 25, with random: inout SplitMix) -> Messages {
+  static func make(_ count: Int, broken: Int = 25, with random: inout SplitMix64) -> Messages {
     Messages(texts: (0..<count).map { _ in random.happens(broken) ? bad(&random) : good(&random) })
   }
 
@@ -15,11 +17,11 @@ struct Messages {
     #","params":{"a":"\ud83d\ude00\n"}"#, #","params":"x""#, #", "extra" : { } "#,
   ]
 
-  private static func pick(_ list: [String], _ random: inout SplitMix) -> String {
+  private static func pick(_ list: [String], _ random: inout SplitMix64) -> String {
     list[Int.random(in: 0..<list.count, using: &random)]
   }
 
-  private static func good(_ random: inout SplitMix) -> String {
+  private static func good(_ random: inout SplitMix64) -> String {
     if random.happens(10) {
       return #"{"jsonrpc":"2.0","id":\#(Int.random(in: 1...4, using: &random)),"result":{"a":1}}"#
     }
@@ -28,7 +30,7 @@ struct Messages {
     return #"{"jsonrpc":"2.0""# + id + #","method":""# + pick(methods, &random) + "\"" + pick(params, &random) + "}"
   }
 
-  private static func bad(_ random: inout SplitMix) -> String {
+  private static func bad(_ random: inout SplitMix64) -> String {
     let text = good(&random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0: return String(text.dropLast(Int.random(in: 1...text.count, using: &random)))
@@ -41,7 +43,7 @@ struct Messages {
   }
 
   /// The messages, one a line, with blank lines and other ends between.
-  func lines(with random: inout SplitMix) -> [UInt8] {
+  func lines(with random: inout SplitMix64) -> [UInt8] {
     var input = random.happens(30) ? "\u{FEFF}" : ""
     // A first message that isn't one would choose the other framing.
     for text in [#"{"a":1}"#] + texts {
@@ -51,7 +53,7 @@ struct Messages {
   }
 
   /// The messages in LSP's framing, with headers of many spellings, some broken.
-  func headers(with random: inout SplitMix) -> [UInt8] {
+  func headers(with random: inout SplitMix64) -> [UInt8] {
     var input = "\n"
     for text in texts {
       let count = text.utf8.count

@@ -1,19 +1,7 @@
+import Randomness
 import WireJSON
 
-/// A small seeded generator: the same seed gives the same run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   mutating func chance(_ part: Int, in whole: Int) -> Bool { Int.random(in: 0..<whole, using: &self) < part }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element {
@@ -23,9 +11,9 @@ struct SplitMix: RandomNumberGenerator {
 
 /// Makes random JSON texts that use every corner of the grammar.
 struct TextGenerator {
-  var random: SplitMix
+  var random: SplitMix64
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   mutating func text(depth: Int = 4) -> String { space() + value(depth: depth) + space() }
 

@@ -1,11 +1,15 @@
 /// Numbers that look random and are the same for the same seed in every run (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  /// A generator that is at its start.
+  ///
+  /// - Parameter seed: which of the 2⁶⁴ sequences.
+  package init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
