@@ -91,34 +91,32 @@ extension DecodingFailure {
 extension Configuration {
   /// Reports the names that nothing has. What is faulty itself was reported.
   func checkReferences(in context: inout DecodingContext) {
-    let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     for (name, screen) in screens.values {
-      let list: any PagedListConfiguration
       switch screen {
-      case .list(let definition):
-        list = definition
-        if let key = definition.query.reference { checkQuery(key, of: name, in: &context) }
-      case .search(let definition): list = definition
-      case .feed(let feed):
-        check(feed.source, of: name, in: &context)
-        continue
-      case .choice(let choice):
-        check(choice, of: name, in: &context)
-        continue
-      case .task(let tasks):
-        context.within("screens") { $0.within(name, tasks.check) }
-        continue
-      case .pager: continue
-      }
-      check(list.source, of: name, in: &context)
-      if let detail = list.detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) {
-        let known = pagers.joined(separator: ", ")
-        let expected =
-          known.isEmpty
-          ? "the name of a pager screen; there is none" : "the name of a pager, \(known), not \"\(detail.name)\""
-        context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", name, "detail"]))
+      case .list(let list):
+        check(list.source, of: name, in: &context)
+        if let key = list.query.reference { checkQuery(key, of: name, in: &context) }
+        check(detail: list.paging.detail, of: name, in: &context)
+      case .search(let search):
+        check(search.source, of: name, in: &context)
+        check(detail: search.paging.detail, of: name, in: &context)
+      case .feed(let feed): check(feed.source, of: name, in: &context)
+      case .choice(let choice): check(choice, of: name, in: &context)
+      case .task(let tasks): context.within("screens") { $0.within(name, tasks.check) }
+      case .pager: break
       }
     }
+  }
+
+  /// Reports the name of a screen that can't show an item.
+  private func check(detail: Reference?, of screen: String, in context: inout DecodingContext) {
+    let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
+    guard let detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) else { return }
+    let expected =
+      pagers.isEmpty
+      ? "the name of a pager screen; there is none"
+      : "the name of a pager, \(pagers.joined(separator: ", ")), not \"\(detail.name)\""
+    context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", screen, "detail"]))
   }
 
   /// Reports the name of a source that there isn't.

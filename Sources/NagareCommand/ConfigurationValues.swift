@@ -86,50 +86,11 @@ struct Reference: JSONValue, Sendable {
   static var schema: JSONSchema { String.schema }
 }
 
-/// How many items a page has, 1 or more.
-struct PageSize: JSONValue, Sendable {
-  let count: Int
+/// How many items a page has.
+typealias PageSize = Whole<1, 10_000>
 
-  init(count: Int) { self.count = count }
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    guard let count = json.int, (1...10_000).contains(count) else {
-      throw DecodingFailure(expected: "a whole number of items, 1 to 10000", in: json)
-    }
-    self.count = count
-  }
-
-  func write(to writer: inout JSONWriter) { writer.int(count) }
-
-  static var schema: JSONSchema {
-    var schema = Int.schema
-    schema.minimum = 1
-    schema.maximum = 10_000
-    return schema
-  }
-}
-
-/// How many items, 0 or more.
-struct ItemCount: JSONValue, Sendable {
-  let count: Int
-
-  init(count: Int) { self.count = count }
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    guard let count = json.int, count >= 0 else {
-      throw DecodingFailure(expected: "a whole number of items, 0 or more", in: json)
-    }
-    self.count = count
-  }
-
-  func write(to writer: inout JSONWriter) { writer.int(count) }
-
-  static var schema: JSONSchema {
-    var schema = Int.schema
-    schema.minimum = 0
-    return schema
-  }
-}
+/// How many items.
+typealias ItemCount = Whole<0, 1_000_000_000>
 
 /// A program and its arguments, one word or more.
 struct CommandWords: JSONValue, Sendable {

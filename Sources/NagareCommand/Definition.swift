@@ -53,7 +53,7 @@ package struct Definition {
         guard let source = sources[list.source.name] else { continue }
         add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
-            var settings = settings(of: list, parameters)
+            var settings = settings(list.paging, of: list.source, parameters.paging)
             switch (parameters.query, list.query) {
             case (let text?, _), (nil, .text(let text)): settings.query = text
             case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
@@ -64,23 +64,25 @@ package struct Definition {
         guard let source = sources[search.source.name] else { continue }
         add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
-            var settings = settings(of: search, parameters.list)
-            settings.query = parameters.list.query ?? search.query
+            var settings = settings(search.paging, of: search.source, parameters.paging)
+            settings.query = parameters.query ?? search.query
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
           })
       }
     }
   }
 
-  private func settings(of list: some PagedListConfiguration, _ parameters: ListParameters) -> ListSettings {
+  private func settings(
+    _ paging: PagingConfiguration, of source: Reference, _ parameters: PagingParameters
+  ) -> ListSettings {
     var settings = ListSettings()
-    settings.id = configuration.sources[list.source.name]?.id ?? "id"
-    settings.pageSize = (parameters.pageSize ?? list.pageSize).count
-    settings.throttle = (parameters.throttle ?? list.throttle).duration
-    settings.onRefresh = parameters.onRefresh ?? list.onRefresh
-    settings.prefetch = (parameters.prefetch ?? list.prefetch).count
-    settings.confirmRemoval = list.confirmRemoval
-    settings.detail = list.detail?.name
+    settings.id = configuration.sources[source.name]?.id ?? "id"
+    settings.pageSize = (parameters.pageSize ?? paging.pageSize).value
+    settings.throttle = (parameters.throttle ?? paging.throttle).duration
+    settings.onRefresh = parameters.onRefresh ?? paging.onRefresh
+    settings.prefetch = (parameters.prefetch ?? paging.prefetch).value
+    settings.confirmRemoval = paging.confirmRemoval
+    settings.detail = paging.detail?.name
     return settings
   }
 }

@@ -2,52 +2,28 @@ internal import Feeds
 internal import Nagare
 internal import WireJSON
 
-/// What the definitions of all lists have in common.
-protocol PagedListConfiguration: Sendable {
-  var source: Reference { get }
-  var pageSize: PageSize { get }
-  var throttle: Milliseconds { get }
-  var onRefresh: ListState.OnRefresh { get }
-  var prefetch: ItemCount { get }
-  var confirmRemoval: String? { get }
-  var detail: Reference? { get }
-}
-
-struct ListConfiguration: Record, PagedListConfiguration {
+/// A list of pages.
+struct ListConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
   let query: QueryConfiguration
-  let pageSize: PageSize
-  let throttle: Milliseconds
-  let onRefresh: ListState.OnRefresh
-  let prefetch: ItemCount
-  let confirmRemoval: String?
-  let detail: Reference?
+  let paging: PagingConfiguration
 
   static let fields = Fields(
     ListConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where its pages come from: a name among the sources."),
     Field("query", \.query, default: .text(""), "What it looks for: a text, or the store's key that it follows."),
-    ListFields.pageSize(\.pageSize),
-    ListFields.throttle(\.throttle),
-    ListFields.onRefresh(\.onRefresh),
-    ListFields.prefetch(\.prefetch),
-    ListFields.confirmRemoval(\.confirmRemoval),
-    ListFields.detail(\.detail))
+    Field(flattening: \.paging))
 }
 
-struct SearchConfiguration: Record, PagedListConfiguration {
+/// A list of what is searched for.
+struct SearchConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
   let query: String
   let debounce: Milliseconds
-  let pageSize: PageSize
-  let throttle: Milliseconds
-  let onRefresh: ListState.OnRefresh
-  let prefetch: ItemCount
-  let confirmRemoval: String?
-  let detail: Reference?
+  let paging: PagingConfiguration
 
   static let fields = Fields(
     SearchConfiguration.init,
@@ -57,51 +33,37 @@ struct SearchConfiguration: Record, PagedListConfiguration {
     Field(
       "debounce", \.debounce, default: Milliseconds(200),
       "Milliseconds without another text after which a text is searched for."),
-    ListFields.pageSize(\.pageSize),
-    ListFields.throttle(\.throttle),
-    ListFields.onRefresh(\.onRefresh),
-    ListFields.prefetch(\.prefetch),
-    ListFields.confirmRemoval(\.confirmRemoval),
-    ListFields.detail(\.detail))
+    Field(flattening: \.paging))
 }
 
-/// The members that all lists have, with what their absence means.
-private enum ListFields {
-  static func pageSize<Root>(_ read: @escaping @Sendable (Root) -> PageSize) -> Field<Root, PageSize> {
-    Field("pageSize", read, default: PageSize(count: 20), "How many items a page has.")
-  }
+/// What all lists have in common: how they grow, and what is done with their items.
+struct PagingConfiguration: Record, Sendable {
+  var pageSize = PageSize(20)
+  var throttle = Milliseconds(1000)
+  var onRefresh = ListState.OnRefresh.clear
+  var prefetch = ItemCount(0)
+  var confirmRemoval: String?
+  var detail: Reference?
 
-  static func throttle<Root>(_ read: @escaping @Sendable (Root) -> Milliseconds) -> Field<Root, Milliseconds> {
-    Field("throttle", read, default: Milliseconds(1000), "Milliseconds in which a second reachBottom is dropped.")
-  }
-
-  static func onRefresh<Root>(
-    _ read: @escaping @Sendable (Root) -> ListState.OnRefresh
-  ) -> Field<Root, ListState.OnRefresh> {
-    Field("onRefresh", read, default: .clear, "Whether a refresh empties the list at once.")
-  }
-
-  static func prefetch<Root>(_ read: @escaping @Sendable (Root) -> ItemCount) -> Field<Root, ItemCount> {
-    Field("prefetch", read, default: ItemCount(count: 0), "How many items before the end the next page is asked for.")
-  }
-
-  static func confirmRemoval<Root>(_ read: @escaping @Sendable (Root) -> String?) -> Field<Root, String?> {
+  static let fields = Fields(
+    PagingConfiguration.init,
+    Field("pageSize", \.pageSize, default: PageSize(20), "How many items a page has."),
     Field(
-      "confirmRemoval", read, "What the user is asked before an item is removed; nothing is asked where it is absent.")
-  }
-
-  static func detail<Root>(_ read: @escaping @Sendable (Root) -> Reference?) -> Field<Root, Reference?> {
-    Field("detail", read, "The screen that select opens: a name among the screens.")
-  }
+      "throttle", \.throttle, default: Milliseconds(1000), "Milliseconds in which a second reachBottom is dropped."),
+    Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
+    Field("prefetch", \.prefetch, default: ItemCount(0), "How many items before the end the next page is asked for."),
+    Field(
+      "confirmRemoval", \.confirmRemoval,
+      "What the user is asked before an item is removed; nothing is asked where it is absent."),
+    Field("detail", \.detail, "The screen that select opens: a name among the screens."))
 }
 
 extension ListConfiguration {
   /// A list that behaves as lists usually do.
   init(source: String, query: QueryConfiguration = .text(""), detail: String? = nil) {
     self.init(
-      viewModel: "list", source: Reference(name: source), query: query, pageSize: PageSize(count: 20),
-      throttle: Milliseconds(1000), onRefresh: .clear, prefetch: ItemCount(count: 0), confirmRemoval: nil,
-      detail: detail.map(Reference.init))
+      viewModel: "list", source: Reference(name: source), query: query,
+      paging: PagingConfiguration(detail: detail.map(Reference.init)))
   }
 }
 
@@ -110,8 +72,7 @@ extension SearchConfiguration {
   init(source: String, detail: String? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: "", debounce: Milliseconds(200),
-      pageSize: PageSize(count: 20), throttle: Milliseconds(1000), onRefresh: .clear, prefetch: ItemCount(count: 0),
-      confirmRemoval: nil, detail: detail.map(Reference.init))
+      paging: PagingConfiguration(detail: detail.map(Reference.init)))
   }
 }
 

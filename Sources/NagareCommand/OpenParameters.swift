@@ -4,42 +4,38 @@ internal import Nagare
 /// What a client may have its own way when it opens a list.
 struct ListParameters: Record {
   var query: String?
-  var pageSize: PageSize?
-  var throttle: Milliseconds?
-  var onRefresh: ListState.OnRefresh?
-  var prefetch: ItemCount?
+  var paging = PagingParameters()
 
   static let fields = Fields(
     ListParameters.init,
     Field("query", \.query, "What it looks for."),
-    Field("pageSize", \.pageSize, "How many items a page has."),
-    Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
-    Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
-    Field("prefetch", \.prefetch, "How many items before the end the next page is asked for."))
+    Field(flattening: \.paging))
 }
 
 /// What a client may have its own way when it opens a search.
 struct SearchParameters: Record {
   var query: String?
   var debounce: Milliseconds?
+  var paging = PagingParameters()
+
+  static let fields = Fields(
+    SearchParameters.init,
+    Field("query", \.query, "What it looks for at first."),
+    Field("debounce", \.debounce, "Milliseconds without another text after which a text is searched for."),
+    Field(flattening: \.paging))
+}
+
+/// What a client may have its own way in all lists.
+struct PagingParameters: Record {
   var pageSize: PageSize?
   var throttle: Milliseconds?
   var onRefresh: ListState.OnRefresh?
   var prefetch: ItemCount?
 
   static let fields = Fields(
-    SearchParameters.init,
-    Field("query", \.query, "What it looks for at first."),
-    Field("debounce", \.debounce, "Milliseconds without another text after which a text is searched for."),
+    PagingParameters.init,
     Field("pageSize", \.pageSize, "How many items a page has."),
     Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
     Field("prefetch", \.prefetch, "How many items before the end the next page is asked for."))
-}
-
-extension SearchParameters {
-  /// Those that it has in common with a list.
-  var list: ListParameters {
-    ListParameters(query: query, pageSize: pageSize, throttle: throttle, onRefresh: onRefresh, prefetch: prefetch)
-  }
 }

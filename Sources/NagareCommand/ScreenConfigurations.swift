@@ -36,11 +36,11 @@ struct FeedConfiguration: Record, Sendable {
     FeedConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where the page comes from: a name among the sources."),
-    Field("pageSize", \.pageSize, default: PageSize(count: 20), "How many items are asked for."))
+    Field("pageSize", \.pageSize, default: PageSize(20), "How many items are asked for."))
 
   func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page>) -> Screen {
     Screen(name, viewModel: viewModel, example: FeedParameters(pageSize: nil)) { parameters in
-      Feed(pageSize: (parameters.pageSize ?? pageSize).count, load: load)
+      Feed(pageSize: (parameters.pageSize ?? pageSize).value, load: load)
     }
   }
 }

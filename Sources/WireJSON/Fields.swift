@@ -16,7 +16,7 @@ public struct Fields<Root>: Sendable {
     var properties: [JSONSchema.Property] = []
     var encoders: [@Sendable (Root, inout JSONWriter) -> Void] = []
     for field in repeat each field {
-      properties.append(field.property)
+      properties += field.properties
       encoders.append(field.encode)
     }
     self.properties = properties
@@ -59,8 +59,13 @@ public struct Fields<Root>: Sendable {
   ///   - writer: Takes the object.
   public func encode(_ root: Root, to writer: inout JSONWriter) {
     writer.beginObject()
-    for encode in encoders { encode(root, &writer) }
+    encodeMembers(of: root, to: &writer)
     writer.endObject()
+  }
+
+  @usableFromInline
+  func encodeMembers(of root: Root, to writer: inout JSONWriter) {
+    for encode in encoders { encode(root, &writer) }
   }
 }
 

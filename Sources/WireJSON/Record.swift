@@ -31,13 +31,13 @@ extension Record {
   public static var schema: JSONSchema { JSONSchema(properties: fields.properties) }
 }
 
-/// A member of a ``Record``.
+/// A member of a ``Record``, or several that stand in it as those of another.
 ///
 /// What it does is made of closures where it is declared, which is where its types are known: they run without a look at
 /// either type's metadata.
 public struct Field<Root, Value: JSONValue>: Sendable {
-  /// The member as an object's property.
-  public let property: JSONSchema.Property
+  /// The member as an object's property; one for each of several.
+  public let properties: [JSONSchema.Property]
   @usableFromInline let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
   @usableFromInline let encode: @Sendable (Root, inout JSONWriter) -> Void
 
@@ -49,8 +49,9 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   @inlinable
   public init(_ name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = "") {
     let isRequired = Value.valueWhenAbsent == nil
-    property = JSONSchema.Property(name, Value.schema.described(description), isRequired: isRequired)
-    decode = { [property] object, context in
+    let property = JSONSchema.Property(name, Value.schema.described(description), isRequired: isRequired)
+    properties = [property]
+    decode = { object, context in
       if let json = object.member(name) { return context.within(name) { Value.decode(json, in: &$0) } }
       if let value = Value.valueWhenAbsent { return value }
       context.report(.missing(property, in: object))
@@ -76,7 +77,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   ) where Value: Sendable {
     var schema = Value.schema.described(description)
     schema.defaultValue = defaultValue.json
-    property = JSONSchema.Property(name, schema, isRequired: false)
+    properties = [JSONSchema.Property(name, schema, isRequired: false)]
     decode = { object, context in
       guard let json = object.member(name) else { return defaultValue }
       return context.within(name) { Value.decode(json, in: &$0) }
@@ -96,7 +97,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   public init<Wrapped: JSONValue>(
     nullable name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = ""
   ) where Value == Wrapped? {
-    property = JSONSchema.Property(name, Wrapped.schema.nullable.described(description), isRequired: false)
+    properties = [JSONSchema.Property(name, Wrapped.schema.nullable.described(description), isRequired: false)]
     decode = { object, context in
       guard let json = object.member(name) else { return .some(nil) }
       return context.within(name) { Value.decode(json, in: &$0) }
@@ -105,6 +106,15 @@ public struct Field<Root, Value: JSONValue>: Sendable {
       writer.key(name)
       read(root).write(to: &writer)
     }
+  }
+
+  /// Declares the members of another record as this one's own: what several records share is said once.
+  /// - Parameter read: The property that holds the other record, such as `\.paging`.
+  @inlinable
+  public init(flattening read: @escaping @Sendable (Root) -> Value) where Value: Record {
+    properties = Value.fields.properties
+    decode = { object, context in Value.fields.makeRoot(object, &context) }
+    encode = { root, writer in Value.fields.encodeMembers(of: read(root), to: &writer) }
   }
 }
 

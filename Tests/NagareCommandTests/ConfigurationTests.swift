@@ -52,10 +52,13 @@ import WireJSON
     }
     #expect(mail.path == "mail.jsonl")
     #expect(rows.command.words == ["python3", "rows.py", ""])
-    #expect(inbox.pageSize.count == 7 && inbox.throttle.duration == .zero && inbox.onRefresh == .keep)
-    #expect(inbox.detail?.name == "one" && inbox.source.name == "mail")
-    #expect(plain.pageSize.count == 20 && plain.throttle.duration == .seconds(1) && plain.onRefresh == .clear)
-    #expect(plain.detail == nil)
+    #expect(
+      inbox.paging.pageSize.value == 7 && inbox.paging.throttle.duration == .zero && inbox.paging.onRefresh == .keep)
+    #expect(inbox.paging.detail?.name == "one" && inbox.source.name == "mail")
+    #expect(
+      plain.paging.pageSize.value == 20 && plain.paging.throttle.duration == .seconds(1)
+        && plain.paging.onRefresh == .clear)
+    #expect(plain.paging.detail == nil)
   }
 
   @Test func `what was read can be written and read again`() throws {
@@ -114,7 +117,7 @@ import WireJSON
       "1:75: 'sources.d' must be an object",
       "1:108: 'sources.e.path' must be a string",
       "2:19: 'screens.s.source' is missing: expected a string",
-      "3:68: 'screens.t.pageSize' must be a whole number of items, 1 to 10000",
+      "3:68: 'screens.t.pageSize' must be a whole number, 1 to 10000",
       "3:83: 'screens.t.throttle' must be a whole number of milliseconds, 0 or more",
       #"3:100: 'screens.t.onRefresh' must be "clear" or "keep""#,
       #"4:33: 'screens.u.viewModel' must be one of "list", "pager", "search", "choice", "feed", "task", not "carousel""#,

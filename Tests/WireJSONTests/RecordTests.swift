@@ -102,4 +102,32 @@ struct RecordTests {
       ])
     #expect(context.failures[0].message.hasPrefix("'pagesize' is unknown: expected 'name', 'pageSize', "))
   }
+
+  struct Page: Record {
+    let number: Int
+    let screen: Screen
+
+    static let fields = Fields(Page.init, Field("number", \.number), Field(flattening: \.screen))
+  }
+
+  @Test func `a flattened record's members stand among the others`() throws {
+    let text = #"{"number":1,"name":"a","pageSize":2,"throttle":3,"swipes":[],"next":null}"#
+    let page = try Page(json: RawJSON(text))
+    #expect(page.number == 1 && page.screen.name == "a" && page.screen.pageSize == 2)
+    #expect(page.json.text == text)
+    #expect(Page.fields.properties.map(\.name) == ["number", "name", "pageSize", "throttle", "swipes", "next"])
+    let absent = try Page(json: RawJSON(#"{"number":1,"name":"a","swipes":[]}"#))
+    #expect(absent.screen.pageSize == 20)
+  }
+
+  @Test func `what is wrong with flattened members is told with the rest, by its own name`() throws {
+    let json = try RawJSON(#"{"number":"x","pageSize":"y","swipes":[],"other":1}"#)
+    var context = DecodingContext(unknownMembers: .reported)
+    #expect(Page.decode(json, in: &context) == nil)
+    #expect(
+      context.failures.map(\.message) == [
+        "'other' is unknown: expected 'number', 'name', 'pageSize', 'throttle', 'swipes' or 'next'",
+        "'number' must be an integer", "'name' is missing: expected a string", "'pageSize' must be an integer",
+      ])
+  }
 }

@@ -1,5 +1,3 @@
-public import WireJSON
-
 /// A whole number within limits, which its schema and its errors name.
 public struct Whole<let least: Int, let most: Int>: JSONValue, Hashable, Sendable {
   /// The number.
