@@ -72,6 +72,8 @@ public final class EventLoop: Scheduler {
   /// many steps, of which it knows the ends itself.
   public var stepEnded: () -> Void = {}
 
+  /// Called when something else than a piece of work may have woken the loop.
+  var woken: () -> Void = {}
   /// Those on this thread who wait for what other threads make.
   var awaited = Awaited()
 
@@ -93,6 +95,7 @@ public final class EventLoop: Scheduler {
         letter(self)
         stepEnded()
       }
+      woken()
     }
   }
 

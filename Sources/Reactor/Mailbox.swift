@@ -12,6 +12,8 @@ public final class Mailbox: Sendable {
 
   /// Where the loop sees that something was posted.
   var descriptor: Descriptor { ends.reading }
+  /// Where a byte wakes the loop.
+  var wakingEnd: Descriptor { ends.writing }
 
   init() throws(SystemError) { ends = try Descriptor.pipe() }
 
@@ -30,13 +32,13 @@ public final class Mailbox: Sendable {
       return letters.count == 1
     }
     // One byte wakes the loop for all that is posted until it looks. A full pipe wakes it just as well.
-    if wasEmpty { _ = try? ends.writing.write([UInt8(0)].span) }
+    if wasEmpty { _ = try? wakingEnd.write([UInt8(0)].span) }
   }
 
   /// Takes what was posted, in order.
   func collect() -> [Letter] {
     var scratch: [UInt8] = [0]
-    _ = try? ends.reading.read(into: &scratch)
+    _ = try? descriptor.read(into: &scratch)
     return letters.withLock { letters in
       let taken = letters
       letters = []

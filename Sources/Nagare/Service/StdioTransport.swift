@@ -46,7 +46,7 @@ public final class StdioTransport {
   /// Runs the conversation to its end.
   public func run() throws(SystemError) -> End {
     Signals.ignoreBrokenPipe()
-    try Signals.onTermination(loop) { [unowned self] in terminate() }
+    Signals.onTermination(loop) { [unowned self] in terminate() }
     // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
     reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
