@@ -137,20 +137,21 @@ struct ItemTable {
     return Search(key: key, slot: Self.start(of: key, slots: slots.count))
   }
 
-  /// The hashes of a page's ids.
+  /// The hashes of some items' ids, of as many as the processor can wait for at once.
+  typealias Hashes = InlineArray<64, UInt64>
+
+  /// The hashes of the ids of a page's next items, 0 where there are no more.
   ///
   /// It looks at all ids first, and at last at all the slots where searches will begin, so that the processor fetches
   /// each kind from memory together and not one after the other.
-  func hashes(of items: Span<RawItems.Slice>, in bytes: Span<UInt8>) -> ContiguousArray<UInt64> {
-    var hashes = ContiguousArray(repeating: 0 as UInt64, count: items.count)
-    var targets = hashes.mutableSpan
+  func hashes(of items: Span<RawItems.Slice>, in bytes: Span<UInt8>) -> Hashes {
+    var hashes = Hashes(repeating: 0)
     var seen = 0 as UInt64
-    for position in items.indices { seen |= UInt64(bytes[Int(items[position].idStart)]) }
-    for position in items.indices {
-      targets[position] = RawID.hash(bytes.extracting(items[position].idRange))
-    }
+    let batch = 0..<min(items.count, hashes.count)
+    for position in batch { seen |= UInt64(bytes[Int(items[position].idStart)]) }
+    for position in batch { hashes[position] = RawID.hash(bytes.extracting(items[position].idRange)) }
     if !slots.isEmpty {
-      for hash in hashes { seen |= slots[search(for: hash).slot] }
+      for position in batch { seen |= slots[search(for: hashes[position]).slot] }
     }
     // Always true, as no id is empty; it keeps the optimizer from dropping the loads.
     precondition(seen != 0 || items.isEmpty)

@@ -21,10 +21,12 @@ extension ItemList {
     /// Takes in all items in one access to the shared table.
     func takeAll(_ table: inout ItemTable) {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
-      let hashes = table.hashes(of: slices, in: bytes)
+      var hashes = ItemTable.Hashes(repeating: 0)
       next: for position in slices.indices {
-        let entry = ItemEntry(slices[position], hash: hashes[position])
-        var search = table.search(for: hashes[position])
+        if position % hashes.count == 0 { hashes = table.hashes(of: slices.extracting(position...), in: bytes) }
+        let hash = hashes[position % hashes.count]
+        let entry = ItemEntry(slices[position], hash: hash)
+        var search = table.search(for: hash)
         var isUnknown = true
         while let number = table.nextLeaf(&search) {
           isUnknown = false
@@ -32,7 +34,7 @@ extension ItemList {
           if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
         }
         let number = arrivals.append(entry, &table)
-        if isUnknown { table.insert(number, at: search) } else { table.insert(number, for: hashes[position]) }
+        if isUnknown { table.insert(number, at: search) } else { table.insert(number, for: hash) }
       }
     }
 
@@ -53,14 +55,18 @@ extension ItemList {
   mutating func expect(_ count: Int, in buffer: [UInt8], atEnd: Bool) -> ItemArrivals {
     reserve(count)
     let leaves = (count + ItemLeaf.capacity - 1) / ItemLeaf.capacity
+    var edge = tree.edge(atEnd: atEnd)
     func firstLabel() -> Int64? {
-      guard let edge = tree.edge(atEnd: atEnd) else { return 0 }
+      guard let edge else { return 0 }
       return index.table.firstLabel(of: leaves, beside: edge.label, atEnd: atEnd)
     }
-    let label = firstLabel()
-    if label == nil { relabel(reserving: leaves) }
-    return ItemArrivals(
-      in: buffer, count: count, beside: tree.edge(atEnd: atEnd), firstLabel: label ?? firstLabel() ?? 0, atEnd: atEnd)
+    var label = firstLabel()
+    if label == nil {
+      relabel(reserving: leaves)
+      edge = tree.edge(atEnd: atEnd)
+      label = firstLabel()
+    }
+    return ItemArrivals(in: buffer, count: count, beside: edge, firstLabel: label ?? 0, atEnd: atEnd)
   }
 
   /// Puts new items into the tree; the index has their hashes already.
