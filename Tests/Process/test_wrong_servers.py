@@ -81,6 +81,16 @@ def test_a_run_ends_after_the_failures_it_was_told() -> None:
     assert run.returncode == 1 and "stopped after" in run.stdout
 
 
+def test_what_fails_alike_in_several_manners_is_told_once(nagare: str) -> None:
+    command = [sys.executable, str(CONFORMANCE / "run.py"), "2-messages/id-fraction.txt", "--"]
+    run = subprocess.run(
+        [*command, *_wrapped(nagare, "--rule", "ids-lose-precision")], capture_output=True, text=True
+    )
+    assert run.stdout.count("FAILED") == 1
+    assert "likewise in  lines whole, lines bytes, lines random, headers message" in run.stdout
+    assert run.stdout.endswith("0 passed, 8 failed\n")
+
+
 def test_the_index_names_transcripts_that_are_there() -> None:
     readme = (CONFORMANCE / "README.md").read_text(encoding="utf-8")
     patterns = re.findall(r"`(\d[-.\w]*/[-.\w*]*\*)`", readme)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from runner.manner import CHUNKINGS, Failed, Manner
 from runner.replay import play
-from runner.report import Outcome, explain, table, write_junit
+from runner.report import Outcome, explain, failures, table, write_junit
 from runner.transcript import Transcript, TranscriptError, read
 
 HERE = Path(__file__).resolve().parent
@@ -48,10 +48,9 @@ def main(arguments: list[str]) -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         for played in pool.map(partial(attempt, command, manners), chosen):
             outcomes += played
-            for outcome in played:
-                if outcome.failure is not None:
-                    failed += 1
-                    print(explain(outcome), end="\n\n", flush=True)
+            failed += sum(outcome.failure is not None for outcome in played)
+            for alike in failures(played):
+                print(explain(*alike), end="\n\n", flush=True)
             if options.stop_after and failed >= options.stop_after:
                 pool.shutdown(cancel_futures=True)
                 print(f"stopped after {failed} failures", end="\n\n")

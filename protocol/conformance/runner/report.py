@@ -20,7 +20,16 @@ class Outcome:
     failure: Failed | None = None
 
 
-def explain(outcome: Outcome, context: int = 6) -> str:
+def failures(played: list[Outcome]) -> list[list[Outcome]]:
+    """The failures of one transcript, together those that differ in nothing but the manner."""
+    alike: dict[tuple[int, str, str], list[Outcome]] = {}
+    for outcome in played:
+        if (failure := outcome.failure) is not None:
+            alike.setdefault((failure.line, failure.expected, failure.received), []).append(outcome)
+    return list(alike.values())
+
+
+def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
     """A failure: where, what was sent before, what was expected, what came, and the first difference."""
     failure, manner = outcome.failure, outcome.manner
     assert failure is not None
@@ -30,6 +39,7 @@ def explain(outcome: Outcome, context: int = 6) -> str:
         f"  {outcome.transcript.about}",
         f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
         f" {outcome.transcript.name}",
+        *([f"  likewise in  {', '.join(f'{o.manner.framing} {o.manner.chunks}' for o in alike)}"] if alike else []),
         *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
         *(f"    {step.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
         f"  expected  {_cut(failure.expected)}",
