@@ -31,8 +31,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One record for each file that this machine's packages installed, or for each word of this repository."""
+    """One record for each file that this machine's packages installed, or for each line of these tests."""
     path = tmp_path_factory.mktemp("packages") / "files.jsonl"
+    # Debian keeps what each package installed there, paths as various as nobody would write them; elsewhere there is no such
+    # folder, and the tests' own lines stand for them.
     lists = sorted(Path("/var/lib/dpkg/info").glob("*.list")) or sorted(Path(__file__).parent.glob("*.py"))
     with path.open("w", encoding="utf-8") as file:
         for source in lists:
