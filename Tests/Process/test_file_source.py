@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server import Message, Server
+from server import MEBIBYTE, Message, Server, Start
 
-Start = Callable[..., Server]
-MEBIBYTE = 1 << 20
 RECORDS = 500_000
 
 
