@@ -35,7 +35,7 @@ def test_a_search_pages_through_a_web_server(nagare_http: str, start: Start, ser
     server.hear("state", where=lambda state: state["phase"] == "requestFinished")
     for count in (20, 30, 35):
         server.notify("reachBottom")
-        server.hear("state", where=lambda state, count=count: state["count"] == count)
+        server.hear("state", where=lambda state: state["count"] == count)
     items = server.call("outputs")[0]["result"]["outputs"]["items"]["value"]
     assert items == [{"id": id, "of": "流れ & more"} for id in range(35)]
     server.close()
