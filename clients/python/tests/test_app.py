@@ -9,7 +9,7 @@ from typing import Any
 import nagare
 import pytest
 from conftest import run
-from fake import Fake, Message, fake_server
+from fake import Message, fake_server
 
 CODES = [
     (-32700, nagare.ParseError),

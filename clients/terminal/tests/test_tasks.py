@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 from pathlib import Path
 
 import pytest
-from conftest import User, run, user
+from conftest import User, configure, list_of_rows, run, user, write_rows
 from nagare_terminal.view_screen import ViewScreen
 
 TASKS = {
@@ -75,7 +74,7 @@ def test_an_image_is_a_file_that_is_there(tmp_path: Path) -> None:
 
 def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=configure(tmp_path, CONFIG)) as me:
             await me.press("enter")
             assert "Mind [b]the[/b] gap" in me.text and "It is wide." in me.text
             await me.press("enter")
@@ -95,8 +94,6 @@ def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_p
             await me.settle()
             assert "presents no tasks of the kind 'fly'" in me.status
 
-    config = tmp_path / "nagare.json"
-    config.write_text(json.dumps(CONFIG))
     run(test())
 
 
@@ -167,13 +164,10 @@ def test_a_screen_that_is_not_there_is_named() -> None:
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.view["items"])
             await me.settle()
             assert " [31mred" in me.text and "\x1b" not in me.text and "\x9b" not in me.text
 
-    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}) + "\n")
-    config = tmp_path / "nagare.json"
-    source = {"type": "file", "path": "rows.jsonl"}
-    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": {"viewModel": "list", "source": "file"}}}))
+    write_rows(tmp_path, [{"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}])
     run(test())
