@@ -112,3 +112,16 @@ def test_a_failure_stands_until_a_load_begins() -> None:
                 assert view.error is None
 
     run(test())
+
+
+def test_a_view_that_says_no_errors_has_none() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            opening = asyncio.ensure_future(app.open("row"))
+            await fake.serve("open", {"view": "v", "screen": "row", "outputs": {"loading": {"value": False}}})
+            view = await opening
+            fake.say("loading", value=True)
+            await fake.settle(app)
+            assert view["loading"] is True and "error" not in view
+
+    run(test())
