@@ -67,6 +67,21 @@ def test_an_input_gives_the_view_that_it_opened() -> None:
     run(test())
 
 
+def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            view.send("select", id="a")
+            await fake.next("select")
+            navigate(fake, "p")
+            await fake.settle(app)
+            refreshing = asyncio.ensure_future(view.refresh())
+            await fake.serve("refresh", {})
+            assert await refreshing is None
+
+    run(test())
+
+
 def test_a_typed_view_has_what_its_view_model_has() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
