@@ -13,7 +13,6 @@ import pexpect  # type: ignore[import-untyped]
 import pytest
 from conftest import SOURCES
 from nagare_terminal.__main__ import find_nagare
-from nagare_terminal.words import summary, title
 
 
 @contextmanager
@@ -69,10 +68,3 @@ def test_the_program_is_found_by_its_variable_and_in_the_path(monkeypatch: pytes
     monkeypatch.delenv("NAGARE")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_nagare() == str(program)
-
-
-def test_titles_and_second_lines_are_guessed() -> None:
-    mail = {"id": 1, "subject": "Hello", "sender": "Mei", "date": "2026-11-20T19:11:00+09:00", "tags": ["a", "b"], "body": "x" * 80}
-    assert (title(mail), summary(mail)) == ("Hello", "Mei · 2026-11-20 19:11 · a, b")
-    assert (title({"messageId": "m1", "size": 5, "read": False}), summary({"a": None})) == ("m1", "")
-    assert (title("curry"), title({"id": 3})) == ("curry", "3")
