@@ -6,9 +6,12 @@ import os
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import User, configure, list_of_rows, run, user, write_rows
+from nagare_terminal import Terminal
+from nagare_terminal.dialogs import Confirm
 from nagare_terminal.view_screen import ViewScreen
 
 TASKS = {
@@ -27,10 +30,18 @@ CONFIG = {
 }
 
 
+LONG = "\n".join(f"line {number}" for number in range(30))
+
+
 async def back(me: User) -> None:
     """Until the dialog is gone and its answer has come back."""
     await me.until(lambda: isinstance(me.terminal.screen, ViewScreen))
     await me.settle()
+
+
+def kill_server(me: User) -> None:
+    transport = me.terminal.session._transport
+    os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
 
 
 def test_a_name_is_asked_for_and_shown() -> None:
@@ -97,6 +108,27 @@ def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_p
     run(test())
 
 
+@pytest.mark.parametrize(
+    "task, answers",
+    [
+        ({"kind": "confirm"}, ["Yes", "No"]),
+        ({"kind": "prompt", "text": "as it was"}, ["as it was"]),
+        ({"kind": "choose", "choices": [f"color {number}" for number in range(99)]}, ["color 98"]),
+    ],
+)
+def test_a_long_question_hides_no_answer(tmp_path: Path, task: dict[str, Any], answers: list[str]) -> None:
+    async def test() -> None:
+        async with user(options=configure(tmp_path, config)) as me:
+            await me.press("enter", "end")
+            assert [shown for shown in ("Sure?", "line 0", *answers) if shown not in me.text] == []
+            await me.press(*["pagedown"] * 6)
+            assert [shown for shown in ("Sure?", "line 29", *answers) if shown not in me.text] == []
+
+    tasks = [{"input": "go", "output": "gone", "task": {"title": "Sure?", "message": LONG, **task}}]
+    config = {"screens": {"tasks": {"viewModel": "task", "tasks": tasks}}}
+    run(test())
+
+
 def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
     async def test() -> None:
         async with user("shops") as me:
@@ -135,8 +167,7 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("enter")
-            transport = me.terminal.session._transport
-            os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+            kill_server(me)
             await me.until(lambda: not isinstance(me.terminal.screen, ViewScreen))
             await me.settle()
             # Where a line of the dialog ends depends on how long the path of the program is.
@@ -146,6 +177,33 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
             await back(me)
             await me.wait(300)
             assert me.status == "items · 1 of 20+"
+
+    run(test())
+
+
+def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
+    async def test() -> None:
+        async with user("profile") as me:
+            await me.press("down", "enter")
+            assert "New name" in me.text
+            kill_server(me)
+            await me.until(lambda: isinstance(me.terminal.screen, Confirm))
+            await me.settle()
+            await me.press("enter")
+            await back(me)
+            assert me.status == "profile · 3" and len(me.terminal.screen_stack) == 2
+
+    run(test())
+
+
+def test_a_server_that_can_not_be_started_is_told() -> None:
+    async def test() -> None:
+        terminal = Terminal(["/nowhere/nagare"])
+        async with terminal.run_test() as pilot:
+            me = User(terminal, pilot)
+            await me.until(lambda: isinstance(terminal.screen, Confirm))
+            await pilot.pause()
+            assert "The server can't be started" in me.text and "No such file or directory: '/nowhere/nagare'" in me.text
 
     run(test())
 
