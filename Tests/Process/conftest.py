@@ -6,7 +6,7 @@ import json
 import ssl
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFORMANCE = ROOT / "protocol" / "conformance"
 sys.path.insert(0, str(CONFORMANCE))
 
+from command_programs import ServeProgram, configured  # noqa: E402
 from http_pages import PAGED, Ask, Serve, Source, page  # noqa: E402
-from server import Message, Server  # noqa: E402
+from server import Message, Server, Start  # noqa: E402
 from web_server import Handler, Web  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
@@ -39,16 +40,25 @@ def beside_clone(request: pytest.FixtureRequest) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def nagare() -> str:
-    """The binary under test, built by `swift build -c release --product nagare`."""
-    binary = ROOT / ".build" / "release" / "nagare"
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
+def built(product: str, configuration: str = "release") -> str:
+    """A binary under test, built before by `swift build`."""
+    binary = ROOT / ".build" / configuration / product
+    assert binary.exists(), f"{binary} is missing: run `swift build -c {configuration} --product {product}`"
     return str(binary)
 
 
+@pytest.fixture(scope="session")
+def nagare() -> str:
+    return built("nagare")
+
+
+@pytest.fixture(scope="session")
+def nagare_http() -> str:
+    return built("nagare-http")
+
+
 @pytest.fixture
-def start(nagare: str) -> Iterator[Callable[..., Server]]:
+def start(nagare: str) -> Iterator[Start]:
     """Starts servers that end with the test."""
     servers: list[Server] = []
 
@@ -61,12 +71,16 @@ def start(nagare: str) -> Iterator[Callable[..., Server]]:
         server.kill()
 
 
-@pytest.fixture(scope="session")
-def nagare_http() -> str:
-    """The binary under test, built by `swift build -c release --product nagare-http`."""
-    binary = ROOT / ".build" / "release" / "nagare-http"
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare-http`"
-    return str(binary)
+@pytest.fixture
+def serve_program(start: Start, tmp_path: Path) -> ServeProgram:
+    """Starts a server with a list of a program's rows."""
+
+    def serve(program: str, *options: str) -> Server:
+        server = start("--config", str(configured(tmp_path, program)), *options)
+        server.call("open", screen="rows", view="v")
+        return server
+
+    return serve
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -37,14 +36,6 @@ def failed(answer: Message, code: int, retryable: bool, *words: str) -> None:
 def send(server: Server, *ids: int) -> None:
     params = {"source": "web", "key": None, "query": None, "size": 2}
     server.send(*({"jsonrpc": "2.0", "id": id, "method": "source/page", "params": params} for id in ids))
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Waits for something that happens elsewhere."""
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline, "it doesn't happen"
-        time.sleep(0.01)
 
 
 async def slow(_: web.BaseRequest) -> web.StreamResponse:

@@ -7,10 +7,13 @@ import queue
 import subprocess
 import tempfile
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 Message = dict[str, Any]
+MEBIBYTE = 1 << 20
 
 
 class Server:
@@ -73,6 +76,13 @@ class Server:
         message: Message = json.loads(line)
         return message
 
+    def hear(self, *outputs: str, where: Callable[[Any], bool] = lambda value: True, timeout: float = 20.0) -> Message:
+        """Reads on to one of these outputs whose value is so."""
+        while True:
+            message = self.next(timeout)
+            if message.get("method") in outputs and where(message["params"]["value"]):
+                return message
+
     def next_line(self, timeout: float = 20.0) -> bytes:
         """The next line; empty at the end of the output."""
         return self.lines.get(timeout=timeout)
@@ -112,3 +122,14 @@ class Server:
         if not self.input.closed:
             self.input.close()
         self.log.close()
+
+
+Start = Callable[..., Server]
+
+
+def until(condition: Callable[[], bool], within: float = 20.0) -> None:
+    """Waits for something that happens elsewhere."""
+    deadline = time.monotonic() + within
+    while not condition():
+        assert time.monotonic() < deadline, f"it doesn't happen within {within} s"
+        time.sleep(0.01)

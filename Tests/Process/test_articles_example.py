@@ -7,15 +7,13 @@ from typing import Any
 
 import pytest
 
-from conftest import ROOT
+from conftest import built
 from server import Message, Server
 
 
 @pytest.fixture
 def articles() -> Iterator[Server]:
-    binary = ROOT / ".build" / "debug" / "ArticlesExample"
-    assert binary.exists(), f"{binary} is missing: run `swift build --product ArticlesExample`"
-    server = Server(str(binary))
+    server = Server(built("ArticlesExample", "debug"))
     yield server
     server.kill()
 
@@ -72,8 +70,6 @@ def test_many_views_load_at_a_time(articles: Server) -> None:
         )
     loaded: set[str] = set()
     while len(loaded) < 500:
-        message = articles.next()
-        if message.get("method") == "items":
-            loaded.add(message["params"]["view"])
+        loaded.add(articles.hear("items")["params"]["view"])
     articles.close()
     assert articles.ends() == 0

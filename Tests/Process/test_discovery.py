@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 from conftest import ROOT
-from server import Message, Server
+from server import Message, Server, Start
 
-Start = Callable[..., Server]
 SESSION = ["initialize", "screens", "open", "outputs", "close", "ping", "rpc.discover", "shutdown"]
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from server import Message, Server
+from server import MEBIBYTE, Message, Server, Start
 
-Start = Callable[..., Server]
-MEBIBYTE = 1 << 20
 RECORDS = 500_000
 
 
@@ -31,8 +29,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One record for each file that this machine's packages installed, or for each word of this repository."""
+    """One record for each file that this machine's packages installed, or for each line of these tests."""
     path = tmp_path_factory.mktemp("packages") / "files.jsonl"
+    # Debian keeps what each package installed there, paths as various as nobody would write them; elsewhere there is no such
+    # folder, and the tests' own lines stand for them.
     lists = sorted(Path("/var/lib/dpkg/info").glob("*.list")) or sorted(Path(__file__).parent.glob("*.py"))
     with path.open("w", encoding="utf-8") as file:
         for source in lists:

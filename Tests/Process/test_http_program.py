@@ -9,8 +9,8 @@ import subprocess
 import pytest
 
 from conftest import ROOT
-from http_pages import ITEMS, PAGED, Serve, Source, page, send, slow, until
-from server import Server
+from http_pages import ITEMS, PAGED, Serve, Source, page, send, slow
+from server import Server, until
 from web_server import json
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,9 @@ import pytest
 from aiohttp import web
 from conftest import ROOT
 from http_pages import PAGED, Serve
-from server import Message, Server
+from server import Message, Start
 
 EXAMPLES = sorted((ROOT / "protocol" / "examples").glob("*.json"))
-
-
-def until(server: Server, method: str, value: Callable[[Any], bool] = lambda _: True) -> Any:
-    """Reads on to an output that is so."""
-    while True:
-        message = server.next()
-        if message.get("method") == method and value(message["params"]["value"]):
-            return message["params"]["value"]
 
 
 def screens(path: Path, url: str, **members: Any) -> str:
@@ -33,7 +24,7 @@ def screens(path: Path, url: str, **members: Any) -> str:
     return str(path / "nagare.json")
 
 
-def test_a_search_pages_through_a_web_server(nagare_http: str, start: Any, serve: Serve, tmp_path: Path) -> None:
+def test_a_search_pages_through_a_web_server(nagare_http: str, start: Start, serve: Serve, tmp_path: Path) -> None:
     async def handler(request: web.BaseRequest) -> web.StreamResponse:
         first = (int(request.query["page"]) - 1) * 10
         return web.json_response([{"id": id, "of": request.query["query"]} for id in range(first, min(first + 10, 35))])
@@ -41,10 +32,10 @@ def test_a_search_pages_through_a_web_server(nagare_http: str, start: Any, serve
     server = start("--config", screens(tmp_path, serve(handler).url("/?page={page}&size={size}&query={query}")))
     server.call("open", screen="found")
     server.notify("search", text="流れ & more")
-    until(server, "state", lambda state: state["phase"] == "requestFinished")
+    server.hear("state", where=lambda state: state["phase"] == "requestFinished")
     for count in (20, 30, 35):
         server.notify("reachBottom")
-        until(server, "state", lambda state, count=count: state["count"] == count)
+        server.hear("state", where=lambda state: state["count"] == count)
     items = server.call("outputs")[0]["result"]["outputs"]["items"]["value"]
     assert items == [{"id": id, "of": "流れ & more"} for id in range(35)]
     server.close()
@@ -52,7 +43,7 @@ def test_a_search_pages_through_a_web_server(nagare_http: str, start: Any, serve
 
 
 def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
-    nagare_http: str, start: Any, serve: Serve, tmp_path: Path
+    nagare_http: str, start: Start, serve: Serve, tmp_path: Path
 ) -> None:
     answers = iter([503] * 6)
 
@@ -62,21 +53,21 @@ def test_what_a_web_server_does_wrong_is_an_error_that_retry_mends(
     server = start("--config", screens(tmp_path, serve(handler).url(PAGED), retries=2))
     server.call("open", screen="found")
     server.notify("viewWillAppear")
-    failure = until(server, "error")
+    failure = server.hear("error")["params"]["value"]
     assert (failure["code"], failure["retryable"]) == (503, True)
     server.notify("retry")
-    assert until(server, "items", bool) == [{"id": 1}]
+    assert server.hear("items", where=bool)["params"]["value"] == [{"id": 1}]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_the_examples_are_without_mistakes(start: Any, example: Path) -> None:
+def test_the_examples_are_without_mistakes(start: Start, example: Path) -> None:
     server = start("check", str(example))
     count = len(json.loads(example.read_text())["screens"])
     assert server.next_line().decode() == f"{example}: {count} screens, no mistakes\n"
     assert server.ends() == 0
 
 
-def test_the_published_schema_is_the_one_that_is_printed(start: Any) -> None:
+def test_the_published_schema_is_the_one_that_is_printed(start: Start) -> None:
     server = start("schema")
     printed = b"".join(iter(server.next_line, b""))
     assert printed == (ROOT / "protocol" / "configuration.schema.json").read_bytes()

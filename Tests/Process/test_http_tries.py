@@ -8,7 +8,8 @@ from email.utils import formatdate
 
 import pytest
 from aiohttp import web
-from http_pages import ITEMS, Ask, Serve, Source, failed, page, send, slow, until
+from http_pages import ITEMS, Ask, Serve, Source, failed, page, send, slow
+from server import until
 from web_server import always, each, json, raw
 
 

@@ -6,12 +6,11 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import CONFORMANCE, ROOT
-from server import Message, Server
+from server import Message, Start
 
 
 def dialogue() -> str:
@@ -50,7 +49,7 @@ LEADS_TO = {
 
 
 @pytest.mark.parametrize("screen", LEADS_TO)
-def test_the_lines_to_type_work(start: Callable[..., Server], screen: str) -> None:
+def test_the_lines_to_type_work(start: Start, screen: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```lines\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
     (lines,) = (block for block in blocks if f'"screen":"{screen}"' in block)

@@ -7,9 +7,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from server import Message, Server
-
-MEBIBYTE = 1 << 20
+from server import MEBIBYTE, Message, Server
 
 
 def changes(item: Message, count: int) -> bytes:

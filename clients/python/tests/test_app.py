@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from typing import Any
 
 import nagare
 import pytest
 from conftest import run
-from fake import Fake, Message, fake_server
+from fake import Message, fake_server
 
 CODES = [
     (-32700, nagare.ParseError),
@@ -105,6 +106,20 @@ def test_one_who_is_cancelled_while_greeting_leaves_the_others_theirs() -> None:
             first.cancel()
             await fake.settle(app)
             assert len(await second) == 2 and first.cancelled()
+
+    run(test())
+
+
+def test_a_greeting_that_nobody_waits_for_any_more_fails_in_silence() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            pinging = asyncio.ensure_future(app.ping())
+            await asyncio.sleep(0)
+            pinging.cancel()
+            await fake.reader.readline()
+        assert pinging.cancelled()
+        app._greeting = None
+        gc.collect()
 
     run(test())
 
@@ -217,6 +232,22 @@ def test_a_connection_ends_in_order() -> None:
                 assert "id" not in await fake.next("exit")
                 await closing
                 assert await fake.reader.read() == b""
+
+    run(test())
+
+
+def test_whoever_closes_an_app_second_waits_for_the_first() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake):
+            async with app:
+                await fake.open(app)
+                app._patience = 10
+                closing = [asyncio.ensure_future(app.close()) for _ in range(2)]
+                asked = await fake.next("shutdown")
+                await asyncio.wait(closing, return_when=asyncio.FIRST_COMPLETED, timeout=0)
+                assert not any(one.done() for one in closing)
+                fake.answer(asked, {})
+                await asyncio.gather(*closing)
 
     run(test())
 

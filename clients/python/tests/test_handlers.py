@@ -81,6 +81,20 @@ def test_a_handler_is_cancelled_when_its_answer_is_no_longer_needed() -> None:
     run(test())
 
 
+def test_a_request_that_is_cancelled_in_the_same_breath_is_answered() -> None:
+    async def wait(task: nagare.Task) -> None:
+        await asyncio.Event().wait()
+
+    async def test() -> None:
+        async with fake_server(present=wait) as (app, fake), app:
+            await fake.open(app)
+            fake.ask(1, "present", view="v", task={"kind": "prompt"})
+            fake.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 1}})
+            assert (await replies(fake, 1))["error"]["code"] == -32800
+
+    run(test())
+
+
 def test_what_a_handler_raises_is_the_answer(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(task: nagare.Task) -> None:
         if task.kind == "mine":

@@ -19,6 +19,8 @@ PATIENCE = 30.0
 def programs() -> Path:
     """Where PostgreSQL's server programs are: in PATH, or where Debian has them."""
     candidates = [Path(found).resolve().parent for found in [shutil.which("initdb"), shutil.which("postgres")] if found]
+    # Debian keeps several versions beside each other, none of them in PATH; the newest will do. Elsewhere there is no such
+    # folder, and PATH alone counts.
     candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     for folder in candidates:
         if (folder / "initdb").exists() and (folder / "postgres").exists():

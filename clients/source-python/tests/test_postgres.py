@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 from conftest import List
 from postgres import PostgreSQL
+from server import until
 from test_examples import MAIL, configure, refused
 
 
@@ -161,9 +161,7 @@ def test_a_search_that_nobody_waits_for_is_cancelled_in_the_database(
     with database.connect() as watcher, database.connect() as other, other.transaction():
         other.execute("LOCK TABLE mail")
         program.ask(1)
-        deadline = time.monotonic() + 20
-        while watcher.execute(waiting).fetchone() != (1,):
-            assert time.monotonic() < deadline
+        until(lambda: watcher.execute(waiting).fetchone() == (1,))
         program.send("$/cancelRequest", {"id": 1})
         assert program.answer()["error"]["code"] == -32800
         assert watcher.execute(waiting).fetchone() == (0,)

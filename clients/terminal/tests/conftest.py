@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
@@ -42,6 +43,23 @@ def binary() -> str:
 @pytest.fixture(scope="session")
 def nagare_binary() -> str:
     return binary()
+
+
+def configure(folder: Path, configuration: dict[str, Any]) -> list[str]:
+    """Writes a configuration: the options by which a server takes it."""
+    path = folder / "nagare.json"
+    path.write_text(json.dumps(configuration))
+    return ["--config", str(path)]
+
+
+def list_of_rows(folder: Path, **screen: Any) -> list[str]:
+    """The options for a list of what is in `rows.jsonl`."""
+    sources = {"file": {"type": "file", "path": "rows.jsonl"}}
+    return configure(folder, {"sources": sources, "screens": {"rows": {"viewModel": "list", "source": "file", **screen}}})
+
+
+def write_rows(folder: Path, rows: Iterable[dict[str, Any]]) -> None:
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
 class User:

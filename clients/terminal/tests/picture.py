@@ -7,7 +7,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from conftest import PACKAGE, run, user
+from conftest import PACKAGE, configure, run, user
 
 MAILS = [
     ("Handover before my holiday", "Daniel Weiss", "2026-11-20T18:33", "I'm away from Thursday on. Luca has the keys."),
@@ -23,10 +23,9 @@ async def draw() -> None:
     with tempfile.TemporaryDirectory() as folder:
         rows = [dict(zip(("id", "subject", "sender", "date", "body"), (n, *mail))) for n, mail in enumerate(MAILS)]
         Path(folder, "mails.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-        config = Path(folder, "nagare.json")
         sources = {"mails": {"type": "file", "path": "mails.jsonl"}}
-        config.write_text(json.dumps({"sources": sources, "screens": {"inbox": {"viewModel": "list", "source": "mails"}}}))
-        async with user(options=["--config", str(config)], size=(64, 15)) as me:
+        options = configure(Path(folder), {"sources": sources, "screens": {"inbox": {"viewModel": "list", "source": "mails"}}})
+        async with user(options=options, size=(64, 15)) as me:
             await me.until(lambda: me.view["items"])
             await me.press("down", "down")
             picture = me.terminal.export_screenshot(title="nagare")

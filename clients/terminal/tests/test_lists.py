@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from conftest import run, user
+from conftest import list_of_rows, run, user, write_rows
 from nagare_terminal.rows import Rows
 
 
@@ -114,25 +113,22 @@ def test_a_search_follows_what_is_typed() -> None:
 
 def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.screen.error)
             await me.settle()
             assert "No such file or directory" in " ".join(me.text.split()) and "t tries again" in me.text and "✗" in me.status
-            (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"Row {n}"}) + "\n" for n in range(3)))
+            write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(3)))
             await me.press("t")
             await me.until(lambda: len(me.view["items"]) == 3)
             await me.settle()
             assert me.status == "rows · 1 of 3" and "Row 2" in me.text
 
-    config = tmp_path / "nagare.json"
-    source = {"type": "file", "path": "rows.jsonl"}
-    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": {"viewModel": "list", "source": "file"}}}))
     run(test())
 
 
 def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=list_of_rows(tmp_path, pageSize=10_000)) as me:
             for pages in range(1, 11):
                 await me.until(lambda: len(me.view["items"]) == pages * 10_000)
                 await me.press("end")
@@ -140,9 +136,5 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
             assert len(rows.items) == 100_000 and "Row 99999" in me.text
             assert me.status == "rows · 100000 of 100000"
 
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"Row {n}"}) + "\n" for n in range(100_000)))
-    config = tmp_path / "nagare.json"
-    source = {"type": "file", "path": "rows.jsonl"}
-    screen = {"viewModel": "list", "source": "file", "pageSize": 10_000}
-    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": screen}}))
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
     run(test())

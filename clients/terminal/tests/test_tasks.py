@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import User, run, user
+from conftest import User, configure, list_of_rows, run, user, write_rows
+from nagare_terminal import Terminal
+from nagare_terminal.dialogs import Confirm
 from nagare_terminal.view_screen import ViewScreen
 
 TASKS = {
@@ -28,10 +30,18 @@ CONFIG = {
 }
 
 
+LONG = "\n".join(f"line {number}" for number in range(30))
+
+
 async def back(me: User) -> None:
     """Until the dialog is gone and its answer has come back."""
     await me.until(lambda: isinstance(me.terminal.screen, ViewScreen))
     await me.settle()
+
+
+def kill_server(me: User) -> None:
+    transport = me.terminal.session._transport
+    os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
 
 
 def test_a_name_is_asked_for_and_shown() -> None:
@@ -75,7 +85,7 @@ def test_an_image_is_a_file_that_is_there(tmp_path: Path) -> None:
 
 def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=configure(tmp_path, CONFIG)) as me:
             await me.press("enter")
             assert "Mind [b]the[/b] gap" in me.text and "It is wide." in me.text
             await me.press("enter")
@@ -95,8 +105,27 @@ def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(tmp_p
             await me.settle()
             assert "presents no tasks of the kind 'fly'" in me.status
 
-    config = tmp_path / "nagare.json"
-    config.write_text(json.dumps(CONFIG))
+    run(test())
+
+
+@pytest.mark.parametrize(
+    "task, answers",
+    [
+        ({"kind": "confirm"}, ["Yes", "No"]),
+        ({"kind": "prompt", "text": "as it was"}, ["as it was"]),
+        ({"kind": "choose", "choices": [f"color {number}" for number in range(99)]}, ["color 98"]),
+    ],
+)
+def test_a_long_question_hides_no_answer(tmp_path: Path, task: dict[str, Any], answers: list[str]) -> None:
+    async def test() -> None:
+        async with user(options=configure(tmp_path, config)) as me:
+            await me.press("enter", "end")
+            assert [shown for shown in ("Sure?", "line 0", *answers) if shown not in me.text] == []
+            await me.press(*["pagedown"] * 6)
+            assert [shown for shown in ("Sure?", "line 29", *answers) if shown not in me.text] == []
+
+    tasks = [{"input": "go", "output": "gone", "task": {"title": "Sure?", "message": LONG, **task}}]
+    config = {"screens": {"tasks": {"viewModel": "task", "tasks": tasks}}}
     run(test())
 
 
@@ -138,8 +167,7 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("enter")
-            transport = me.terminal.session._transport
-            os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+            kill_server(me)
             await me.until(lambda: not isinstance(me.terminal.screen, ViewScreen))
             await me.settle()
             # Where a line of the dialog ends depends on how long the path of the program is.
@@ -149,6 +177,33 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
             await back(me)
             await me.wait(300)
             assert me.status == "items · 1 of 20+"
+
+    run(test())
+
+
+def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
+    async def test() -> None:
+        async with user("profile") as me:
+            await me.press("down", "enter")
+            assert "New name" in me.text
+            kill_server(me)
+            await me.until(lambda: isinstance(me.terminal.screen, Confirm))
+            await me.settle()
+            await me.press("enter")
+            await back(me)
+            assert me.status == "profile · 3" and len(me.terminal.screen_stack) == 2
+
+    run(test())
+
+
+def test_a_server_that_can_not_be_started_is_told() -> None:
+    async def test() -> None:
+        terminal = Terminal(["/nowhere/nagare"])
+        async with terminal.run_test() as pilot:
+            me = User(terminal, pilot)
+            await me.until(lambda: isinstance(terminal.screen, Confirm))
+            await pilot.pause()
+            assert "The server can't be started" in me.text and "No such file or directory: '/nowhere/nagare'" in me.text
 
     run(test())
 
@@ -167,13 +222,10 @@ def test_a_screen_that_is_not_there_is_named() -> None:
 
 def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     async def test() -> None:
-        async with user(options=["--config", str(config)]) as me:
+        async with user(options=list_of_rows(tmp_path)) as me:
             await me.until(lambda: me.view["items"])
             await me.settle()
             assert " [31mred" in me.text and "\x1b" not in me.text and "\x9b" not in me.text
 
-    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}) + "\n")
-    config = tmp_path / "nagare.json"
-    source = {"type": "file", "path": "rows.jsonl"}
-    config.write_text(json.dumps({"sources": {"file": source}, "screens": {"rows": {"viewModel": "list", "source": "file"}}}))
+    write_rows(tmp_path, [{"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}])
     run(test())

@@ -45,6 +45,7 @@ class App:
         self._views: dict[str, View] = {}
         self._screens: dict[str, Screen] = {}
         self._greeting: asyncio.Future[None] | None = None
+        self._closed = asyncio.Event()
         self._handlers: dict[str | None, Handler] = {}
         self._sources: dict[str, Source] = {}
         self.server: Mapping[str, Any] = {}
@@ -175,10 +176,17 @@ class App:
 
     async def close(self) -> None:
         """Has the server end, in order if it does so soon: `shutdown`, `exit`, and its end by force. Leaving `async with` does it."""
-        connection, transport = self._connection, self._transport
-        if connection is None or transport is None:
-            return
-        self._connection = None
+        if self._connection is not None and self._transport is not None:
+            connection, self._connection = self._connection, None
+            try:
+                await self._close(connection, self._transport)
+            finally:
+                self._closed.set()
+        elif self._transport is not None:
+            # Somebody else closes it, or has: what this one awaits is the same end.
+            await self._closed.wait()
+
+    async def _close(self, connection: Connection, transport: Transport) -> None:
         patience = self._patience
         try:
             await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience)
@@ -216,6 +224,8 @@ class App:
             raise SessionClosed("the session is closed, or not yet entered: use `async with`")
         if self._greeting is None:
             self._greeting = asyncio.ensure_future(self._greet(connection))
+            # Its failure is for those who wait for it. If nobody does any more, asyncio needn't complain of it.
+            self._greeting.add_done_callback(lambda greeting: greeting.cancelled() or greeting.exception())
         if self._greeting.done():
             self._greeting.result()
         else:

@@ -160,7 +160,8 @@ class Connection:
             self._answering[message["id"]] = task
         elif method == "$/cancelRequest":
             if (running := self._answering.get(params.get("id"))) is not None:
-                running.cancel()
+                # A task that is cancelled before its first step never takes it, and what was asked stays unanswered.
+                asyncio.get_running_loop().call_soon(running.cancel)
         else:
             self._notified(method, params)
 

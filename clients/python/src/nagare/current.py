@@ -22,7 +22,7 @@ class Current:
         if "splices" in params:
             return self._splice(output, params)
         self._put(output, params)
-        if self._lifts_failure(output):
+        if "error" in self.values and self._lifts_failure(output):
             self.values["error"] = None
         return True
 

@@ -39,6 +39,7 @@ class View:
         self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
         self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
         self._opened: View | None = None
+        self._openings = 0
         self._catching_up: asyncio.Task[None] | None = None
         self._end_error: Error | None = None
         self.closed = False
@@ -70,11 +71,14 @@ class View:
         Gives the view that was opened by it, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
 
-        def take(result: Any) -> View | None:
-            opened, self._opened = self._opened, None
-            return opened
+        connection, openings = await self.app._greeted(), self._openings
 
-        return await (await self.app._greeted()).request(input, {**params, "view": self.view_name}, take)
+        def take(result: Any) -> View | None:
+            # What was opened before the view was told this was opened by something else.
+            opened, self._opened = self._opened, None
+            return opened if self._openings > openings else None
+
+        return await connection.request(input, {**params, "view": self.view_name}, take)
 
     def send(self, input: str, /, **params: Any) -> None:
         """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
@@ -152,6 +156,7 @@ class View:
         elif output == "navigate":
             value = params["value"]
             self._opened = self.app._open(value["view"], value["screen"], value["outputs"], self._opens())
+            self._openings += 1
             self._hear(output, self._opened)
         elif output not in self._current.values:
             self._hear(output, params.get("value"))

@@ -60,8 +60,12 @@ class Terminal(App[None]):
                 openable = [screen.name for screen in await self.session.screens() if screen.view_model != "pager"]
                 root = await self._show(self.first or next(iter(openable), ""))
                 await root.wait_closed()
-            except (nagare.NagareError, OSError) as error:
-                heading, told = "That didn't work" if isinstance(error, nagare.ResponseError) else heading, str(error)
+            except nagare.ResponseError as error:
+                heading, told = "That didn't work", str(error)
+            except nagare.NagareError as error:
+                told = str(error)
+            except OSError as error:
+                heading, told = "The server can't be started", str(error)
             await self.session.close()
             if await self.push_screen_wait(Confirm(heading, told, "Start it again", "Quit")) is not True:
                 self.exit(return_code=1)

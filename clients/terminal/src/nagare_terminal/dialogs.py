@@ -10,7 +10,7 @@ import nagare
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
@@ -22,7 +22,11 @@ from .words import identity, line, paragraphs, title
 class Dialog(ModalScreen[Any]):
     """A question. It ends with the answer, or with `CANCELLED`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "turn_down", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "turn_down", "Cancel"),
+        Binding("pageup", "scroll(-1)", show=False, priority=True),
+        Binding("pagedown", "scroll(1)", show=False, priority=True),
+    ]
 
     def __init__(self, heading: str, message: str = "") -> None:
         super().__init__()
@@ -33,12 +37,21 @@ class Dialog(ModalScreen[Any]):
         with Vertical(id="dialog"):
             yield Static(line(self.heading), id="question", markup=False)
             if self.message:
-                yield Static(paragraphs(self.message), markup=False)
+                yield VerticalScroll(Static(paragraphs(self.message), markup=False), id="message", can_focus=False)
             yield from self.answers()
 
     def answers(self) -> list[Widget]:
         """What the user can answer by."""
         return []
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        # Where all of the message is in sight, the keys are for the answers.
+        return action != "scroll" or any(message.max_scroll_y > 0 for message in self.query("#message"))
+
+    def action_scroll(self, pages: int) -> None:
+        """Goes through the message, while the focus stays on the answers."""
+        message = self.query_one("#message")
+        message.scroll_relative(y=pages * message.size.height, animate=False)
 
     def action_turn_down(self) -> None:
         self.dismiss(nagare.CANCELLED)

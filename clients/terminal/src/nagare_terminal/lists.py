@@ -11,22 +11,15 @@ from textual.widgets import Input
 
 from .pager import ItemScreen
 from .rows import Rows
-from .view_screen import ViewScreen
+from .rows_screen import RowsScreen
 from .words import identity, line
 
 
-class ListScreen(ViewScreen):
+class ListScreen(RowsScreen):
     """Items that grow as the user comes to their end."""
 
-    def body(self) -> list[Widget]:
-        return [Rows()]
-
-    @property
-    def rows(self) -> Rows:
-        return self.query_one(Rows)
-
     def begin(self) -> None:
-        self.rows.focus()
+        super().begin()
         self.tell("viewWillAppear")
 
     def draw(self) -> None:

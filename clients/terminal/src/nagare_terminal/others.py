@@ -5,26 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from textual import on
-from textual.widget import Widget
 
 from .pager import ItemScreen
 from .rows import Rows
-from .view_screen import ViewScreen
+from .rows_screen import RowsScreen
 from .words import identity, line, title
 
 
-class RowsScreen(ViewScreen):
+class WholeScreen(RowsScreen):
     """Rows that are all there."""
-
-    def body(self) -> list[Widget]:
-        return [Rows()]
-
-    @property
-    def rows(self) -> Rows:
-        return self.query_one(Rows)
-
-    def begin(self) -> None:
-        self.rows.focus()
 
     def items(self) -> list[Any]:
         """What to show."""
@@ -38,7 +27,7 @@ class RowsScreen(ViewScreen):
         return str(len(self.rows.items))
 
 
-class ChoiceScreen(RowsScreen):
+class ChoiceScreen(WholeScreen):
     """Something to choose, which other screens hear of."""
 
     def items(self) -> list[Any]:
@@ -54,7 +43,7 @@ class ChoiceScreen(RowsScreen):
             self.call_later(self.run_action, "app.leave")
 
 
-class FeedScreen(RowsScreen):
+class FeedScreen(WholeScreen):
     """One page, loaded when it is asked for. Nothing but its answer tells that it isn't on its way any more."""
 
     _waits = False
@@ -83,7 +72,7 @@ class FeedScreen(RowsScreen):
         return list(self.view["offers"])
 
 
-class TaskScreen(RowsScreen):
+class TaskScreen(WholeScreen):
     """What the user can do, each with what came of it. Outputs come in the order of the inputs."""
 
     def items(self) -> list[Any]:
@@ -96,7 +85,7 @@ class TaskScreen(RowsScreen):
         self.tell(str(identity(event.item)))
 
 
-class UnknownScreen(RowsScreen):
+class UnknownScreen(WholeScreen):
     """A view model of the server's own: its inputs without parameters, and what is current."""
 
     def items(self) -> list[Any]:

@@ -1,0 +1,134 @@
+"""A program that answers for a source: how it dies, and what is left when the server has ended."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_programs import ROWS, ServeProgram, appear, configured, failure, ids, left
+from server import Server, until
+
+
+def lives(process: int) -> bool:
+    """Whether a process runs: one that has ended and that nobody has fetched yet doesn't."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def ends(process: int, within: float) -> None:
+    """Waits until a process has ended."""
+    until(lambda: not lives(process), within)
+
+
+def test_a_death_in_the_middle_is_got_over(serve_program: ServeProgram) -> None:
+    server = serve_program(
+        """
+for id, params in requests():
+    if not os.path.exists("died"):
+        leave("died", 1)
+        os.kill(os.getpid(), signal.SIGKILL)
+    page(id, "second life")
+"""
+    )
+    assert ids(appear(server)) == ["second life"]
+
+
+def test_what_keeps_dying_is_told_with_its_last_words(serve_program: ServeProgram) -> None:
+    server = serve_program("for id, params in requests(): raise ValueError('no such table')", "--log")
+    told = failure(appear(server, within=40))
+    assert told["code"] == -32010 and told["retryable"]
+    for part in ('"rows"', "exit status 1", "ValueError: no such table"):
+        assert part in told["message"]
+    errors = server.errors()
+    assert errors.count("[rows] ValueError: no such table\n") == 5
+    assert errors.count("[rows] has ended: exit status 1\n") == 5
+
+
+STUBBORN = """
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+grandchild = subprocess.Popen([sys.executable, "-c",
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(600)"],
+    stdout=subprocess.PIPE)
+grandchild.stdout.readline()
+for id, params in requests():
+    page(id, os.getpid(), grandchild.pid)
+time.sleep(600)
+"""
+
+
+def by_end_of_input(server: Server) -> None:
+    server.close()
+
+
+def by_exit(server: Server) -> None:
+    server.notify("exit")
+
+
+def by_signal(server: Server) -> None:
+    server.process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", [by_end_of_input, by_exit, by_signal])
+def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
+    serve_program: ServeProgram, end: Callable[[Server], None]
+) -> None:
+    server = serve_program(STUBBORN)
+    processes = ids(appear(server))
+    assert len(processes) == 2 and all(lives(process) for process in processes)
+    end(server)
+    assert server.ends(within=5) == (1 if end is by_exit else 0)
+    for process in processes:
+        ends(process, within=1)
+
+
+def test_a_closed_output_ends_the_program_too(nagare: str, tmp_path: Path) -> None:
+    server = Server(nagare, "--config", str(configured(tmp_path, STUBBORN)), reading=False)
+    try:
+        server.send(
+            {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
+            {"jsonrpc": "2.0", "method": "viewWillAppear"},
+        )
+        while (message := json.loads(server.output.readline())).get("method") != "items":
+            pass
+        server.output.close()
+        assert server.ends(within=5) >= 0
+        for process in ids(message):
+            ends(process, within=1)
+    finally:
+        server.kill()
+
+
+def test_a_program_that_obeys_ends_at_once(serve_program: ServeProgram) -> None:
+    server = serve_program(ROWS)
+    appear(server)
+    began = time.monotonic()
+    server.close()
+    assert server.ends() == 0
+    assert time.monotonic() - began < 0.8
+
+
+def test_what_a_dead_program_has_started_ends_too(serve_program: ServeProgram, tmp_path: Path) -> None:
+    server = serve_program(
+        """
+for id, params in requests():
+    if not os.path.exists("grandchild"):
+        leave("grandchild", subprocess.Popen(["sleep", "600"]).pid)
+        os._exit(3)
+    page(id, "again")
+"""
+    )
+    assert ids(appear(server)) == ["again"]
+    ends(int(left(tmp_path / "grandchild")), within=5)
+
+
+def test_killed_itself_the_server_leaves_a_program_its_end_of_input(serve_program: ServeProgram) -> None:
+    server = serve_program("for id, params in requests(): page(id, os.getpid())")
+    [process] = ids(appear(server))
+    server.process.kill()
+    ends(process, within=5)

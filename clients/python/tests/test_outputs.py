@@ -1,0 +1,111 @@
+"""Ways to hear of a view, against a server that says what the test tells it to."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import nagare
+import pytest
+from conftest import run
+from fake import fake_server
+
+
+def test_one_who_reads_slowly_has_the_latest_value_and_all_events() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            states, errors = view.output("state"), view.output("error")
+            assert await anext(states) == {"phase": "nothing"}
+            for number in range(5000):
+                fake.say("state", value={"count": number})
+                fake.say("error", value={"code": number})
+            await fake.settle(app)
+            assert await anext(states) == {"count": 4999}
+            assert [(await anext(errors))["code"] for _ in range(5000)] == list(range(5000))
+
+    run(test())
+
+
+def test_events_that_nobody_reads_are_not_kept_for_ever() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            errors = view.output("error")
+            for number in range(10_001):
+                fake.say("error", value={"code": number})
+            await fake.settle(app)
+            with pytest.raises(nagare.TooManyEvents):
+                await anext(errors)
+            forgotten = view.output("loading")
+            assert len(view._readers["loading"]) == 1
+            del forgotten
+            assert len(view._readers["loading"]) == 0
+
+    run(test())
+
+
+def test_an_iterator_ends_with_its_view() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            reading = asyncio.ensure_future(_all(view.output("loading")))
+            await asyncio.sleep(0)
+            fake.say("loading", value=True)
+            await fake.settle(app)
+            fake.say("closed", value={})
+            assert await reading == [False, True]
+            assert view.closed and await _all(view.output("error")) == []
+            await view.wait_closed()
+            with pytest.raises(nagare.ViewClosed):
+                await view.until(lambda view: view.loading is None)
+
+    run(test())
+
+
+async def _all(output: nagare.Output[Any]) -> list[Any]:
+    return [value async for value in output]
+
+
+def test_until_sees_what_is_current_for_a_moment_only() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            waiting = asyncio.ensure_future(view.until(lambda view: view["loading"] and "it was"))
+            await asyncio.sleep(0)
+            fake.say("loading", value=True)
+            fake.say("loading", value=False)
+            assert await waiting == "it was" and view.loading is False
+            with pytest.raises(ZeroDivisionError):
+                await view.until(lambda view: 1 / 0)
+            later = asyncio.ensure_future(view.until(lambda view: view.loading and 1 / 0))
+            await asyncio.sleep(0)
+            fake.say("loading", value=True)
+            with pytest.raises(ZeroDivisionError):
+                await later
+
+    run(test())
+
+
+def test_a_callback_that_fails_keeps_nobody_from_hearing() -> None:
+    async def test() -> None:
+        failures: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["exception"]))
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            heard: list[Any] = []
+
+            def fail(value: Any) -> None:
+                raise RuntimeError(value)
+
+            view.on("loading", fail)
+            off = view.on("loading", heard.append)
+            fake.say("loading", value=True)
+            await fake.settle(app)
+            off()
+            off()
+            fake.say("loading", value=False)
+            await fake.settle(app)
+            assert heard == [True] and [str(failure) for failure in failures] == ["True", "False"]
+
+    run(test())
