@@ -1,6 +1,5 @@
 /// A subject that has a value at all times, and tells it to whoever subscribes.
-public final class BehaviorSubject<Element>: Subject {
-  @usableFromInline let subscribers = Subscribers<Element>()
+public final class BehaviorSubject<Element>: Subject<Element> {
   @usableFromInline let latest: Box<Element>
 
   /// A subject with a value.
@@ -15,39 +14,21 @@ public final class BehaviorSubject<Element>: Subject {
   @inlinable
   public var value: Element { latest.value }
 
-  /// Whether anybody listens.
-  @inlinable
-  public var hasObservers: Bool { !subscribers.isEmpty }
-
   /// Emits a value, unless the subject has ended.
   ///
   /// - Parameter element: the value.
   @inlinable
-  public func onNext(_ element: Element) {
+  public override func onNext(_ element: Element) {
     guard !subscribers.hasEnded else { return }
     latest.value = element
     subscribers.next(element)
-  }
-
-  /// Ends by failure, unless the subject has ended.
-  ///
-  /// - Parameter error: the failure.
-  @inlinable
-  public func onError(_ error: any Error) {
-    subscribers.end(error)
-  }
-
-  /// Ends well, unless the subject has ended.
-  @inlinable
-  public func onCompleted() {
-    subscribers.end(nil)
   }
 
   /// The stream.
   ///
   /// - Returns: the stream that the subject feeds.
   @inlinable
-  public func asObservable() -> Observable<Element> {
+  public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, latest] sink, lifetime in
       let isOpen = !subscribers.hasEnded
       subscribers.add(sink, lifetime)

@@ -5,34 +5,57 @@
 ///
 /// An event fed by a subscriber in the middle of another event goes to everybody before that one goes on to the
 /// subscribers after it.
-public protocol Subject<Element>: AnyObject, ObservableConvertible, ObserverType {
+public class Subject<Element>: ObservableConvertible, ObserverType {
+  @usableFromInline final let subscribers = Subscribers<Element>()
+
+  @inlinable
+  init() {}
+
+  /// Whether anybody listens.
+  @inlinable
+  public final var hasObservers: Bool { !subscribers.isEmpty }
+
   /// Emits a value, unless the subject has ended.
   ///
   /// - Parameter element: the value.
-  func onNext(_ element: Element)
+  @inlinable
+  public func onNext(_ element: Element) {
+    subscribers.next(element)
+  }
 
   /// Ends by failure, unless the subject has ended.
   ///
   /// - Parameter error: the failure.
-  func onError(_ error: any Error)
+  @inlinable
+  public final func onError(_ error: any Error) {
+    subscribers.end(error)
+  }
 
   /// Ends well, unless the subject has ended.
-  func onCompleted()
+  @inlinable
+  public final func onCompleted() {
+    subscribers.end(nil)
+  }
 
-  /// Whether anybody listens.
-  var hasObservers: Bool { get }
-}
-
-extension Subject {
   /// Emits an event, unless the subject has ended.
   ///
   /// - Parameter event: a value or the end.
   @inlinable
-  public func on(_ event: Event<Element>) {
+  public final func on(_ event: Event<Element>) {
     switch event {
     case .next(let element): onNext(element)
     case .error(let error): onError(error)
     case .completed: onCompleted()
+    }
+  }
+
+  /// The stream.
+  ///
+  /// - Returns: the stream that the subject feeds.
+  @inlinable
+  public func asObservable() -> Observable<Element> {
+    Observable { [subscribers] sink, lifetime in
+      subscribers.add(sink, lifetime)
     }
   }
 }
