@@ -13,9 +13,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 DEBIAN = ROOT / ".build" / "debian"
-LIBRARIES = DEBIAN / "usr" / "lib" / f"{platform.machine()}-linux-gnu"
-#: Where a library lies that a program of `.build/debian` needs and the system may lack.
-ENVIRONMENT = {"LD_LIBRARY_PATH": f"{LIBRARIES}:{LIBRARIES / 'systemd'}"}
+LIBRARIES = f"lib/{platform.machine()}-linux-gnu"
+#: Where the libraries are that programs of `.build/debian` need and the system may lack.
+ENVIRONMENT = {
+    "LD_LIBRARY_PATH": ":".join(str(DEBIAN / folder) for folder in (f"usr/{LIBRARIES}/systemd", f"usr/{LIBRARIES}", LIBRARIES))
+}
 PATIENCE = 30.0
 
 
