@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +12,8 @@ HOSTING = Path(__file__).resolve().parents[1]
 ROOT = HOSTING.parents[1]
 sys.path.insert(0, str(ROOT / "Tests" / "Process"))
 
-from gateway import Gateway, debian  # noqa: E402
+from gateway import Gateway, debian, free_port  # noqa: E402
+from server import program  # noqa: E402
 from web_server import Handler, Web  # noqa: E402
 
 LIMITS = ["--max-message-size", "65536", "--max-views", "100", "--max-batch", "100"]
@@ -21,10 +21,7 @@ LIMITS = ["--max-message-size", "65536", "--max-views", "100", "--max-batch", "1
 
 @pytest.fixture(scope="session")
 def nagare() -> str:
-    """The program itself: the one that the environment's NAGARE names, or the release build."""
-    binary = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
-    return str(binary)
+    return program()
 
 
 @pytest.fixture
@@ -42,7 +39,7 @@ def gateway(tmp_path: Path) -> Iterator[Callable[..., Gateway]]:
 
 
 @pytest.fixture
-def websocketd(gateway: Callable[..., Gateway], free_port: Callable[[], int]) -> Callable[..., Gateway]:
+def websocketd(gateway: Callable[..., Gateway]) -> Callable[..., Gateway]:
     """Starts websocketd in front of a command, with options of its own."""
 
     def start(*command: str, options: tuple[str, ...] = (), **environment: str) -> Gateway:
@@ -52,13 +49,6 @@ def websocketd(gateway: Callable[..., Gateway], free_port: Callable[[], int]) ->
         )
 
     return start
-
-
-@pytest.fixture(scope="session")
-def free_port() -> Callable[[], int]:
-    from gateway import free_port
-
-    return free_port
 
 
 @pytest.fixture

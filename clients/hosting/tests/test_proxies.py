@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import ssl
 import subprocess
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 import trustme
-from gateway import Gateway, debian, free_port, until
+from gateway import Gateway, debian, descendants, free_port, until
 from unit import ready
 
 HOST = "app.example.org"
@@ -80,35 +81,69 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
     return start
 
 
+Browse = Callable[..., aiohttp.ClientSession]
+
+
+@pytest.fixture
+def browse(authority: trustme.CA) -> Browse:
+    """A browser that trusts the certificate, and finds every host on this machine."""
+
+    def browse() -> aiohttp.ClientSession:
+        trust = ssl.create_default_context()
+        authority.configure_trust(trust)
+        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(resolver=Loopback(), ssl=trust))
+
+    return browse
+
+
+def headers(password: str | None = PASSWORD, origin: str = ORIGIN) -> dict[str, str]:
+    known = {} if password is None else {"Authorization": aiohttp.encode_basic_auth(USER, password)}
+    return {"Origin": origin, "Proxy": "http://evil.example", "Cookie": "session=secret", **known}
+
+
+async def ping(socket: aiohttp.ClientWebSocketResponse) -> None:
+    await socket.send_str('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    assert await socket.receive_str() == '{"jsonrpc":"2.0","id":1,"result":{}}'
+
+
 @pytest.mark.parametrize("name", ["nginx", "caddy"])
 def test_a_browser_comes_through_the_proxy(
-    name: str,
-    request: pytest.FixtureRequest,
-    websocketd: Callable[..., Gateway],
-    nagare: str,
-    authority: trustme.CA,
+    name: str, request: pytest.FixtureRequest, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
 ) -> None:
     behind = websocketd(nagare, options=(f"--origin={HOST}",))
-    proxy: Gateway = request.getfixturevalue(name)(behind.port)
-    trust = ssl.create_default_context()
-    authority.configure_trust(trust)
-    url = f"https://{HOST}:{proxy.port}/nagare"
+    url = f"https://{HOST}:{request.getfixturevalue(name)(behind.port).port}/nagare"
 
     async def converse() -> None:
-        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(resolver=Loopback(), ssl=trust)) as session:
-            known = {"Authorization": aiohttp.encode_basic_auth(USER, PASSWORD)}
-            unknown = {"Authorization": aiohttp.encode_basic_auth(USER, "wrong")}
-            for headers, origin, status in [({}, ORIGIN, 401), (unknown, ORIGIN, 401), (known, "https://evil.example", 403)]:
+        async with browse() as session:
+            for wrong, status in [(headers(None), 401), (headers("wrong"), 401), (headers(origin="https://evil.example"), 403)]:
                 with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-                    await session.ws_connect(url, headers={**headers, "Origin": origin})
+                    await session.ws_connect(url, headers=wrong)
                 assert refused.value.status == status
-            headers = {**known, "Origin": ORIGIN, "Proxy": "http://evil.example", "Cookie": "session=secret"}
-            async with session.ws_connect(url, headers=headers) as socket:
-                await socket.send_str('{"jsonrpc":"2.0","id":1,"method":"ping"}')
-                assert await socket.receive_str() == '{"jsonrpc":"2.0","id":1,"result":{}}'
+            async with session.ws_connect(url, headers=headers()) as socket:
+                await ping(socket)
                 environment = Path(f"/proc/{behind.server()}/environ").read_text()
                 assert all(name not in environment for name in ("HTTP_PROXY", "HTTP_COOKIE", "HTTP_AUTHORIZATION"))
             until(lambda: not behind.servers(), "the server ends with its client")
+
+    asyncio.run(converse())
+
+
+def test_connections_outlive_a_reload_of_nginx(
+    nginx: Proxy, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
+) -> None:
+    """So a machine is taken out of the balancer without harm to who is there."""
+    proxy = nginx(websocketd(nagare, options=(f"--origin={HOST}",)).port)
+
+    async def converse() -> None:
+        async with (
+            browse() as session,
+            session.ws_connect(f"https://{HOST}:{proxy.port}/nagare", headers=headers()) as socket,
+        ):
+            await ping(socket)
+            workers = set(descendants(proxy.process.pid))
+            proxy.process.send_signal(signal.SIGHUP)
+            until(lambda: set(descendants(proxy.process.pid)) - workers, "a new worker runs")
+            await ping(socket)
 
     asyncio.run(converse())
 

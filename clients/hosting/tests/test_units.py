@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from gateway import ENVIRONMENT, debian
-from unit import ready
+from gateway import ENVIRONMENT, Gateway, debian, free_port
+from unit import command, ready
 from web_server import Web
 
 UNITS = ["nagare.socket", "nagare@.service", "websocketd.service"]
@@ -55,6 +55,19 @@ def test_the_units_are_as_closed_as_the_page_says(units: Path, unit: str, most: 
     report = systemd_analyze("security", "--offline=true", f"--threshold={round(most * 10)}", str(units / unit))
     assert f"exposure level for {unit.replace('@', '@i')}: {most} " in report
     assert f"{most} for `{unit}`" in (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_unit_of_a_connection_serves(
+    tmp_path: Path, nagare: str, gateway: Callable[..., Gateway]
+) -> None:
+    (tmp_path / "nagare.json").write_text("{\"sources\":{},\"screens\":{}}")
+    port = free_port()
+    serving = command("nagare@.service", {"/usr/local/bin/nagare": nagare, "/etc/nagare": str(tmp_path)})
+    activate = debian("systemd-socket-activate")
+    client = gateway(activate, "--inetd", "--accept", "--listen", f"127.0.0.1:{port}", *serving, port=port).connect()
+    client.write('{"jsonrpc":"2.0","id":1,"method":"screens"}')
+    assert client.line() == '{"jsonrpc":"2.0","id":1,"result":{"screens":[]}}\n'
+    client.close()
 
 
 def filtered(*files: str) -> set[str]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 PAGE = Path(__file__).resolve().parents[1] / "README.md"
 ROOT = PAGE.parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Process"))
+
+from server import program  # noqa: E402
+
 DEBIAN = ROOT / ".build" / "debian"
 EXAMPLES = re.findall(r"^```bash\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
@@ -18,10 +23,8 @@ EXAMPLES = re.findall(r"^```bash\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE.read_t
 @pytest.fixture(scope="module")
 def environment() -> dict[str, str]:
     """The programs by the names that the page calls them by: the system's, or those fetched below .build/debian."""
-    binary = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
     libraries = ":".join(str(path) for path in DEBIAN.glob("**/lib/*-linux-gnu"))
-    path = f"{binary.parent}:{DEBIAN / 'usr' / 'bin'}:{os.environ['PATH']}"
+    path = f"{Path(program()).parent}:{DEBIAN / 'usr' / 'bin'}:{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "LD_LIBRARY_PATH": libraries, "LC_ALL": "C.UTF-8"}
 
 
