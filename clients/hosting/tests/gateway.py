@@ -46,8 +46,12 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 
 def descendants(process: int) -> list[int]:
-    """The processes below one, whatever is between."""
-    children = [int(child) for task in Path(f"/proc/{process}/task").glob("*/children") for child in words(task)]
+    """The processes below one, whatever is between; any of them may end meanwhile."""
+    try:
+        tasks = os.listdir(f"/proc/{process}/task")
+    except OSError:
+        return []
+    children = [int(child) for task in tasks for child in words(Path(f"/proc/{process}/task/{task}/children"))]
     return children + [further for child in children for further in descendants(child)]
 
 
