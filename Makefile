@@ -8,13 +8,14 @@
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
 # make terminal the demo in this terminal; make terminal ARGS="--config nagare.json" is one's own
+# make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test terminal generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: test lint format swift-test process-test client-test measure-hosting terminal generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 test: lint swift-test process-test client-test
 
@@ -66,8 +67,13 @@ process-test: $(VENV)/.installed
 	$(SWIFT) build --product ArticlesExample
 	$(VENV)/bin/python -m pytest -q Tests/Process
 
+# Each program with the libraries that a small system lacks.
+HOSTING_PACKAGES := websocketd caddy nginx libpcre2-8-0 socat libwrap0 libnsl2 libtirpc3 libssl3 strace libunwind8 \
+  jq libjq1 libonig5 systemd libsystemd-shared libcap2 libip4tc2 libkmod2 libseccomp2
+
 client-test: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
+	$(SWIFT) build -c release --product nagare-http
 	$(KIT)/tests/install-postgres
 	cd $(KIT) && $(abspath $(VENV))/bin/mypy
 	$(VENV)/bin/python -m pytest -q $(KIT)/tests
@@ -79,6 +85,13 @@ client-test: $(VENV)/.installed
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/javascript/test/fetch-debian node-typescript websocketd
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
+	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES)
+	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
+
+measure-hosting: $(VENV)/.installed
+	$(MAKE) release >&2
+	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES) >&2
+	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
 
 terminal: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare

@@ -78,6 +78,12 @@ extension HTTPSourceConfiguration {
     for name in headers.keys.sorted() where !isHeaderName(name) {
       report(["headers", name], "named as a header is: letters, digits and hyphens")
     }
+    for case (let name, .secret(let place)) in headers.sorted(by: { $0.key < $1.key })
+    where place.environment.hasPrefix("HTTP_") {
+      report(
+        ["headers", name, "environment"],
+        "a name that doesn't begin with HTTP_: web servers give such variables what a client's headers say")
+    }
     for (index, host) in allowRedirectsTo.enumerated() where !isHost(host) {
       report(["allowRedirectsTo", "[\(index)]"], "a host without scheme and path, such as \"api.example.org\"")
     }

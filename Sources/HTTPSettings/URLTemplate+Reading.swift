@@ -36,6 +36,9 @@ extension URLTemplate {
           value: try equals.map { (equals) throws(Fault) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
     }
     self.parameters = parameters
+    guard keepsPath(Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, "x") })) else {
+      throw Fault(expected: "an address without '.' and '..' as steps of its path")
+    }
   }
 
   private static func parts(_ text: Substring) throws(Fault) -> [Part] {

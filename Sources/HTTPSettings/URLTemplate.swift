@@ -1,7 +1,8 @@
 /// An address with places for what a request wants: `https://example.org/items?page={page}&per_page={size}`.
 ///
 /// Values are percent-encoded. A query parameter whose value is one placeholder and nothing else is left out where that
-/// has no value. Scheme, host and port are fixed: no value can lead a request elsewhere.
+/// has no value. Scheme, host and port are fixed: no value can lead a request elsewhere. That none steps up in the path is
+/// for whoever fills it in to see to, by ``keepsPath(_:)``.
 public struct URLTemplate: Hashable, Sendable {
   /// What can be filled in.
   public enum Placeholder: String, CaseIterable, Sendable {
@@ -75,6 +76,22 @@ public struct URLTemplate: Hashable, Sendable {
     }
     let address = base + expand(path, values)
     return Expansion(url: join(address, query), shown: join(address, shownQuery))
+  }
+
+  /// Whether no value steps out of the template's path.
+  ///
+  /// Encoding doesn't help: `..` has nothing to be encoded, and many a server decodes `%2F` before it resolves the steps.
+  ///
+  /// - Parameter values: what is to be filled in.
+  /// - Returns: false if `.` or `..` would be a step of the path.
+  public func keepsPath(_ values: [Placeholder: String]) -> Bool {
+    let steps = path.reduce(into: "") { text, part in
+      switch part {
+      case .literal(let literal): text += literal
+      case .placeholder(let placeholder): text += values[placeholder] ?? ""
+      }
+    }
+    return !steps.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
   }
 
   private func join(_ address: String, _ query: [String]) -> String {

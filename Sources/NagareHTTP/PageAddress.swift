@@ -38,6 +38,11 @@ struct PageAddress: Sendable {
     case .single:
       if let key = request.key { throw .wrongParameter("key", "null, for there is one page, not \(key.text)") }
     }
+    guard configuration.url.keepsPath(values) else {
+      let isQuery = configuration.url.keepsPath(values.filter { $0.key != .query })
+      throw .wrongParameter(
+        isQuery ? "query" : "key", "a text without the steps '.' and '..', for it stands in the path of \"url\"")
+    }
     let address = configuration.url.expanded(values)
     guard let url = URL(string: address.url), url.host != nil else {
       throw RPCError(.invalidParams, "\(address.shown) is no address; check \"url\"")

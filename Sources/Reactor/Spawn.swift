@@ -70,6 +70,7 @@ func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) thro
     flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
     if !folder.isEmpty { unsafe posix_spawn_file_actions_addchdir(&actions, folder) }
   #else
+    withholdDescriptors()
     if !folder.isEmpty { _ = unsafe addChangeOfFolder(&actions, folder) }
   #endif
   unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
@@ -95,6 +96,12 @@ func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) thro
   private func addChangeOfFolder(
     _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
   ) -> Int32
+
+  /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
+  /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
+  private func withholdDescriptors() {
+    for number in Int32(3)..<1024 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+  }
 #endif
 
 private var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {

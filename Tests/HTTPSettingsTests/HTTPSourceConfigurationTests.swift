@@ -101,6 +101,11 @@ struct HTTPSourceConfigurationTests {
       "'headers.A.sufix' is unknown: expected 'environment', 'prefix' or 'optional'"
     ),
     (
+      #"{"url":"http://h/","headers":{"A":{"environment":"HTTP_TOKEN"}}}"#,
+      "'headers.A.environment' must be a name that doesn't begin with HTTP_: web servers give such variables what a "
+        + "client's headers say"
+    ),
+    (
       #"{"url":"http://h/","allowRedirectsTo":["http://i/"]}"#,
       "'allowRedirectsTo[0]' must be a host without scheme and path, such as \"api.example.org\""
     ),

@@ -42,7 +42,7 @@ struct URLTemplateTests {
   @Test(arguments: [
     "", "items", "ftp://h/", "https://", "https:///items", "https://user:password@h/", "https://{query}/",
     "https://h{page}/", "https://h/#top", "https://h/?q={search}", "https://h/{", "https://h/}", "https://h/{page",
-    "https://h?@other/{}", "//h/",
+    "https://h?@other/{}", "//h/", "https://h/a/../b", "https://h/.", "https://h/./{page}",
   ])
   func `a template that is none is refused`(template: String) {
     #expect(throws: URLTemplate.Fault.self) { try URLTemplate(template) }
@@ -58,6 +58,23 @@ struct URLTemplateTests {
       #expect(try url("https://h/{query}", [.query: value]).hasPrefix("https://h/"))
     }
     #expect(try url("https://h/{query}", [.query: "@evil.example"]) == "https://h/%40evil.example")
+  }
+
+  @Test(arguments: ["..", ".", "../x", "x/..", "a/../b", "..\\x"])
+  func `a value that steps up leaves the path`(value: String) throws {
+    let template = try URLTemplate("https://h/items/{query}/list?q={cursor}")
+    #expect(!template.keepsPath([.query: value]))
+    #expect(template.keepsPath([.cursor: value]))
+  }
+
+  @Test(arguments: ["", "...", "..x", ".x", "a.b", "流れ", "/"])
+  func `any other value keeps the path`(value: String) throws {
+    #expect(try URLTemplate("https://h/items/{query}/list").keepsPath([.query: value]))
+  }
+
+  @Test func `a value may step up together with what stands beside it`() throws {
+    #expect(try !URLTemplate("https://h/items/.{query}").keepsPath([.query: "."]))
+    #expect(try !URLTemplate("https://h/items/{query}{cursor}").keepsPath([.query: ".", .cursor: "."]))
   }
 
   @Test func `it knows what an address depends on`() throws {

@@ -44,6 +44,14 @@ struct PageAddressTests {
     #expect(error?.message.contains("'key'") == true)
   }
 
+  @Test func `a value that steps up in the path is refused by its name`() throws {
+    let query = #expect(throws: RPCError.self) { try address(#""http://h/a/{query}/b""#, query: "..") }
+    #expect(query?.message.contains("'query'") == true)
+    let cursor = #""http://h/a/{cursor}/b","next":{"by":"cursor","path":["n"]}"#
+    let key = #expect(throws: RPCError.self) { try address(cursor, key: #""x/../..""#) }
+    #expect(key?.message.contains("'key'") == true)
+  }
+
   @Test func `a link's query is not shown`() throws {
     let address = try address(#""http://h/items","next":{"by":"link"}"#, key: #""http://h/items?token=hunter2""#)
     #expect(address.shown == "http://h/items?…")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import tempfile
@@ -14,6 +15,14 @@ from typing import Any
 
 Message = dict[str, Any]
 MEBIBYTE = 1 << 20
+RELEASE = Path(__file__).resolve().parents[2] / ".build" / "release"
+
+
+def program() -> str:
+    """The program itself: the one that the environment's NAGARE names, or the release build."""
+    binary = Path(os.environ.get("NAGARE", RELEASE / "nagare"))
+    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
+    return str(binary)
 
 
 class Server:

@@ -114,6 +114,16 @@ def test_a_query_is_encoded_and_an_empty_one_left_out(serve: Serve, source: Sour
     assert web_server.paths() == ["/items?page=1", "/items?page=1", "/items?q=a%26b%3D%E6%B5%81%20%23&page=1"]
 
 
+def test_a_query_can_not_step_up_in_the_path(serve: Serve, source: Source) -> None:
+    web_server = serve(json(ITEMS))
+    server = source(web_server.url("/items/{query}/list"))
+    for query in ("..", ".", "../../secret", "x/.."):
+        answer = page(server, query=query)
+        assert answer["code"] == -32602 and "'query'" in answer["message"], answer
+    page(server, query="..x")
+    assert web_server.paths() == ["/items/..x/list"]
+
+
 def test_a_page_is_no_larger_than_the_server_can(serve: Serve, source: Source) -> None:
     web_server = serve(json(ITEMS))
     server = source(web_server.url(PAGED), maxPageSize=2)

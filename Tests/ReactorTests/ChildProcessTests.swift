@@ -102,8 +102,10 @@ struct ChildProcessTests {
     #expect(script.runToEnd() != nil)
   }
 
-  @Test func `it gets none of our descriptors`() throws {
+  @Test(arguments: [false, true])
+  func `it gets none of our descriptors, nor of those that we were given`(isGiven: Bool) throws {
     let pipe = try Descriptor.pipe()
+    if isGiven { pipe.writing.outliveExec() }
     let script = try Script("[ -e /dev/fd/\(pipe.writing.rawValue) ] && echo open; [ -e /dev/fd/2 ] && echo two")
     _ = script.runToEnd()
     #expect(script.output == "two\n")

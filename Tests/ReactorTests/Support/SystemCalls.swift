@@ -26,6 +26,11 @@ func socketPair() throws -> (Descriptor, Descriptor) {
   return pair
 }
 
+extension Descriptor {
+  /// Makes it one that programs which are started get, as those that a process is started with are.
+  func outliveExec() { _ = fcntl(rawValue, F_SETFD, 0) }
+}
+
 /// A thread of its own, not one of those that run the tests.
 @safe final class Thread {
   fileprivate final class Body: Sendable {

@@ -17,7 +17,7 @@ ROOT = KIT.parents[1]
 EXAMPLES = KIT / "examples"
 sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
 
-from server import Message, Server  # noqa: E402
+from server import Message, Server, program  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -33,10 +33,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def nagare() -> str:
-    """The program itself: the one that the environment's NAGARE names, or the release build."""
-    binary = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
-    return str(binary)
+    return program()
 
 
 @pytest.fixture

@@ -1,0 +1,158 @@
+"""Browsers' whole way: TLS and a password at the ready proxies, websocketd behind them, a server each."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import ssl
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import aiohttp
+import pytest
+import trustme
+from gateway import Gateway, debian, descendants, free_port, until
+from unit import ready
+
+HOST = "app.example.org"
+ORIGIN = f"https://{HOST}"
+USER, PASSWORD = "ann", "correct horse"
+Proxy = Callable[[int], Gateway]
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def certificate(authority: trustme.CA, tmp_path: Path) -> tuple[str, str]:
+    issued = authority.issue_cert(HOST)
+    (chain,) = issued.cert_chain_pems
+    chain.write_to_path(tmp_path / "cert.pem")
+    issued.private_key_pem.write_to_path(tmp_path / "key.pem")
+    return str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+
+
+@pytest.fixture
+def nginx(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_path: Path) -> Proxy:
+    def start(behind: int) -> Gateway:
+        port = free_port()
+        (tmp_path / "nagare.htpasswd").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
+        changes = {
+            "127.0.0.1:8080": f"127.0.0.1:{behind}",
+            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "/etc/ssl/app.example.org.pem": certificate[0],
+            "/etc/ssl/private/app.example.org.key": certificate[1],
+            "/etc/nginx/nagare.htpasswd": str(tmp_path / "nagare.htpasswd"),
+        }
+        temporary = "".join(
+            f"{kind}_temp_path {tmp_path / kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (tmp_path / "nginx.conf").write_text(
+            f"daemon off;\nuser root;\npid {tmp_path / 'nginx.pid'};\nevents {{}}\n"
+            f"http {{\naccess_log off;\n{temporary}{ready('nginx.conf', changes)}}}\n"
+        )
+        return gateway(
+            debian("nginx"), "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf"), port=port
+        )
+
+    return start
+
+
+@pytest.fixture
+def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_path: Path) -> Proxy:
+    def start(behind: int) -> Gateway:
+        port = free_port()
+        run = [debian("caddy"), "hash-password", "--plaintext", PASSWORD]
+        hashed = subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
+        site = f"{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls {' '.join(certificate)}\n"
+        changes = {"127.0.0.1:8080": f"127.0.0.1:{behind}", f"{HOST} {{\n": site}
+        options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
+        (tmp_path / "Caddyfile").write_text(options + ready("Caddyfile", changes))
+        return gateway(
+            *(debian("caddy"), "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")),
+            port=port,
+            NAGARE_PASSWORD_HASH=hashed,
+            HOME=str(tmp_path),
+        )
+
+    return start
+
+
+Browse = Callable[..., aiohttp.ClientSession]
+
+
+@pytest.fixture
+def browse(authority: trustme.CA) -> Browse:
+    """A browser that trusts the certificate, and finds every host on this machine."""
+
+    def browse() -> aiohttp.ClientSession:
+        trust = ssl.create_default_context()
+        authority.configure_trust(trust)
+        return aiohttp.ClientSession(connector=aiohttp.TCPConnector(resolver=Loopback(), ssl=trust))
+
+    return browse
+
+
+def headers(password: str | None = PASSWORD, origin: str = ORIGIN) -> dict[str, str]:
+    known = {} if password is None else {"Authorization": aiohttp.encode_basic_auth(USER, password)}
+    return {"Origin": origin, "Proxy": "http://evil.example", "Cookie": "session=secret", **known}
+
+
+async def ping(socket: aiohttp.ClientWebSocketResponse) -> None:
+    await socket.send_str('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    assert await socket.receive_str() == '{"jsonrpc":"2.0","id":1,"result":{}}'
+
+
+@pytest.mark.parametrize("name", ["nginx", "caddy"])
+def test_a_browser_comes_through_the_proxy(
+    name: str, request: pytest.FixtureRequest, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
+) -> None:
+    behind = websocketd(nagare, options=(f"--origin={HOST}",))
+    url = f"https://{HOST}:{request.getfixturevalue(name)(behind.port).port}/nagare"
+
+    async def converse() -> None:
+        async with browse() as session:
+            for wrong, status in [(headers(None), 401), (headers("wrong"), 401), (headers(origin="https://evil.example"), 403)]:
+                with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                    await session.ws_connect(url, headers=wrong)
+                assert refused.value.status == status
+            async with session.ws_connect(url, headers=headers()) as socket:
+                await ping(socket)
+                environment = Path(f"/proc/{behind.server()}/environ").read_text()
+                assert all(name not in environment for name in ("HTTP_PROXY", "HTTP_COOKIE", "HTTP_AUTHORIZATION"))
+            until(lambda: not behind.servers(), "the server ends with its client")
+
+    asyncio.run(converse())
+
+
+def test_connections_outlive_a_reload_of_nginx(
+    nginx: Proxy, websocketd: Callable[..., Gateway], nagare: str, browse: Browse
+) -> None:
+    """So a machine is taken out of the balancer without harm to who is there."""
+    proxy = nginx(websocketd(nagare, options=(f"--origin={HOST}",)).port)
+
+    async def converse() -> None:
+        async with (
+            browse() as session,
+            session.ws_connect(f"https://{HOST}:{proxy.port}/nagare", headers=headers()) as socket,
+        ):
+            await ping(socket)
+            workers = set(descendants(proxy.process.pid))
+            proxy.process.send_signal(signal.SIGHUP)
+            until(lambda: set(descendants(proxy.process.pid)) - workers, "a new worker runs")
+            await ping(socket)
+
+    asyncio.run(converse())
+
+
+class Loopback(aiohttp.abc.AbstractResolver):
+    """Finds every host on this machine."""
+
+    async def resolve(self, host: str, port: int = 0, family: int = 0) -> list[aiohttp.abc.ResolveResult]:
+        return [{"hostname": host, "host": "127.0.0.1", "port": port, "family": 2, "proto": 0, "flags": 0}]
+
+    async def close(self) -> None:
+        pass
