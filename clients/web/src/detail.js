@@ -1,5 +1,5 @@
 import { Carousel } from "./carousel.js";
-import { h, iconButton, setText } from "./dom.js";
+import { h, icon, iconButton, setText } from "./dom.js";
 import { notice } from "./notice.js";
 import { identity } from "./words.js";
 
@@ -31,7 +31,9 @@ export class Detail {
    */
   constructor({ closes, moved }) {
     this.#moved = moved;
-    const bar = h("header", { class: "bar" }, iconButton("close", "Close", closes), this.#position, this.#previous, this.#next);
+    const close = iconButton("close", "Close", closes);
+    close.append(icon("leave"));
+    const bar = h("header", { class: "bar" }, close, this.#position, this.#previous, this.#next);
     this.element = h("section", { class: "detail", "aria-label": "Detail" }, bar, this.#carousel.element, this.#foot);
     this.element.addEventListener("keydown", (event) => this.#key(event));
   }

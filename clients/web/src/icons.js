@@ -8,6 +8,7 @@ export const ICONS = {
   other: "M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z",
   refresh: "M19 8a8 8 0 1 0 1 6M20 3v5h-5",
   back: "M15 5l-7 7 7 7",
+  leave: "M20 12H5M11 6l-6 6 6 6",
   next: "M9 5l7 7-7 7",
   close: "M6 6l12 12M18 6 6 18",
   sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M19 5l-1.5 1.5M6.5 17.5 5 19",

@@ -2,6 +2,7 @@
 const TITLES = ["subject", "title", "name", "label"];
 const PEOPLE = ["sender", "from", "author", "user", "seller"];
 const AMOUNTS = ["price", "amount", "total"];
+const TEXTS = ["body", "text", "message", "note", "description", "summary", "content"];
 /** Characters from which on a text is for reading, not for a line among others. */
 const LONG = 60;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -40,7 +41,8 @@ export function describe(item) {
   };
   for (const [name, value] of members) {
     const written = told.has(name) ? "" : text(value);
-    if (written.length > LONG || written.includes("\n")) words.texts.push(written);
+    const reading = written.length > LONG || written.includes("\n") || (TEXTS.includes(name) && written !== "");
+    if (reading) words.texts.push(written);
     else if (written !== "") words.facts.push([name, written]);
   }
   return words;

@@ -12,7 +12,7 @@ export class ListScreen extends Screen {
   rows = new Rows(humane(this.view.screen), {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
-    reachesBottom: () => this.view.tell("reachBottom"),
+    reachesBottom: () => this.#reachesBottom(),
   });
   /** @type {string | null} the id of the item to be shown once it is there, as the address has it */
   #restored = null;
@@ -99,6 +99,11 @@ export class ListScreen extends Screen {
     this.#end = end;
     if (this.has("viewport")) this.view.tell("viewport", { start, end });
     else if (end >= this.view["items"].length) this.view.tell("reachBottom");
+  }
+
+  #reachesBottom() {
+    // The rows in sight have asked for what follows them already, unless that has failed before.
+    if (!this.has("viewport") || this.view["error"]) this.view.tell("reachBottom");
   }
 
   #restore(ended = false) {
