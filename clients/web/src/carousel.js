@@ -51,10 +51,13 @@ export class Carousel {
     const shown = this.#pages[1];
     const moved = shown && shown.id !== page.id ? [-1, 1].find((side) => this.#pages[1 + side]?.id === page.id) : 0;
     const offset = this.#offset;
+    const focused = this.#panels[1]?.contains(document.activeElement);
     if (moved === 1) this.#rotate(1);
     else if (moved === -1) this.#rotate(-1);
     [previous, page, next].forEach((wanted, place) => this.#set(place, wanted));
     if (moved === 0) return;
+    // What leaves the middle can't keep the focus.
+    if (focused) this.focus();
     this.#jumpTo(moved === undefined ? 0 : Math.max(-this.#width, Math.min(this.#width, offset + moved * this.#width)));
     this.#slideTo(0);
   }

@@ -49,10 +49,10 @@ export class Shell {
     this.#app = app;
     this.banner = new Banner(hurry);
     this.#detail.element.hidden = true;
-    const skip = h("a", { class: "skip", href: "#", onclick: (/** @type {Event} */ event) => this.#skip(event) }, "Skip to the content");
+    const skip = h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ event) => this.#skip(event) }, "Skip to the content");
     const nav = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
     this.#panes.append(this.#nothing, this.#detail.element);
-    const main = h("main", {}, this.banner.element, this.#complaint, this.#panes, this.#said);
+    const main = h("main", { id: "content" }, this.banner.element, this.#complaint, this.#panes, this.#said);
     document.body.replaceChildren(skip, nav, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());

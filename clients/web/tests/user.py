@@ -106,7 +106,8 @@ class User:
     @property
     def position(self) -> str:
         """Where the user is: in the detail if that is open, else in the list."""
-        return self.all(".detail .position, .screen .position")[-1].text
+        places = self.all(".detail .position, .screen .position")
+        return places[-1].text if places else ""
 
     @property
     def focused(self) -> str:
