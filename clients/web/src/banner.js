@@ -13,7 +13,7 @@ export class Banner {
   /** @param {() => void} hurry */
   constructor(hurry) {
     this.#now = h("button", { type: "button", class: "button", onclick: hurry }, "Try now");
-    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), this.#text, this.#countdown, this.#now);
+    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), h("p", {}, this.#text, this.#countdown), this.#now);
   }
 
   hide() {

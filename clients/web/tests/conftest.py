@@ -21,8 +21,8 @@ from user import User  # noqa: E402
 Serve = Callable[..., Site]
 
 
-@pytest.fixture(scope="session")
-def chrome() -> Iterator[webdriver.Chrome]:
+def browser() -> webdriver.Chrome:
+    """A browser that nobody sees."""
     driver = shutil.which("chromedriver")
     assert driver and shutil.which("chromium"), "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
     options = webdriver.ChromeOptions()
@@ -31,7 +31,12 @@ def chrome() -> Iterator[webdriver.Chrome]:
     if os.geteuid() == 0:
         # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
         options.add_argument("--no-sandbox")
-    with webdriver.Chrome(options=options, service=webdriver.ChromeService(driver)) as chrome:
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[webdriver.Chrome]:
+    with browser() as chrome:
         yield chrome
 
 

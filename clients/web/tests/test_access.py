@@ -52,7 +52,7 @@ def test_nothing_keeps_anybody_from_using_it(me: User, serve: Serve, size: tuple
 
 
 def audit_others(me: User) -> None:
-    me.click("nav a", "Search")
+    me.go("Search")
     me.load()
     me.click("[type=search]")
     me.press("nothing like this")
@@ -60,10 +60,10 @@ def audit_others(me: User) -> None:
     me.see(".emptiness")
     me.audit()
     for screen, sign in (("Genres", ".choice"), ("Offers", ".row.skeleton"), ("Broken", "[role=alert]")):
-        me.click("nav a", screen)
+        me.go(screen)
         me.see(sign)
         me.audit()
-    me.click("nav a", "Offers")
+    me.go("Offers")
     me.load()
     me.click(".row", "Film camera")
     me.see("article")
@@ -71,7 +71,7 @@ def audit_others(me: User) -> None:
 
 
 def audit_dialogs(me: User) -> None:
-    me.click("nav a", "Tasks")
+    me.go("Tasks")
     for task in ("Warn", "Paint", "Enter"):
         me.click(".choice", task)
         me.see("dialog")
@@ -148,7 +148,7 @@ def test_what_is_active_is_told_to_those_who_listen(me: User, serve: Serve) -> N
     me.press("ARROW_DOWN")
     row = "() => document.getElementById(document.querySelector('[role=listbox]').getAttribute('aria-activedescendant'))"
     assert me.run(f"() => {{ const row = ({row})(); return [row.role, row.ariaPosInSet, row.ariaSetSize]; }}") == ["option", "2", "20"]
-    me.click("nav a", "Articles")
+    me.go("Articles")
     me.load()
     me.press("/", "nothing like this")
     me.load()

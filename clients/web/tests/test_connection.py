@@ -88,7 +88,7 @@ def test_what_was_chosen_is_chosen_again(me: User, serve: Serve) -> None:
     me.open(site.url, part="#/genres")
     me.click(".choice", "Curry")
     me.until(lambda: me.see(".choice", "Curry").get_attribute("aria-pressed") == "true")
-    me.click("nav a", "Shops")
+    me.go("Shops")
     me.load()
     me.see(".row-second", "curry")
     site.kill_session()

@@ -38,7 +38,7 @@ class User:
         still = {"name": "prefers-reduced-motion", "value": "no-preference" if motion else "reduce"}
         self.command("Emulation.setEmulatedMedia", features=[scheme, still])
         self.chrome.get(url + part)
-        self.until(lambda: self.all("nav a"))
+        self.see(".title")
 
     def command(self, name: str, **parameters: Any) -> Any:
         return self.chrome.execute_cdp_cmd(name, parameters)
@@ -48,7 +48,7 @@ class User:
         wait: WebDriverWait[Chrome] = WebDriverWait(
             self.chrome, PATIENCE, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException]
         )
-        return wait.until(lambda _: condition())  # type: ignore[return-value]
+        return wait.until(lambda _: condition())
 
     def all(self, selector: str) -> list[WebElement]:
         return [element for element in self.chrome.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()]
@@ -68,6 +68,11 @@ class User:
 
     def click(self, selector: str, text: str = "") -> None:
         self.see(selector, text).click()
+
+    def go(self, screen: str) -> None:
+        """Goes to another screen, and waits until it has been told that it is seen."""
+        self.click("nav a", screen)
+        self.see(".title", screen)
 
     def press(self, *keys: str) -> None:
         """Presses keys one after the other, wherever the focus is."""
