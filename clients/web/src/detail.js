@@ -1,6 +1,6 @@
 import { Carousel } from "./carousel.js";
 import { h, icon, iconButton, setText } from "./dom.js";
-import { notice } from "./notice.js";
+import { Foot, notice } from "./notice.js";
 import { identity } from "./words.js";
 
 /** Stands for the id of an item that isn't loaded yet. */
@@ -15,10 +15,10 @@ const AWAITED = Symbol("awaited");
 export class Detail {
   element;
   #carousel = new Carousel((direction) => this.#go(direction));
-  #position = h("span", { class: "position" });
+  #position = h("span", { class: "position", role: "status" });
   #previous = iconButton("back", "Previous", () => this.#carousel.go(-1));
   #next = iconButton("next", "Next", () => this.#carousel.go(1));
-  #foot = h("div", { class: "foot" });
+  #foot = new Foot();
   #moved;
   /** @type {{pager: PagerView, list: ListView} | null} */
   #shown = null;
@@ -34,7 +34,7 @@ export class Detail {
     const close = iconButton("close", "Close", closes);
     close.append(icon("leave"));
     const bar = h("header", { class: "bar" }, close, this.#position, this.#previous, this.#next);
-    this.element = h("section", { class: "detail", "aria-label": "Detail" }, bar, this.#carousel.element, this.#foot);
+    this.element = h("section", { class: "detail", "aria-label": "Detail" }, bar, this.#carousel.element, this.#foot.element);
     this.element.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -66,7 +66,7 @@ export class Detail {
     this.clear();
     setText(this.#position, "");
     this.#bounds(false, false);
-    this.#foot.replaceChildren();
+    this.#foot.say(null);
     this.#carousel.show(null, { id: identity(item), item }, null);
   }
 
@@ -95,7 +95,7 @@ export class Detail {
     const listed = at(index);
     const next = hasNext ? at(index + 1) : hasMore ? { id: AWAITED, item: undefined } : null;
     this.#carousel.show(hasPrevious ? at(index - 1) : null, listed?.id === id ? listed : { id, item: page.item }, next);
-    this.#foot.replaceChildren(...(error ? [notice(error.message, "Try again", () => list.tell("retry"))] : []));
+    this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.tell("retry")));
     this.#moved(page);
   }
 

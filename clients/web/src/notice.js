@@ -12,6 +12,23 @@ export function notice(message, remedy, mend) {
   return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), button);
 }
 
+/** What is said at the end of a list. It is made anew only when it has changed, for an alert would be read out again. */
+export class Foot {
+  element = h("div", { class: "foot" });
+  /** @type {unknown} */
+  #said = null;
+
+  /**
+   * @param {unknown} what something that changes with it; null for nothing
+   * @param {() => HTMLElement} [make]
+   */
+  say(what, make) {
+    if (what === this.#said) return;
+    this.#said = what;
+    this.element.replaceChildren(...(what === null || !make ? [] : [make()]));
+  }
+}
+
 /**
  * What is said where nothing else is.
  *

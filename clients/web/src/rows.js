@@ -1,4 +1,5 @@
 import { h } from "./dom.js";
+import { Foot } from "./notice.js";
 import { Row } from "./row.js";
 import { reveal, windowOf } from "./window.js";
 import { identity } from "./words.js";
@@ -16,7 +17,7 @@ let lists = 0;
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */
   element;
-  foot = h("div", { class: "foot" });
+  foot = new Foot();
   #list;
   #name = `rows-${++lists}`;
   #listener;
@@ -44,7 +45,7 @@ export class Rows {
   constructor(label, listener) {
     this.#listener = listener;
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
-    this.element = h("div", { class: "scroller" }, this.#list, this.foot);
+    this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#list.addEventListener("click", ({ target }) => this.#click(/** @type {Element} */ (target)));

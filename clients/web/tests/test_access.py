@@ -144,6 +144,8 @@ def walk_to_a_dialog(me: User) -> None:
 def test_what_is_active_is_told_to_those_who_listen(me: User, serve: Serve) -> None:
     me.open(serve(None, "--clock", "virtual").url)
     me.load()
+    status = "() => [...document.querySelectorAll('[role=status]')].map((element) => element.textContent).join(' ')"
+    me.until(lambda: "20 items" in me.run(status))
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press("ARROW_DOWN")
     row = "() => document.getElementById(document.querySelector('[role=listbox]').getAttribute('aria-activedescendant'))"
@@ -152,7 +154,7 @@ def test_what_is_active_is_told_to_those_who_listen(me: User, serve: Serve) -> N
     me.load()
     me.press("/", "nothing like this")
     me.load()
-    me.until(lambda: me.run("() => [...document.querySelectorAll('[role=status]')].some((e) => e.textContent.includes('Nothing found'))"))
+    me.until(lambda: "Nothing found" in me.run(status))
 
 
 def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, serve: Serve) -> None:

@@ -67,6 +67,34 @@ def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int,
     me.until(lambda: me.position == "5 of 20+")
 
 
+def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    me.scroll(SCROLLER, 100_000)
+    me.load()
+    me.scroll(SCROLLER, 100_000)
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("END", "ARROW_UP", "ENTER")
+    me.until(lambda: me.position.startswith("39 of"))
+    heading = me.see("article h2").text
+    me.scroll(SCROLLER, 0)
+    site.kill_session()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
+    me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
+    me.load()
+    me.load()
+    me.until(lambda: me.session("({app}) => app.views.size") == 2)
+    assert me.position.startswith("39 of") and me.see("article h2").text == heading
+
+
+def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
+    me.open(serve().url)
+    me.click(".row", "Handover")
+    me.press("ARROW_RIGHT")
+    me.see("article h2", "Your invoice")
+
+
 def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url, part="#/articles")

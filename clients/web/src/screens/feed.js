@@ -57,10 +57,9 @@ export class FeedScreen extends Screen {
     this.#rows.setItems(offers);
     if (!this.#waits) this.#rows.letGo();
     this.#rows.awaited = this.#waits && offers.length === 0 ? 12 : 0;
-    const quiet = this.#waits || offers.length > 0;
-    const failure = error ? notice(error.message, "Try again", () => this.refresh()) : null;
-    const shown = failure ?? (quiet ? null : emptiness("empty", "Nothing here"));
-    this.#rows.foot.replaceChildren(...(shown ? [shown] : []));
+    const nothing = !this.#waits && offers.length === 0;
+    if (error) this.#rows.foot.say(error, () => notice(error.message, "Try again", () => this.refresh()));
+    else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
     this.element.classList.toggle("waiting", this.#waits);
     this.place(offers.length > 0 ? String(offers.length) : "");
   }

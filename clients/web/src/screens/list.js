@@ -16,6 +16,8 @@ export class ListScreen extends Screen {
   });
   /** @type {string | null} the id of the item to be shown once it is there, as the address has it */
   #restored = null;
+  /** The place of the item that is or was open. */
+  #followed = 0;
   #end = 0;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
@@ -48,6 +50,7 @@ export class ListScreen extends Screen {
 
   follow(/** @type {any} */ id, /** @type {number} */ index) {
     this.rows.opened = id;
+    if (index >= 0) this.#followed = index;
     if (id !== undefined && identity(this.rows.items[index]) === id) this.rows.moveTo(index);
   }
 
@@ -65,14 +68,16 @@ export class ListScreen extends Screen {
 
   draw() {
     const { items, state, error } = this.view;
-    const loading = ["nothing", "requesting"].includes(state.phase) && this.view["loading"] !== false || state.phase === "nothing";
+    const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items);
     const first = items.length === 0;
     this.rows.awaited = !loading || error ? 0 : first ? AWAITED.first : AWAITED.more;
     const ended = state.phase === "reachedBottom" || error !== null;
     if (ended || items.length >= this.#end && !first) this.rows.letGo();
-    this.rows.foot.replaceChildren(...this.#foot(first && !loading, ended));
+    if (error) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.tell("retry")));
+    else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
     this.place(first ? "" : `${items.length}${state.phase === "reachedBottom" ? "" : "+"}`);
+    if (!loading && !first) this.say(`${items.length} items`);
     this.#restore(ended);
   }
 
@@ -82,22 +87,14 @@ export class ListScreen extends Screen {
   }
 
   /**
-   * @param {boolean} nothing
-   * @param {boolean} ended
-   */
-  #foot(nothing, ended) {
-    const { error } = this.view;
-    if (error) return [notice(error.message, "Try again", () => this.view.tell("retry"))];
-    return nothing && ended ? [this.emptiness()] : [];
-  }
-
-  /**
    * @param {number} start
    * @param {number} end
    */
   #sees(start, end) {
     this.#end = end;
-    if (this.has("viewport")) this.view.tell("viewport", { start, end });
+    // The row of the item that is to be shown again is wanted as much as those in sight.
+    const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
+    if (this.has("viewport")) this.view.tell("viewport", { start, end: wanted });
     else if (end >= this.view["items"].length) this.view.tell("reachBottom");
   }
 

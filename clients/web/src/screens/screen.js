@@ -120,8 +120,15 @@ export class Screen {
   }
 
   /**
+   * Tells those who listen, as long as the screen is in sight.
+   *
    * @param {string} text
    */
+  say(text) {
+    if (!this.element.hidden) this.page.say(text);
+  }
+
+  /** @param {string} text */
   place(text) {
     setText(this.position, text);
   }

@@ -36,7 +36,7 @@ export class SearchScreen extends ListScreen {
 
   draw() {
     super.draw();
-    if (this.view["noResult"]) this.page.say(this.#nothing());
+    if (this.view["noResult"]) this.say(this.#nothing());
   }
 
   emptiness() {

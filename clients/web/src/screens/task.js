@@ -1,17 +1,17 @@
 import { h, icon } from "../dom.js";
-import { notice } from "../notice.js";
+import { Foot, notice } from "../notice.js";
 import { humane, text } from "../words.js";
 import { Screen } from "./screen.js";
 
 /** What the user can do, each with what came of it. Outputs come in the order of the inputs. */
 export class TaskScreen extends Screen {
   #tasks = h("ul", { class: "choices" });
-  #foot = h("div", { class: "foot" });
+  #foot = new Foot();
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
-    this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot));
+    this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot.element));
     const buttons = this.about.inputs.map((input) => h("button", { type: "button", class: "choice", onclick: () => void this.ask(input) }));
     this.#tasks.append(...buttons.map((button) => h("li", {}, button)));
     this.draw();
@@ -32,8 +32,7 @@ export class TaskScreen extends Screen {
       button.replaceChildren(h("span", { class: "row-texts" }, what, result(output, this.view.value(output))), icon("next"));
     });
     const error = this.view["error"];
-    const again = () => void this.ask(error.trigger);
-    this.#foot.replaceChildren(...(error ? [notice(error.message, "Try again", again)] : []));
+    this.#foot.say(error, () => notice(error.message, "Try again", () => void this.ask(error.trigger)));
   }
 }
 
