@@ -58,9 +58,3 @@ class Site:
     def kill(self) -> None:
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-
-    def kill_session(self) -> None:
-        """Kills the servers of the pages that are open, and not what serves the page."""
-        children = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=True)
-        for child in children.stdout.split():
-            os.kill(int(child), signal.SIGKILL)

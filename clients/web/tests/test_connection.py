@@ -56,9 +56,10 @@ def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int,
     me.open(site.url, size)
     me.load()
     me.click(".row", "Handover")
+    me.see("article h2", "Handover")
     me.press("ARROW_RIGHT")
     me.until(lambda: me.position == "4 of 20+")
-    site.kill_session()
+    me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
     me.load()
@@ -79,7 +80,7 @@ def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User
     me.until(lambda: me.position.startswith("39 of"))
     heading = me.see("article h2").text
     me.scroll(SCROLLER, 0)
-    site.kill_session()
+    me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
     me.load()
@@ -91,19 +92,19 @@ def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User
 def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
     me.open(serve().url)
     me.click(".row", "Handover")
+    me.see("article h2", "Handover")
     me.press("ARROW_RIGHT")
     me.see("article h2", "Your invoice")
 
 
 def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url, part="#/articles")
+    me.open(serve(None, "--clock", "virtual").url, part="#/articles")
     me.load()
     me.click("[type=search]")
     me.press("swift testing")
     me.load()
     found = me.rows
-    site.kill_session()
+    me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v1')?.state.phase") == "nothing")
     me.load()
     assert me.session("({app}) => app.views.get('v1').query") == "swift testing"
@@ -112,14 +113,13 @@ def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
 
 
 def test_what_was_chosen_is_chosen_again(me: User, serve: Serve) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url, part="#/genres")
+    me.open(serve(None, "--clock", "virtual").url, part="#/genres")
     me.click(".choice", "Curry")
     me.until(lambda: me.see(".choice", "Curry").get_attribute("aria-pressed") == "true")
     me.go("Shops")
     me.load()
     me.see(".row-second", "curry")
-    site.kill_session()
+    me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v2')?.state.phase") == "requesting")
     me.load()
     me.see(".row-second", "curry")

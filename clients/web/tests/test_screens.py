@@ -13,22 +13,21 @@ from serving import Site
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-TASKS = {
-    "warn": {"kind": "alert", "title": "Mind <b>the</b> gap", "message": "It is wide."},
-    "paint": {"kind": "choose", "title": "Which color?", "choices": ["red", {"id": 7, "name": "Green"}]},
-    "enter": {"kind": "login", "title": "Who is there?"},
-    "fly": {"kind": "fly"},
-}
-CONFIG = {
-    "screens": {
-        "tasks": {
-            "viewModel": "task",
-            "tasks": [{"input": name, "output": f"{name}ed", "task": task} for name, task in TASKS.items()],
-        }
-    }
-}
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==")
 COUNTER = Path(__file__).with_name("counter.py")
+
+
+def begun_by(name: str, kind: str, **asked: object) -> dict[str, object]:
+    return {"input": name, "output": f"{name}ed", "task": {"kind": kind, **asked}}
+
+
+TASKS = [
+    begun_by("warn", "alert", title="Mind <b>the</b> gap", message="It is wide."),
+    begun_by("paint", "choose", title="Which color?", choices=["red", {"id": 7, "name": "Green"}]),
+    begun_by("enter", "login", title="Who is there?"),
+    begun_by("fly", "fly"),
+]
+CONFIG = {"screens": {"tasks": {"viewModel": "task", "tasks": TASKS}}}
 
 
 @SIZES

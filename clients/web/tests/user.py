@@ -88,6 +88,10 @@ class User:
             f"const done = arguments[0]; import('/web/src/main.js').then(({{session}}) => ({script})(session)).then(done)"
         )
 
+    def end_server(self) -> None:
+        """Ends the server of this page, and not what serves the page."""
+        self.session("({app}) => app.request('exit').catch(() => {})")
+
     def advance(self, milliseconds: int) -> None:
         """Lets the server's time pass, and waits until the page shows what came."""
         self.session(
