@@ -35,7 +35,7 @@ export function describe(item) {
     title: titled ? item[titled] : text(identity(item)),
     person: person ? withoutAddress(item[person]) : "",
     moment: dated ? new Date(item[dated]) : null,
-    amount: amount ? new Intl.NumberFormat().format(item[amount]) : "",
+    amount: amount ? NUMBER.format(item[amount]) : "",
     facts: [],
     texts: [],
   };
@@ -95,6 +95,12 @@ export function humane(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+// Made once: to make one takes longer than all else that a row needs.
+const TIME = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat([], { day: "numeric", month: "short" });
+const DATE = new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" });
+const NUMBER = new Intl.NumberFormat();
+
 /**
  * A moment as short as it can be told: today by its time, this year by its day.
  *
@@ -102,9 +108,8 @@ export function humane(name) {
  * @param {Date} now
  */
 export function brief(moment, now) {
-  const sameYear = moment.getFullYear() === now.getFullYear();
-  if (moment.toDateString() === now.toDateString()) return moment.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  return moment.toLocaleDateString([], { day: "numeric", month: "short", ...(!sameYear && { year: "numeric" }) });
+  if (moment.toDateString() === now.toDateString()) return TIME.format(moment);
+  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
 }
 
 /**

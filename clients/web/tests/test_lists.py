@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,43 @@ def test_what_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: P
     me.see(".row-title", "Row 2")
     me.gone("[role=alert]")
     assert me.position == "3"
+
+
+PROGRAM = """
+import json, os, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    first = request["params"]["key"] or 0
+    answer = {"result": {"items": [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)], "next": first + 20 if first < 40 else None}}
+    if first > 0 and not os.path.exists(f"page-{first}"):
+        answer = {"error": {"code": 7, "message": "Not now"}}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
+"""
+
+
+@SIZES
+def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "pages.py").write_text(PROGRAM)
+    source = {"type": "command", "command": [sys.executable, "pages.py"]}
+    screens = {"rows": {"viewModel": "list", "source": "pages", "detail": "row"}, "row": {"viewModel": "pager"}}
+    me.open(serve({"sources": {"pages": source}, "screens": screens}).url, size)
+    me.see(".row-title", "Row 0")
+    me.scroll(SCROLLER, 100_000)
+    me.see(".scroller [role=alert]", "Not now")
+    assert me.position == "20+"
+    me.click(".row", "Row 19")
+    me.see(".detail [role=alert]", "Not now")
+    (tmp_path / "page-20").touch()
+    me.click(".detail button", "Try again")
+    me.until(lambda: me.position == "20 of 40+")
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.scroll(SCROLLER, 100_000)
+    me.see(".scroller [role=alert]", "Not now")
+    (tmp_path / "page-40").touch()
+    me.scroll(SCROLLER, 0)
+    me.scroll(SCROLLER, 100_000)
+    me.until(lambda: me.position == "60")
 
 
 def test_a_list_without_items_says_so(me: User, serve: Serve, tmp_path: Path) -> None:
