@@ -9,8 +9,8 @@ import { describe, humane } from "./words.js";
  */
 export function article(item) {
   const { title, person, moment, amount, facts, texts } = describe(item);
-  const heading = written("h2", title);
-  return h("article", {}, heading, byline(person, moment, amount), properties(facts), ...texts.map((text) => written("p", text)));
+  const paragraphs = texts.map((text) => written("p", text));
+  return h("article", {}, written("h2", title), byline(person, moment, amount), properties(facts), ...paragraphs);
 }
 
 /** What stands for an item that is on its way. */
@@ -28,9 +28,11 @@ function byline(person, moment, amount) {
   if (!person && !moment && !amount) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
   paint(portrait, person);
-  const when = moment && h("time", { datetime: moment.toISOString() }, moment.toLocaleString([], { dateStyle: "long", timeStyle: "short" }));
+  const told = moment?.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
+  const when = moment && h("time", { datetime: moment.toISOString() }, told);
   const names = h("div", {}, person ? written("div", person, "person") : null, when);
-  return h("div", { class: "byline" }, person ? portrait : null, names, amount ? h("strong", { class: "amount" }, amount) : null);
+  const sum = amount ? h("strong", { class: "amount" }, amount) : null;
+  return h("div", { class: "byline" }, person ? portrait : null, names, sum);
 }
 
 /** @param {[name: string, value: string][]} facts */

@@ -1,19 +1,19 @@
-import { h, icon, setText } from "./dom.js";
+import { button, h, icon, setText } from "./dom.js";
 
 /** Tells that the server is gone, and when it is looked for again. */
 export class Banner {
   #text = h("span", {});
   /** Apart from the text, so that not every second is read out. */
   #countdown = h("span", { "aria-hidden": "true" });
-  #now;
   element;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #ticking;
 
   /** @param {() => void} hurry */
   constructor(hurry) {
-    this.#now = h("button", { type: "button", class: "button", onclick: hurry }, "Try now");
-    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), h("p", {}, this.#text, this.#countdown), this.#now);
+    const told = h("p", {}, this.#text, this.#countdown);
+    const now = button("button", hurry, "Try now");
+    this.element = h("div", { class: "banner", role: "status", hidden: true }, icon("offline"), told, now);
   }
 
   hide() {

@@ -26,7 +26,10 @@ export class Carousel {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
 
-  /** @param {(direction: Direction) => Promise<unknown>} goes tells whoever has the pages; resolves when that has said what came of it */
+  /**
+   * @param {(direction: Direction) => Promise<unknown>} goes tells whoever has the pages; resolves when that has said
+   *   what came of it
+   */
   constructor(goes) {
     this.#goes = goes;
     this.#track.append(...this.#panels);

@@ -34,7 +34,8 @@ export class Detail {
     const close = iconButton("close", "Close", closes);
     close.append(icon("leave"));
     const bar = h("header", { class: "bar" }, close, this.#position, this.#previous, this.#next);
-    this.element = h("section", { class: "detail", "aria-label": "Detail" }, bar, this.#carousel.element, this.#foot.element);
+    const parts = [bar, this.#carousel.element, this.#foot.element];
+    this.element = h("section", { class: "detail", "aria-label": "Detail" }, ...parts);
     this.element.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -52,8 +53,9 @@ export class Detail {
     this.clear();
     this.#shown = { pager, list };
     const { signal } = this.#listening;
-    for (const output of /** @type {const} */ (["page", "loading", "error"])) pager.subscribe(output, () => this.#draw(), { signal });
-    list.subscribe("items", () => this.#draw(), { signal });
+    const draw = () => this.#draw();
+    for (const output of /** @type {const} */ (["page", "error"])) pager.subscribe(output, draw, { signal });
+    list.subscribe("items", draw, { signal });
     this.#draw();
   }
 

@@ -1,7 +1,7 @@
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { describe, identity } from "./words.js";
 
-/** Bytes of a picture that are sent to the server: a message of the protocol is 16 MiB at most, and text is a third longer. */
+/** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 let dialogs = 0;
@@ -22,7 +22,8 @@ export const presenters = {
   confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
   prompt: (task, context) => typed(task, context, "text"),
   login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
-  choose: (task, context) => ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
+  choose: (task, context) =>
+    ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
   pickImage: picture,
 };
 
@@ -49,7 +50,7 @@ function ask(task, { signal }, content, { yes, no, value }) {
     const buttons = h(
       "div",
       { class: "buttons" },
-      no === null ? null : h("button", { type: "button", class: "button", onclick: () => answer(null) }, no),
+      no === null ? null : button("button", () => answer(null), no),
       yes === null ? null : h("button", { class: "button primary" }, yes),
     );
     const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
@@ -57,7 +58,8 @@ function ask(task, { signal }, content, { yes, no, value }) {
       event.preventDefault();
       answer(value());
     };
-    const form = h("form", { onsubmit: submit }, h("h2", { id }, task.title ?? task.kind), message, ...content(answer), buttons);
+    const heading = h("h2", { id }, task.title ?? task.kind);
+    const form = h("form", { onsubmit: submit }, heading, message, ...content(answer), buttons);
     const dialog = h("dialog", { "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
     dialog.addEventListener("close", () => {
       // Escape closes it without an answer. A promise keeps its first.
@@ -78,7 +80,8 @@ function ask(task, { signal }, content, { yes, no, value }) {
 function typed(task, context, type) {
   const secret = type === "password";
   const label = secret ? "Password or token" : task.title ?? "Text";
-  const field = h("input", { type, "aria-label": label, autocomplete: secret ? "current-password" : "off", value: task.text ?? "", autofocus: true });
+  const autocomplete = secret ? "current-password" : "off";
+  const field = h("input", { type, "aria-label": label, autocomplete, value: task.text ?? "", autofocus: true });
   return ask(task, context, () => [field], { yes: "OK", no: "Cancel", value: () => field.value });
 }
 
@@ -88,7 +91,7 @@ function typed(task, context, type) {
  */
 function choices(task, answer) {
   const rows = (task.choices ?? []).map((choice) =>
-    h("li", {}, h("button", { type: "button", class: "choice", onclick: () => answer(identity(choice)) }, describe(choice).title)),
+    h("li", {}, button("choice", () => answer(identity(choice)), describe(choice).title)),
   );
   return h("ul", { class: "choices" }, ...rows);
 }
@@ -115,14 +118,16 @@ function picture(task, context) {
     if (url) preview.src = url;
   });
   const title = task.title ?? "Pick an image";
-  return ask({ ...task, title }, context, () => [field, complaint, preview], { yes: "OK", no: "Cancel", value: () => reading });
+  const content = () => [field, complaint, preview];
+  return ask({ ...task, title }, context, content, { yes: "OK", no: "Cancel", value: () => reading });
 }
 
 /** @param {File} file */
 function unfit(file) {
   if (!file.type.startsWith("image/")) return `${file.name} is no picture. Choose one, such as a PNG or a JPEG.`;
   const size = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
-  return file.size > MOST_BYTES ? `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MOST_BYTES)}.` : "";
+  if (file.size <= MOST_BYTES) return "";
+  return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MOST_BYTES)}.`;
 }
 
 /**

@@ -39,6 +39,15 @@ export function icon(name) {
 }
 
 /**
+ * @param {string} style
+ * @param {() => void} press
+ * @param {...(Node | string | null)} children
+ */
+export function button(style, press, ...children) {
+  return h("button", { type: "button", class: style, onclick: press }, ...children);
+}
+
+/**
  * A button that is a picture, whose name is told to those who don't see it.
  *
  * @param {keyof typeof ICONS} name
@@ -46,7 +55,10 @@ export function icon(name) {
  * @param {() => void} press
  */
 export function iconButton(name, label, press) {
-  return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick: press }, icon(name));
+  const pressed = button("icon-button", press, icon(name));
+  pressed.setAttribute("aria-label", label);
+  pressed.title = label;
+  return pressed;
 }
 
 /**

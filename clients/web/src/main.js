@@ -15,7 +15,6 @@ export const session = new Session(websocket(address), presenters, {
   opened: (screens) => shell.opened(screens),
   lost: () => shell.lost(),
   waits: (milliseconds) => shell.banner.count("No connection to the server.", milliseconds),
-  tries: () => {},
 });
 const shell = new Shell(session.app, () => session.hurry());
 

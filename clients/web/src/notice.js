@@ -1,4 +1,4 @@
-import { h, icon } from "./dom.js";
+import { button, h, icon } from "./dom.js";
 
 /**
  * What went wrong, and what can be done about it.
@@ -8,11 +8,11 @@ import { h, icon } from "./dom.js";
  * @param {() => void} mend
  */
 export function notice(message, remedy, mend) {
-  const button = h("button", { type: "button", class: "button", onclick: mend }, remedy);
-  return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), button);
+  const again = button("button", mend, remedy);
+  return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), again);
 }
 
-/** What is said at the end of a list. It is made anew only when it has changed, for an alert would be read out again. */
+/** What is said at the end of a list. It is made anew only when it has changed: an alert would be read out again. */
 export class Foot {
   element = h("div", { class: "foot" });
   /** @type {unknown} */

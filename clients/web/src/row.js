@@ -14,7 +14,8 @@ export class Row {
   #index = -1;
 
   constructor() {
-    const texts = h("span", { class: "row-texts" }, h("span", { class: "row-first" }, this.#title, this.#when), this.#second, this.#third);
+    const first = h("span", { class: "row-first" }, this.#title, this.#when);
+    const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
     this.element = h("div", { class: "row" }, this.#portrait, texts);
   }
 

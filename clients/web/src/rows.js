@@ -76,8 +76,9 @@ export class Rows {
     const first = Math.floor(this.#top / this.#row);
     const moved = this.#follow(items, first);
     this.#items = items;
-    this.#active = this.#kept.length > 0 ? this.#active : active;
-    if (this.#kept.length === 0 && moved !== null && moved !== first) this.scrollTo(this.#top + (moved - first) * this.#row);
+    if (this.#kept.length > 0) return this.draw();
+    this.#active = active;
+    if (moved !== null && moved !== first) this.scrollTo(this.#top + (moved - first) * this.#row);
     this.draw();
   }
 

@@ -10,11 +10,9 @@ import { backoff } from "./backoff.js";
  * What the page hears of its session.
  *
  * @typedef {object} Listener
- * @property {(screens: About[], views: View[]) => void} opened there is a connection: the server's screens, and the views that
- *   are open again
+ * @property {(screens: About[]) => void} opened there is a connection, to a server with these screens
  * @property {() => void} lost
  * @property {(milliseconds: number) => void} waits nobody answers; it is tried again after a while
- * @property {() => void} tries
  */
 
 /** A session that connects again whenever its connection is gone. */
@@ -45,7 +43,6 @@ export class Session {
     this.#busy = true;
     try {
       for (const wait of backoff()) {
-        this.#listener.tries();
         if (await this.#try()) return;
         this.#listener.waits(wait);
         await this.#pause(wait);
@@ -62,10 +59,10 @@ export class Session {
 
   async #try() {
     try {
-      const views = await this.app.reconnect();
+      await this.app.reconnect();
       // A server that ends at once, such as one whose configuration is wrong, was never there.
       const screens = await this.app.screens();
-      this.#listener.opened(screens, views);
+      this.#listener.opened(screens);
       return true;
     } catch (error) {
       console.info(String(error));

@@ -38,7 +38,11 @@ export class Shell {
   #said = h("div", { class: "hidden-text", role: "status" });
   #complaint = h("div", { class: "complaints", role: "alert", hidden: true });
   #detail = new Detail({ closes: () => this.#leaveDetail(), moved: ({ id, index }) => this.#moved(id, index) });
-  #nothing = h("section", { class: "beside", "aria-label": "No detail" }, emptiness("empty", "Nothing selected", "Choose one on the left; ← and → go on from there"));
+  #nothing = h(
+    "section",
+    { class: "beside", "aria-label": "No detail" },
+    emptiness("empty", "Nothing selected", "Choose one on the left; ← and → go on from there"),
+  );
   banner;
 
   /**
@@ -49,7 +53,8 @@ export class Shell {
     this.#app = app;
     this.banner = new Banner(hurry);
     this.#detail.element.hidden = true;
-    const skip = h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ event) => this.#skip(event) }, "Skip to the content");
+    const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
+    skip.addEventListener("click", (event) => this.#skip(event));
     const nav = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
     this.#panes.append(this.#nothing, this.#detail.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#complaint, this.#panes, this.#said);
@@ -92,7 +97,8 @@ export class Shell {
     this.#forgetPager();
     const { hidden } = this.#detail.element;
     const address = hashOf(screen.view.screen, id);
-    if (location.hash !== address) history[hidden ? "pushState" : "replaceState"]({ pushed: hidden || history.state?.pushed }, "", address);
+    const state = { pushed: hidden || history.state?.pushed };
+    if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
     if (pager) this.#detail.follow(/** @type {any} */ (pager), /** @type {any} */ (screen.view));
     else this.#detail.show(item);
@@ -153,7 +159,8 @@ export class Shell {
     if (there) return there;
     try {
       const view = await this.#app.open(about.screen);
-      const screen = this.#screens.get(about.screen) ?? new (SCREENS[about.viewModel] ?? UnknownScreen)(view, this, about);
+      const Kind = SCREENS[about.viewModel] ?? UnknownScreen;
+      const screen = this.#screens.get(about.screen) ?? new Kind(view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});
       else this.#add(about.screen, screen);
@@ -191,7 +198,7 @@ export class Shell {
     const old = this.#shown;
     this.#shown = screen;
     const name = screen.view.screen;
-    if (old) this.#before = [...this.#before.filter((before) => before !== name), old.view.screen].filter((before) => before !== name);
+    if (old) this.#before = [...this.#before, old.view.screen].filter((before) => before !== name);
     for (const other of this.#screens.values()) other.element.hidden = other !== screen;
     for (const link of this.#links.querySelectorAll("a")) {
       if (link.dataset["screen"] === name) link.setAttribute("aria-current", "page");

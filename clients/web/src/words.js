@@ -28,7 +28,7 @@ export function describe(item) {
   const titled = find(TITLES, "string");
   const person = find(PEOPLE, "string");
   const amount = find(AMOUNTS, "number");
-  const dated = members.find(([, value]) => typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value)))?.[0];
+  const dated = members.find(([, value]) => isMoment(value))?.[0];
   const told = new Set(["id", titled, person, amount, dated]);
   /** @type {Words} */
   const words = {
@@ -119,6 +119,11 @@ export function brief(moment, now) {
  */
 export function languageOf(written) {
   return /[\u3040-\u30ff]/.test(written) ? "ja" : "";
+}
+
+/** @param {unknown} value */
+function isMoment(value) {
+  return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
 }
 
 /** @param {string} name */

@@ -24,7 +24,8 @@ Serve = Callable[..., Site]
 def browser() -> webdriver.Chrome:
     """A browser that nobody sees."""
     driver = shutil.which("chromedriver")
-    assert driver and shutil.which("chromium"), "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
+    needed = "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
+    assert driver and shutil.which("chromium"), needed
     options = webdriver.ChromeOptions()
     options.add_argument("--headless=new")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

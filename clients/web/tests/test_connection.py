@@ -12,6 +12,12 @@ from serving import PACKAGE, Site, binary, free_port
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "c29tZSBub25jZSBoZXJlIQ==",
+}
 SCROLLER = ".screen:not([hidden]) .scroller"
 
 
@@ -182,8 +188,7 @@ def test_no_other_page_can_frame_it(demo: Site) -> None:
 def get(site: Site, path: str, upgrade: dict[str, str] | None = None) -> tuple[int, dict[str, str]]:
     """The answer to a request, or to one for a WebSocket, whatever the path is."""
     connection = HTTPConnection("127.0.0.1", site.port)
-    socket = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "c29tZSBub25jZSBoZXJlIQ=="}
-    connection.request("GET", f"/{path}", headers=(upgrade | socket) if upgrade else {})
+    connection.request("GET", f"/{path}", headers=(upgrade | UPGRADE) if upgrade else {})
     answer = connection.getresponse()
     headers = dict(answer.getheaders())
     connection.close()

@@ -22,8 +22,8 @@ def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site)
     open_mail(me, demo, 2)
     me.drag(CAROUSEL, -150, 10, drop=False)
     assert me.run(TRACK) == -150
-    edge = me.run("() => [...document.querySelectorAll('.panel')].map((panel) => panel.getBoundingClientRect().left).sort((a, b) => a - b)")
-    assert edge == [-540, -150, 240]
+    edges = "() => [...document.querySelectorAll('.panel')].map((panel) => panel.getBoundingClientRect().left)"
+    assert sorted(me.run(edges)) == [-540, -150, 240]
     me.lift()
     me.until(lambda: me.run(TRACK) == 0)
 

@@ -51,7 +51,9 @@ def test_a_browser_that_is_higher_than_a_page_is_filled(me: User, demo: Site) ->
 
 
 @SIZES
-def test_of_a_hundred_thousand_items_a_few_rows_are_on_the_page(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_of_a_hundred_thousand_items_a_few_rows_are_on_the_page(
+    me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]
+) -> None:
     count = 100_000
     write_rows(tmp_path / "rows.jsonl", [{"id": n, "title": f"Row {n}"} for n in range(count)])
     me.open(serve(one_list("rows.jsonl", pageSize=10_000)).url, size)
@@ -84,7 +86,8 @@ def test_what_is_read_stays_in_sight_while_items_come_above_it(me: User, demo: S
     me.open(demo.url)
     me.load()
     me.scroll(SCROLLER, 860)
-    place = "() => [...document.querySelectorAll('[role=option]')].find((row) => row.textContent.includes('Agenda')).getBoundingClientRect().top"
+    place = """() => [...document.querySelectorAll('[role=option]')]
+      .find((row) => row.textContent.includes('Agenda')).getBoundingClientRect().top"""
     before = me.run(place)
     me.session("({app}) => app.views.get('v1').insert({item: {id: 'new', subject: 'New'}})")
     me.until(lambda: me.position == "21+")
@@ -130,7 +133,8 @@ import json, os, sys
 for line in sys.stdin:
     request = json.loads(line)
     first = request["params"]["key"] or 0
-    answer = {"result": {"items": [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)], "next": first + 20 if first < 40 else None}}
+    items = [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)]
+    answer = {"result": {"items": items, "next": first + 20 if first < 40 else None}}
     if first > 0 and not os.path.exists(f"page-{first}"):
         answer = {"error": {"code": 7, "message": "Not now"}}
     print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
@@ -171,7 +175,8 @@ def test_a_list_without_items_says_so(me: User, serve: Serve, tmp_path: Path) ->
 @SIZES
 def test_texts_of_items_are_texts(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
     evil = "<img src=x onerror='document.title=\"broken\"'>"
-    item = {"id": evil, "title": evil, "sender": evil, "body": evil * 3, "tag": evil, "link": "javascript:alert(1)", "home": "https://example.org/"}
+    links = {"link": "javascript:alert(1)", "home": "https://example.org/"}
+    item = {"id": evil, "title": evil, "sender": evil, "body": evil * 3, "tag": evil, **links}
     write_rows(tmp_path / "rows.jsonl", [item])
     config = one_list("rows.jsonl", detail="detail")
     config["screens"]["detail"] = {"viewModel": "pager"}  # type: ignore[index]

@@ -27,7 +27,9 @@ class User:
     def __init__(self, chrome: Chrome) -> None:
         self.chrome = chrome
 
-    def open(self, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False, motion: bool = False, part: str = "") -> None:
+    def open(
+        self, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False, motion: bool = False, part: str = ""
+    ) -> None:
         """Opens the page anew on a screen of this size."""
         self.chrome.get("about:blank")
         phone = size[0] < 600
@@ -159,8 +161,9 @@ class User:
     def told(self) -> list[str]:
         """What the browser has complained of since it was asked the last time."""
         logged: list[dict[str, Any]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
+        severe = [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
         # A server that was killed on purpose is complained of, too.
-        return [entry["message"] for entry in logged if entry["level"] == "SEVERE" and "WebSocket connection" not in entry["message"]]
+        return [message for message in severe if "WebSocket connection" not in message]
 
     def audit(self) -> None:
         """Finds nothing that keeps people from using the page, by axe's rules."""
@@ -168,5 +171,7 @@ class User:
             # Only its script is wanted: its package would have us use another driver.
             self.chrome.execute_script((files("axe_playwright_python") / "axe.min.js").read_text())
         found = self.chrome.execute_async_script("axe.run(document, {resultTypes: ['violations']}).then(arguments[0])")
-        told = [(rule["id"], [node["html"][:200] + node["failureSummary"] for node in rule["nodes"]]) for rule in found["violations"]]
+        told = {
+            rule["id"]: [node["html"][:200] + node["failureSummary"] for node in rule["nodes"]] for rule in found["violations"]
+        }
         assert not told, json.dumps(told, indent=2, ensure_ascii=False)

@@ -1,4 +1,4 @@
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { describe, humane, identity, inLine } from "../words.js";
 import { Screen } from "./screen.js";
 
@@ -44,7 +44,9 @@ export class ChoiceScreen extends Screen {
     const more = facts.length > 0 ? h("span", { class: "row-second" }, inLine(facts)) : null;
     const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
     const choose = () => void this.#choose(id, title);
-    return h("li", {}, h("button", { type: "button", class: "choice", "aria-pressed": String(id === this.#chosen), onclick: choose }, label, more));
+    const pressed = button("choice", choose, label, more);
+    pressed.setAttribute("aria-pressed", String(id === this.#chosen));
+    return h("li", {}, pressed);
   }
 
   /**

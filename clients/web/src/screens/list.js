@@ -71,9 +71,9 @@ export class ListScreen extends Screen {
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items);
     const first = items.length === 0;
-    this.rows.awaited = !loading || error ? 0 : first ? AWAITED.first : AWAITED.more;
-    const ended = state.phase === "reachedBottom" || error !== null;
-    if (ended || items.length >= this.#end && !first) this.rows.letGo();
+    this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
+    const ended = state.phase === "reachedBottom" || state.phase === "failed";
+    if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
     if (error) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.tell("retry")));
     else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
     this.place(first ? "" : `${items.length}${state.phase === "reachedBottom" ? "" : "+"}`);

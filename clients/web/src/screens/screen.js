@@ -33,8 +33,9 @@ export class Screen {
     this.view = view;
     this.page = page;
     this.about = about;
-    this.bar = h("header", { class: "bar" }, h("h2", { class: "title" }, humane(view.screen)), this.position, themeButton());
-    if (this.has("refresh")) this.bar.insertBefore(iconButton("refresh", "Refresh", () => this.refresh()), this.bar.lastChild);
+    const title = h("h2", { class: "title" }, humane(view.screen));
+    const refresh = this.has("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
+    this.bar = h("header", { class: "bar" }, title, this.position, refresh, themeButton());
     this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     for (const output of about.outputs) view.subscribe(output, (value) => this.heard(output, value));
@@ -101,7 +102,8 @@ export class Screen {
       return { opened: await this.view.call(input, params) };
     } catch (error) {
       // Of these the page tells by itself.
-      if (!(error instanceof ConnectionClosedError || error instanceof NoSuchViewError)) this.page.complain(String(/** @type {Error} */ (error).message));
+      const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
+      if (!known) this.page.complain(String(/** @type {Error} */ (error).message));
       return null;
     }
   }

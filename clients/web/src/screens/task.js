@@ -1,4 +1,4 @@
-import { h, icon } from "../dom.js";
+import { button, h, icon } from "../dom.js";
 import { Foot, notice } from "../notice.js";
 import { humane, text } from "../words.js";
 import { Screen } from "./screen.js";
@@ -12,8 +12,8 @@ export class TaskScreen extends Screen {
   constructor(...given) {
     super(...given);
     this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot.element));
-    const buttons = this.about.inputs.map((input) => h("button", { type: "button", class: "choice", onclick: () => void this.ask(input) }));
-    this.#tasks.append(...buttons.map((button) => h("li", {}, button)));
+    const begins = this.about.inputs.map((input) => button("choice", () => void this.ask(input)));
+    this.#tasks.append(...begins.map((task) => h("li", {}, task)));
     this.draw();
   }
 
@@ -26,10 +26,11 @@ export class TaskScreen extends Screen {
   }
 
   draw() {
-    [...this.#tasks.querySelectorAll("button")].forEach((button, place) => {
+    [...this.#tasks.querySelectorAll("button")].forEach((task, place) => {
       const output = this.about.outputs[place] ?? "";
       const what = h("span", { class: "row-title" }, humane(this.about.inputs[place] ?? ""));
-      button.replaceChildren(h("span", { class: "row-texts" }, what, result(output, this.view.value(output))), icon("next"));
+      const texts = h("span", { class: "row-texts" }, what, result(output, this.view.value(output)));
+      task.replaceChildren(texts, icon("next"));
     });
     const error = this.view["error"];
     this.#foot.say(error, () => notice(error.message, "Try again", () => void this.ask(error.trigger)));
@@ -44,6 +45,7 @@ export class TaskScreen extends Screen {
  */
 function result(output, value) {
   const name = humane(output);
-  if (typeof value === "string" && value.startsWith("data:image/")) return h("img", { src: value, alt: name, class: "picture" });
+  const pictured = typeof value === "string" && value.startsWith("data:image/");
+  if (pictured) return h("img", { src: value, alt: name, class: "picture" });
   return h("span", { class: "row-second" }, `${name}: ${text(value) || "–"}`);
 }

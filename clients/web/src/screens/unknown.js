@@ -1,4 +1,4 @@
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { humane } from "../words.js";
 import { Screen } from "./screen.js";
 
@@ -10,7 +10,7 @@ export class UnknownScreen extends Screen {
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
-    const buttons = this.about.inputs.map((input) => h("button", { type: "button", class: "button", onclick: () => void this.ask(input) }, humane(input)));
+    const buttons = this.about.inputs.map((input) => button("button", () => void this.ask(input), humane(input)));
     this.#inputs.append(...buttons);
     this.element.append(h("div", { class: "scroller" }, h("article", {}, this.#inputs, this.#values)));
   }
@@ -24,9 +24,10 @@ export class UnknownScreen extends Screen {
   }
 
   draw() {
-    const outputs = Object.entries(this.view.current);
-    this.#values.replaceChildren(
-      ...outputs.map(([name, value]) => h("div", {}, h("dt", {}, humane(name)), h("dd", {}, h("code", {}, JSON.stringify(value, null, 2))))),
-    );
+    const outputs = Object.entries(this.view.current).map(([name, value]) => {
+      const written = h("code", {}, JSON.stringify(value, null, 2));
+      return h("div", {}, h("dt", {}, humane(name)), h("dd", {}, written));
+    });
+    this.#values.replaceChildren(...outputs);
   }
 }
