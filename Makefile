@@ -9,13 +9,14 @@
 # make sanitize the Swift tests under the sanitizers that the toolchain has
 # make terminal the demo in this terminal; make terminal ARGS="--config nagare.json" is one's own
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
+# make web      the demo in a browser; make web ARGS="--config nagare.json" is one's own, PORT=8081 another port
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test measure-hosting terminal generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: test lint format swift-test process-test client-test measure-hosting terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 test: lint swift-test process-test client-test
 
@@ -55,10 +56,13 @@ $(HTTP)/lib/libcurl.so:
 KIT := clients/source-python
 PYTHON_CLIENT := clients/python
 TERMINAL := clients/terminal
+WEB := clients/web
 
-$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt
+$(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt \
+    $(WEB)/tests/requirements.txt $(WEB)/tests/requirements-alone.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $< -r $(TERMINAL)/tests/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $< -r $(TERMINAL)/tests/requirements.txt -r $(WEB)/tests/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(WEB)/tests/requirements-alone.txt
 	touch $@
 
 process-test: $(VENV)/.installed
@@ -87,6 +91,10 @@ client-test: $(VENV)/.installed
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
 	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES)
 	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
+	cd $(WEB) && node --test --test-reporter=spec tests/*.test.js
+	cd $(WEB) && $(abspath $(VENV))/bin/python -m mypy
+	$(WEB)/tests/install-chromium
+	$(VENV)/bin/python -m pytest -q $(WEB)/tests
 
 measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2
@@ -96,6 +104,12 @@ measure-hosting: $(VENV)/.installed
 terminal: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
 	@PYTHONPATH=$(PYTHON_CLIENT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
+
+PORT ?= 8080
+
+web:
+	$(SWIFT) build -c release --product nagare
+	@PORT=$(PORT) NAGARE=.build/release/nagare $(WEB)/serve $(ARGS)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

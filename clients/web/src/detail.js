@@ -1,0 +1,127 @@
+import { Carousel } from "./carousel.js";
+import { h, icon, iconButton, setText } from "./dom.js";
+import { Foot, notice } from "./notice.js";
+import { identity } from "./words.js";
+
+/** Stands for the id of an item that isn't loaded yet. */
+const AWAITED = Symbol("awaited");
+
+/**
+ * @typedef {import("../../javascript/src/types.js").PagerView} PagerView
+ * @typedef {import("../../javascript/src/types.js").ListView} ListView
+ */
+
+/** One item, and by swiping those beside it in its list. */
+export class Detail {
+  element;
+  #carousel = new Carousel((direction) => this.#go(direction));
+  #position = h("span", { class: "position", role: "status" });
+  #previous = iconButton("back", "Previous", () => this.#carousel.go(-1));
+  #next = iconButton("next", "Next", () => this.#carousel.go(1));
+  #foot = new Foot();
+  #moved;
+  /** @type {{pager: PagerView, list: ListView} | null} */
+  #shown = null;
+  #listening = new AbortController();
+
+  /**
+   * @param {object} options
+   * @param {() => void} options.closes
+   * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item is shown
+   */
+  constructor({ closes, moved }) {
+    this.#moved = moved;
+    const close = iconButton("close", "Close", closes);
+    close.append(icon("leave"));
+    const bar = h("header", { class: "bar" }, close, this.#position, this.#previous, this.#next);
+    const parts = [bar, this.#carousel.element, this.#foot.element];
+    this.element = h("section", { class: "detail", "aria-label": "Detail" }, ...parts);
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  get pager() {
+    return this.#shown?.pager ?? null;
+  }
+
+  /**
+   * Shows a pager of a list, and whatever becomes of it.
+   *
+   * @param {PagerView} pager
+   * @param {ListView} list
+   */
+  follow(pager, list) {
+    this.clear();
+    this.#shown = { pager, list };
+    const { signal } = this.#listening;
+    const draw = () => this.#draw();
+    for (const output of /** @type {const} */ (["page", "error"])) pager.subscribe(output, draw, { signal });
+    list.subscribe("items", draw, { signal });
+    this.#draw();
+  }
+
+  /**
+   * Shows an item that has no neighbours.
+   *
+   * @param {any} item
+   */
+  show(item) {
+    this.clear();
+    setText(this.#position, "");
+    this.#bounds(false, false);
+    this.#foot.say(null);
+    this.#carousel.show(null, { id: identity(item), item }, null);
+  }
+
+  /** Goes on showing what is there, and hears no more of it. */
+  clear() {
+    this.#listening.abort();
+    this.#listening = new AbortController();
+    this.#shown = null;
+  }
+
+  focus() {
+    this.#carousel.focus();
+  }
+
+  #draw() {
+    if (!this.#shown?.pager.isOpen) return;
+    const { pager, list } = this.#shown;
+    const { page, error } = pager;
+    const { id, index, count, hasPrevious, hasNext, hasMore } = page;
+    setText(this.#position, `${index + 1} of ${count}${hasMore ? "+" : ""}`);
+    this.#bounds(hasPrevious, hasNext || hasMore);
+    const at = (/** @type {number} */ place) => {
+      const item = list.items[place];
+      return item === undefined ? null : { id: identity(item), item };
+    };
+    const listed = at(index);
+    const next = hasNext ? at(index + 1) : hasMore ? { id: AWAITED, item: undefined } : null;
+    this.#carousel.show(hasPrevious ? at(index - 1) : null, listed?.id === id ? listed : { id, item: page.item }, next);
+    this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.tell("retry")));
+    this.#moved(page);
+  }
+
+  /**
+   * @param {boolean} previous
+   * @param {boolean} next
+   */
+  #bounds(previous, next) {
+    // A button that is pressed at the end mustn't take the focus away with it.
+    this.#previous.setAttribute("aria-disabled", String(!previous));
+    this.#next.setAttribute("aria-disabled", String(!next));
+  }
+
+  /** @param {-1 | 1} direction */
+  async #go(direction) {
+    await this.#shown?.pager.call("swipe", { to: direction > 0 ? "next" : "previous" });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "ArrowRight") this.#carousel.go(1);
+    else if (event.key === "ArrowLeft") this.#carousel.go(-1);
+    else return;
+    event.preventDefault();
+  }
+}

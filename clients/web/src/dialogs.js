@@ -1,0 +1,144 @@
+import { button, h } from "./dom.js";
+import { describe, identity } from "./words.js";
+
+/** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+let dialogs = 0;
+
+/**
+ * @typedef {import("../../javascript/src/types.js").Task} Task
+ * @typedef {import("../../javascript/src/types.js").PresentContext} Context
+ * @typedef {(value: unknown) => void} Answer
+ */
+
+/**
+ * Tasks that the server has the user do, by their kinds. Null is the user's no.
+ *
+ * @type {Record<string, (task: Task, context: Context) => Promise<unknown>>}
+ */
+export const presenters = {
+  alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),
+  confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
+  prompt: (task, context) => typed(task, context, "text"),
+  login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
+  choose: (task, context) =>
+    ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
+  pickImage: picture,
+};
+
+/**
+ * Shows a dialog until it is answered, or until the server doesn't want to know any more.
+ *
+ * @param {Task} task
+ * @param {Pick<Context, "signal">} context
+ * @param {(answer: Answer) => HTMLElement[]} content
+ * @param {object} options
+ * @param {string | null} options.yes
+ * @param {string | null} options.no
+ * @param {() => unknown} options.value of the answer yes
+ * @returns {Promise<unknown>}
+ */
+function ask(task, { signal }, content, { yes, no, value }) {
+  return new Promise((resolve) => {
+    const id = `dialog-${++dialogs}`;
+    /** @type {Answer} */
+    const answer = (value) => {
+      resolve(value);
+      dialog.close();
+    };
+    const buttons = h(
+      "div",
+      { class: "buttons" },
+      no === null ? null : button("button", () => answer(null), no),
+      yes === null ? null : h("button", { class: "button primary" }, yes),
+    );
+    const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      answer(value());
+    };
+    const heading = h("h2", { id }, task.title ?? task.kind);
+    const form = h("form", { onsubmit: submit }, heading, message, ...content(answer), buttons);
+    const dialog = h("dialog", { "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
+    dialog.addEventListener("close", () => {
+      // Escape closes it without an answer. A promise keeps its first.
+      resolve(no === null ? undefined : null);
+      dialog.remove();
+    });
+    signal.addEventListener("abort", () => dialog.close(), { once: true });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
+ * @param {Task} task
+ * @param {Context} context
+ * @param {"text" | "password"} type
+ */
+function typed(task, context, type) {
+  const secret = type === "password";
+  const label = secret ? "Password or token" : task.title ?? "Text";
+  const autocomplete = secret ? "current-password" : "off";
+  const field = h("input", { type, "aria-label": label, autocomplete, value: task.text ?? "", autofocus: true });
+  return ask(task, context, () => [field], { yes: "OK", no: "Cancel", value: () => field.value });
+}
+
+/**
+ * @param {Task} task
+ * @param {Answer} answer
+ */
+function choices(task, answer) {
+  const rows = (task.choices ?? []).map((choice) =>
+    h("li", {}, button("choice", () => answer(identity(choice)), describe(choice).title)),
+  );
+  return h("ul", { class: "choices" }, ...rows);
+}
+
+/**
+ * A picture of the user's, as a `data:` URL.
+ *
+ * @param {Task} task
+ * @param {Context} context
+ */
+function picture(task, context) {
+  let reading = Promise.resolve("");
+  const preview = h("img", { class: "picture", alt: "The chosen picture", hidden: true });
+  const complaint = h("p", { class: "complaint", role: "alert" });
+  const field = h("input", { type: "file", accept: "image/*", "aria-label": "Picture", required: true });
+  field.addEventListener("change", async () => {
+    const file = field.files?.[0];
+    const wrong = file ? unfit(file) : "";
+    complaint.textContent = wrong;
+    field.setCustomValidity(wrong);
+    reading = file && !wrong ? dataURL(file) : Promise.resolve("");
+    const url = await reading;
+    preview.hidden = url === "";
+    if (url) preview.src = url;
+  });
+  const title = task.title ?? "Pick an image";
+  const content = () => [field, complaint, preview];
+  return ask({ ...task, title }, context, content, { yes: "OK", no: "Cancel", value: () => reading });
+}
+
+/** @param {File} file */
+function unfit(file) {
+  if (!file.type.startsWith("image/")) return `${file.name} is no picture. Choose one, such as a PNG or a JPEG.`;
+  const size = (/** @type {number} */ bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+  if (file.size <= MOST_BYTES) return "";
+  return `${file.name} has ${size(file.size)}. Choose a picture of at most ${size(MOST_BYTES)}.`;
+}
+
+/**
+ * @param {File} file
+ * @returns {Promise<string>}
+ */
+function dataURL(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

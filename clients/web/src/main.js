@@ -1,0 +1,23 @@
+import { websocket } from "../../javascript/src/index.js";
+import { presenters } from "./dialogs.js";
+import { Session } from "./session.js";
+import { Shell } from "./shell.js";
+import { restoreTheme } from "./theme.js";
+
+restoreTheme();
+
+// The server is where the page comes from.
+const address = new URL("./", location.href);
+address.protocol = address.protocol.replace("http", "ws");
+
+/** @type {Session} */
+export const session = new Session(websocket(address), presenters, {
+  opened: (screens) => shell.opened(screens),
+  lost: () => shell.lost(),
+  waits: (milliseconds) => shell.banner.count("No connection to the server.", milliseconds),
+});
+const shell = new Shell(session.app, () => session.hurry());
+
+addEventListener("online", () => session.hurry());
+document.addEventListener("visibilitychange", () => document.hidden || session.hurry());
+void session.connect();

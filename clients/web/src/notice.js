@@ -1,0 +1,41 @@
+import { button, h, icon } from "./dom.js";
+
+/**
+ * What went wrong, and what can be done about it.
+ *
+ * @param {string} message
+ * @param {string} remedy
+ * @param {() => void} mend
+ */
+export function notice(message, remedy, mend) {
+  const again = button("button", mend, remedy);
+  return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), again);
+}
+
+/** What is said at the end of a list. It is made anew only when it has changed: an alert would be read out again. */
+export class Foot {
+  element = h("div", { class: "foot" });
+  /** @type {unknown} */
+  #said = null;
+
+  /**
+   * @param {unknown} what something that changes with it; null for nothing
+   * @param {() => HTMLElement} [make]
+   */
+  say(what, make) {
+    if (what === this.#said) return;
+    this.#said = what;
+    this.element.replaceChildren(...(what === null || !make ? [] : [make()]));
+  }
+}
+
+/**
+ * What is said where nothing else is.
+ *
+ * @param {keyof typeof import("./icons.js").ICONS} name
+ * @param {string} message
+ * @param {string} [hint]
+ */
+export function emptiness(name, message, hint) {
+  return h("div", { class: "emptiness" }, icon(name), h("p", {}, message), hint ? h("p", { class: "hint" }, hint) : null);
+}

@@ -1,0 +1,86 @@
+import { h, setText } from "./dom.js";
+import { brief, describe, inLine, languageOf } from "./words.js";
+
+/** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
+export class Row {
+  element;
+  #portrait = h("span", { class: "portrait", "aria-hidden": "true" });
+  #title = h("span", { class: "row-title" });
+  #when = h("span", { class: "row-when" });
+  #second = h("span", { class: "row-second" });
+  #third = h("span", { class: "row-third" });
+  /** @type {any} */
+  #item;
+  #index = -1;
+
+  constructor() {
+    const first = h("span", { class: "row-first" }, this.#title, this.#when);
+    const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
+    this.element = h("div", { class: "row" }, this.#portrait, texts);
+  }
+
+  /**
+   * @param {number} index
+   * @param {any} item undefined while it is on its way
+   * @param {{id: string, count: number, active: boolean, opened: boolean, place: number}} state
+   */
+  show(index, item, { id, count, active, opened, place }) {
+    const { element } = this;
+    element.style.transform = `translateY(${place}px)`;
+    element.classList.toggle("active", active);
+    if (this.#index !== index || this.#item !== item) this.#draw(index, item);
+    element.id = id;
+    if (item === undefined) return;
+    element.setAttribute("aria-setsize", String(count));
+    element.setAttribute("aria-selected", String(opened));
+  }
+
+  /**
+   * @param {number} index
+   * @param {any} item
+   */
+  #draw(index, item) {
+    this.#index = index;
+    this.#item = item;
+    const { element } = this;
+    element.classList.toggle("skeleton", item === undefined);
+    element.dataset["index"] = String(index);
+    if (item === undefined) {
+      element.setAttribute("role", "presentation");
+      for (const name of ["aria-setsize", "aria-posinset", "aria-selected"]) element.removeAttribute(name);
+      for (const part of [this.#portrait, this.#title, this.#when, this.#second, this.#third]) setText(part, "");
+      return;
+    }
+    element.setAttribute("role", "option");
+    element.setAttribute("aria-posinset", String(index + 1));
+    const { title, person, moment, amount, facts, texts } = describe(item);
+    paint(this.#portrait, person || title);
+    write(this.#title, title);
+    write(this.#when, moment ? brief(moment, new Date()) : amount);
+    write(this.#second, [person, inLine(facts)].filter(Boolean).join(" · "));
+    write(this.#third, texts[0] ?? "");
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  setText(element, text);
+  const language = languageOf(text);
+  if (element.lang !== language) element.lang = language;
+}
+
+/**
+ * A picture of somebody who has none: the first letter, in a colour of its own.
+ *
+ * @param {HTMLElement} element
+ * @param {string} name
+ */
+export function paint(element, name) {
+  let hue = 7;
+  for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
+  element.style.setProperty("--hue", String(hue));
+  write(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
+}

@@ -1,0 +1,143 @@
+import { ConnectionClosedError, NoSuchViewError } from "../../../javascript/src/index.js";
+import { h, iconButton, setText } from "../dom.js";
+import { themeButton } from "../theme.js";
+import { humane } from "../words.js";
+
+/**
+ * @typedef {import("../../../javascript/src/types.js").View} View
+ *
+ * What a screen needs of the page.
+ *
+ * @typedef {object} Page
+ * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
+ * @property {(text: string) => void} say tells those who listen
+ * @property {(message: string) => void} complain
+ * @property {() => void} leave goes back to the screen before
+ * @property {() => void} closeDetail
+ */
+
+/** A view on the page. It is drawn anew when the view says something, once a frame at most. */
+export class Screen {
+  element;
+  bar;
+  /** Where the user is, beside the title. */
+  position = h("span", { class: "position" });
+  #drawing = false;
+
+  /**
+   * @param {View} view
+   * @param {Page} page
+   * @param {import("../../../javascript/src/types.js").Screen} about
+   */
+  constructor(view, page, about) {
+    this.view = view;
+    this.page = page;
+    this.about = about;
+    const title = h("h2", { class: "title" }, humane(view.screen));
+    const refresh = this.has("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
+    this.bar = h("header", { class: "bar" }, title, this.position, refresh, themeButton());
+    this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    for (const output of about.outputs) view.subscribe(output, (value) => this.heard(output, value));
+  }
+
+  /** Comes into sight for the first time, or again after the connection was lost. */
+  begin() {}
+
+  /** Comes into sight. */
+  appear() {}
+
+  /** Draws what is current. */
+  draw() {}
+
+  /** Takes the focus. */
+  focus() {}
+
+  /** The connection is gone. */
+  lost() {}
+
+  /** Shows an item whose id is in the page's address, as soon as it is there. */
+  restore(/** @type {string} */ _id) {
+    this.page.closeDetail();
+  }
+
+  /** An item of this screen is shown beside it; null if none is. */
+  follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
+
+  refresh() {
+    this.view.tell("refresh");
+  }
+
+  /**
+   * @param {string} _output
+   * @param {any} _value
+   */
+  heard(_output, _value) {
+    this.drawSoon();
+  }
+
+  drawSoon() {
+    if (this.#drawing) return;
+    this.#drawing = true;
+    queueMicrotask(() => {
+      this.#drawing = false;
+      this.draw();
+    });
+  }
+
+  /** @param {string} input */
+  has(input) {
+    return this.about.inputs.includes(input);
+  }
+
+  /**
+   * Tells the view something, and the user what is wrong with it.
+   *
+   * @param {string} input
+   * @param {object} [params]
+   * @returns {Promise<{opened: View | undefined} | null>} null if something was wrong
+   */
+  async ask(input, params) {
+    try {
+      return { opened: await this.view.call(input, params) };
+    } catch (error) {
+      // Of these the page tells by itself.
+      const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
+      if (!known) this.page.complain(String(/** @type {Error} */ (error).message));
+      return null;
+    }
+  }
+
+  /**
+   * What a key does in this screen, and only while it has the focus.
+   *
+   * @param {string} key
+   * @returns {boolean} whether it did something
+   */
+  pressed(key) {
+    if (key === "r" && this.has("refresh")) this.refresh();
+    else if (key === "t" && this.has("retry") && this.view.value("error")) this.view.tell("retry");
+    else return false;
+    return true;
+  }
+
+  /**
+   * Tells those who listen, as long as the screen is in sight.
+   *
+   * @param {string} text
+   */
+  say(text) {
+    if (!this.element.hidden) this.page.say(text);
+  }
+
+  /** @param {string} text */
+  place(text) {
+    setText(this.position, text);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+    if (this.pressed(event.key)) event.preventDefault();
+  }
+}

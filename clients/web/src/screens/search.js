@@ -1,0 +1,74 @@
+import { h, icon } from "../dom.js";
+import { emptiness } from "../notice.js";
+import { humane } from "../words.js";
+import { ListScreen } from "./list.js";
+
+/** A list that is searched as somebody types. */
+export class SearchScreen extends ListScreen {
+  #field = h("input", {
+    type: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    enterkeyhint: "search",
+    placeholder: "Search",
+    "aria-label": `Search ${humane(this.view.screen).toLowerCase()}`,
+  });
+
+  /** @param {ConstructorParameters<typeof ListScreen>} given */
+  constructor(...given) {
+    super(...given);
+    this.#field.value = this.view["query"];
+    this.#field.addEventListener("input", () => this.#typed());
+    this.#field.addEventListener("keydown", (event) => this.#key(event));
+    this.bar.after(h("div", { class: "search", role: "search" }, icon("search"), this.#field));
+  }
+
+  begin() {
+    const text = this.#field.value;
+    if (text === this.view["query"]) super.begin();
+    else this.view.tell("search", { text });
+  }
+
+  heard(/** @type {string} */ output, /** @type {any} */ value) {
+    if (output === "scrollToTop") this.rows.scrollTo(0);
+    super.heard(output, value);
+  }
+
+  draw() {
+    super.draw();
+    if (this.view["noResult"]) this.say(this.#nothing());
+  }
+
+  emptiness() {
+    return this.view["query"] ? emptiness("search", this.#nothing(), "Escape ends the search") : super.emptiness();
+  }
+
+  pressed(/** @type {string} */ key) {
+    if (key !== "/") return super.pressed(key);
+    this.#field.focus();
+    this.#field.select();
+    return true;
+  }
+
+  #nothing() {
+    return `Nothing found for “${this.view["query"]}”`;
+  }
+
+  #typed() {
+    if (this.#field.value === "") this.view.tell("cancelSearch");
+    else this.view.tell("search", { text: this.#field.value });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    // Keys of an input method are for what is being written.
+    if (event.isComposing) return;
+    if (event.key === "Escape" && this.#field.value !== "") {
+      this.#field.value = "";
+      this.#typed();
+      event.stopPropagation();
+    } else if (event.key === "ArrowDown" || event.key === "Enter" || event.key === "Escape") this.rows.focus();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,51 @@
+import { button, h, icon } from "../dom.js";
+import { Foot, notice } from "../notice.js";
+import { humane, text } from "../words.js";
+import { Screen } from "./screen.js";
+
+/** What the user can do, each with what came of it. Outputs come in the order of the inputs. */
+export class TaskScreen extends Screen {
+  #tasks = h("ul", { class: "choices" });
+  #foot = new Foot();
+
+  /** @param {ConstructorParameters<typeof Screen>} given */
+  constructor(...given) {
+    super(...given);
+    this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot.element));
+    const begins = this.about.inputs.map((input) => button("choice", () => void this.ask(input)));
+    this.#tasks.append(...begins.map((task) => h("li", {}, task)));
+    this.draw();
+  }
+
+  begin() {
+    this.draw();
+  }
+
+  focus() {
+    this.#tasks.querySelector("button")?.focus();
+  }
+
+  draw() {
+    [...this.#tasks.querySelectorAll("button")].forEach((task, place) => {
+      const output = this.about.outputs[place] ?? "";
+      const what = h("span", { class: "row-title" }, humane(this.about.inputs[place] ?? ""));
+      const texts = h("span", { class: "row-texts" }, what, result(output, this.view.value(output)));
+      task.replaceChildren(texts, icon("next"));
+    });
+    const error = this.view["error"];
+    this.#foot.say(error, () => notice(error.message, "Try again", () => void this.ask(error.trigger)));
+  }
+}
+
+/**
+ * What came of a task: pictures as such.
+ *
+ * @param {string} output
+ * @param {any} value
+ */
+function result(output, value) {
+  const name = humane(output);
+  const pictured = typeof value === "string" && value.startsWith("data:image/");
+  if (pictured) return h("img", { src: value, alt: name, class: "picture" });
+  return h("span", { class: "row-second" }, `${name}: ${text(value) || "–"}`);
+}

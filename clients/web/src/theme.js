@@ -1,0 +1,57 @@
+import { h, icon } from "./dom.js";
+
+/** Whether the page is light or dark: as the system says, or as the user does. */
+const THEMES = /** @type {const} */ (["system", "light", "dark"]);
+/** @type {Record<Theme, keyof typeof import("./icons.js").ICONS>} */
+const ICONS = { system: "system", light: "sun", dark: "moon" };
+const KEY = "nagare.theme";
+
+/** @typedef {typeof THEMES[number]} Theme */
+
+/** @type {Set<() => void>} */
+const buttons = new Set();
+
+/** @returns {Theme} */
+function current() {
+  return THEMES.find((theme) => theme === stored()) ?? "system";
+}
+
+/** A browser that keeps nothing for a page throws. */
+function stored() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return document.documentElement.dataset["theme"] ?? null;
+  }
+}
+
+/** @param {Theme} theme */
+export function setTheme(theme) {
+  document.documentElement.dataset["theme"] = theme;
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // It holds as long as the page does.
+  }
+  for (const draw of buttons) draw();
+}
+
+/** Shows the page as the user wanted it the last time. */
+export function restoreTheme() {
+  document.documentElement.dataset["theme"] = current();
+}
+
+/** A button that goes from one theme to the next. */
+export function themeButton() {
+  const next = () => setTheme(THEMES[(THEMES.indexOf(current()) + 1) % THEMES.length] ?? "system");
+  const button = h("button", { type: "button", class: "icon-button theme", onclick: next });
+  const draw = () => {
+    const theme = current();
+    button.replaceChildren(icon(ICONS[theme]));
+    button.setAttribute("aria-label", `Theme: ${theme}`);
+    button.title = `Theme: ${theme}`;
+  };
+  buttons.add(draw);
+  draw();
+  return button;
+}

@@ -1,0 +1,79 @@
+"""What every test here needs: the page on a server, and somebody before a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from selenium import webdriver  # noqa: E402
+from serving import Site  # noqa: E402
+from user import User  # noqa: E402
+
+Serve = Callable[..., Site]
+
+
+def browser() -> webdriver.Chrome:
+    """A browser that nobody sees."""
+    driver = shutil.which("chromedriver")
+    needed = "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
+    assert driver and shutil.which("chromium"), needed
+    options = webdriver.ChromeOptions()
+    options.add_argument("--headless=new")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    if os.geteuid() == 0:
+        # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
+        options.add_argument("--no-sandbox")
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[webdriver.Chrome]:
+    with browser() as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def me(chrome: webdriver.Chrome) -> Iterator[User]:
+    someone = User(chrome)
+    someone.told()
+    yield someone
+    chrome.get("about:blank")
+    assert not someone.told()
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Site]:
+    """The demo, whose clock stands still."""
+    site = Site("--clock", "virtual")
+    yield site
+    site.kill()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Serves a configuration, whose files are in `tmp_path`, or the demo."""
+    sites: list[Site] = []
+
+    def start(config: dict[str, Any] | None = None, *options: str, program: str | None = None) -> Site:
+        if config is not None:
+            (tmp_path / "nagare.json").write_text(json.dumps(config))
+            options = ("--config", str(tmp_path / "nagare.json"), *options)
+        sites.append(Site(*options, program=program))
+        return sites[-1]
+
+    yield start
+    for site in sites:
+        site.kill()
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -1,0 +1,60 @@
+"""The page, served as `make web` serves it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import urllib.request
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parents[1]
+
+
+def binary() -> str:
+    """The program itself: the one that the environment's NAGARE names, or the release build."""
+    program = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
+    assert program.exists(), f"{program} is missing: run `swift build -c release --product nagare`"
+    return str(program)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Site:
+    """A server of the page on a port of its own, which can die and come back."""
+
+    def __init__(self, *options: str, program: str | None = None) -> None:
+        self.options, self.program = options, program or binary()
+        self.port = free_port()
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}/web/"
+
+    def start(self) -> None:
+        environment = os.environ | {"PORT": str(self.port), "NAGARE": self.program}
+        # In a group of its own, it is ended with all that it has started.
+        self.process = subprocess.Popen(
+            [PACKAGE / "serve", *self.options], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+        while not self.answers():
+            assert self.process.poll() is None, "the server of the page has ended"
+
+    def answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url):
+                return True
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()

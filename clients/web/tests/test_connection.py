@@ -1,0 +1,195 @@
+"""What becomes of the page when its server is gone, and comes back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from http.client import HTTPConnection
+
+import pytest
+from conftest import Serve
+from serving import PACKAGE, Site, binary, free_port
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+UPGRADE = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "c29tZSBub25jZSBoZXJlIQ==",
+}
+SCROLLER = ".screen:not([hidden]) .scroller"
+
+
+def back(me: User) -> None:
+    """Until there is a connection again."""
+
+    def connected() -> bool:
+        for button in me.all(".banner button"):
+            button.click()
+        return not me.all(".banner") and bool(me.session("({app}) => app.state === 'open'"))
+
+    me.until(connected)
+
+
+@SIZES
+def test_a_server_that_is_gone_is_told_and_the_list_goes_on_where_it_was(me: User, serve: Serve, size: tuple[int, int]) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url, size)
+    me.load()
+    me.scroll(SCROLLER, 100_000)
+    me.load()
+    me.scroll(SCROLLER, 1720)
+    top, first = me.run("() => document.querySelector('.scroller').scrollTop"), me.rows[0]
+    site.kill()
+    me.see(".banner", "No connection to the server")
+    assert me.rows[0] == first, "what was there is still there"
+    site.start()
+    back(me)
+    assert me.rows[0] == first, "until it comes again"
+    for count in ("20+", "40+"):
+        me.load()
+        assert me.position == count
+    assert me.rows[0] == first and me.run("() => document.querySelector('.scroller').scrollTop") == top
+    me.scroll(SCROLLER, 100_000)
+    me.load()
+    assert me.position == "60+"
+
+
+@SIZES
+def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int, int]) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url, size)
+    me.load()
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    me.press("ARROW_RIGHT")
+    me.until(lambda: me.position == "4 of 20+")
+    me.end_server()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
+    me.see("article h2", "Your invoice")
+    me.load()
+    me.until(lambda: me.session("({app}) => app.views.size") == 2)
+    me.press("ARROW_RIGHT")
+    me.until(lambda: me.position == "5 of 20+")
+
+
+def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    me.scroll(SCROLLER, 100_000)
+    me.load()
+    me.scroll(SCROLLER, 100_000)
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("END", "ARROW_UP", "ENTER")
+    me.until(lambda: me.position.startswith("39 of"))
+    heading = me.see("article h2").text
+    me.scroll(SCROLLER, 0)
+    me.end_server()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
+    me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
+    me.load()
+    me.load()
+    me.until(lambda: me.session("({app}) => app.views.size") == 2)
+    assert me.position.startswith("39 of") and me.see("article h2").text == heading
+
+
+def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
+    me.open(serve().url)
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    me.press("ARROW_RIGHT")
+    me.see("article h2", "Your invoice")
+
+
+def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
+    me.open(serve(None, "--clock", "virtual").url, part="#/articles")
+    me.load()
+    me.click("[type=search]")
+    me.press("swift testing")
+    me.load()
+    found = me.rows
+    me.end_server()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v1')?.state.phase") == "nothing")
+    me.load()
+    assert me.session("({app}) => app.views.get('v1').query") == "swift testing"
+    me.gone(".row.skeleton")
+    assert me.rows == found
+
+
+def test_what_was_chosen_is_chosen_again(me: User, serve: Serve) -> None:
+    me.open(serve(None, "--clock", "virtual").url, part="#/genres")
+    me.click(".choice", "Curry")
+    me.until(lambda: me.see(".choice", "Curry").get_attribute("aria-pressed") == "true")
+    me.go("Shops")
+    me.load()
+    me.see(".row-second", "curry")
+    me.end_server()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v2')?.state.phase") == "requesting")
+    me.load()
+    me.see(".row-second", "curry")
+    assert me.chrome.current_url.endswith("#/shops")
+
+
+def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    site.kill()
+    me.see(".banner", "Trying again in")
+    site.start()
+    me.click(".banner button", "Try now")
+    me.gone(".banner")
+
+
+def served(port: int, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    variables = os.environ | {"PORT": str(port), "NAGARE": binary(), **environment}
+    return subprocess.run([PACKAGE / "serve", *options], env=variables, capture_output=True, text=True)
+
+
+def test_a_port_that_is_taken_is_told_with_the_remedy(demo: Site) -> None:
+    told = served(demo.port)
+    assert told.returncode == 1
+    assert told.stderr == f"Port {demo.port} can't be had: Address already in use. Name another one: make web PORT=8081\n"
+
+
+def test_what_is_wrong_is_told_before_anything_is_served() -> None:
+    told = served(free_port(), "--config", "nowhere.json")
+    assert told.returncode == 78 and "nowhere.json: No such file" in told.stderr
+    assert "no port" in served(free_port(), PORT="many").stderr
+    assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
+
+
+@pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("javascript/src/index.js", 200)])
+def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
+    assert get(demo, path)[0] == status
+
+
+@pytest.mark.parametrize("path", ["web/serve", "web/tests/conftest.py", "javascript/test/support.js", "Makefile", ".git/config"])
+def test_nothing_else_is_served(demo: Site, path: str) -> None:
+    assert get(demo, path)[0] == 404
+
+
+def test_a_page_of_another_origin_cannot_reach_the_server(demo: Site) -> None:
+    def status(origin: str) -> int:
+        return get(demo, "", {"Origin": origin})[0]
+
+    assert status(f"http://localhost:{demo.port}") == 101
+    # A name of somebody else's may lead to this machine, too.
+    assert status(f"http://evil.example:{demo.port}") == 403
+    assert status("http://localhost:1") == 403
+
+
+def test_no_other_page_can_frame_it(demo: Site) -> None:
+    headers = get(demo, "web/")[1]
+    assert headers["Content-Security-Policy"] == "frame-ancestors 'none'" and headers["X-Content-Type-Options"] == "nosniff"
+
+
+def get(site: Site, path: str, upgrade: dict[str, str] | None = None) -> tuple[int, dict[str, str]]:
+    """The answer to a request, or to one for a WebSocket, whatever the path is."""
+    connection = HTTPConnection("127.0.0.1", site.port)
+    connection.request("GET", f"/{path}", headers=(upgrade | UPGRADE) if upgrade else {})
+    answer = connection.getresponse()
+    headers = dict(answer.getheaders())
+    connection.close()
+    return answer.status, headers

@@ -1,0 +1,158 @@
+"""Choices, feeds, tasks as dialogs, and screens that nobody has described."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Serve
+from selenium.webdriver.common.by import By
+from serving import Site
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==")
+COUNTER = Path(__file__).with_name("counter.py")
+
+
+def begun_by(name: str, kind: str, **asked: object) -> dict[str, object]:
+    return {"input": name, "output": f"{name}ed", "task": {"kind": kind, **asked}}
+
+
+TASKS = [
+    begun_by("warn", "alert", title="Mind <b>the</b> gap", message="It is wide."),
+    begun_by("paint", "choose", title="Which color?", choices=["red", {"id": 7, "name": "Green"}]),
+    begun_by("enter", "login", title="Who is there?"),
+    begun_by("fly", "fly"),
+]
+CONFIG = {"screens": {"tasks": {"viewModel": "task", "tasks": TASKS}}}
+
+
+@SIZES
+def test_a_name_is_asked_for_and_shown(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size, part="#/profile")
+    for name, keys in (("Mei", ["Mei", "ENTER"]), ("Mei", ["Tom", "ESCAPE"]), ("Mei T", ["END", " T", "ENTER"])):
+        me.click(".choice", "Rename")
+        me.see("dialog", "New name")
+        assert me.focused == "New name"
+        me.press(*keys)
+        me.gone("dialog")
+        me.see(".choice", f"Name: {name}")
+
+
+@SIZES
+@pytest.mark.parametrize("answer, agreed", [("Yes", True), ("No", False), ("ESCAPE", False), ("ENTER", True)])
+def test_a_question_is_agreed_to_or_turned_down(me: User, demo: Site, size: tuple[int, int], answer: str, agreed: bool) -> None:
+    me.open(demo.url, size, part="#/profile")
+    me.click(".choice", "Log")
+    me.see("dialog", "Log out?")
+    if answer.isupper():
+        me.press(*(["TAB"] if agreed else []), answer)
+    else:
+        me.click("dialog button", answer)
+    me.gone("dialog")
+    me.see(".choice", f"Logged in: {'no' if agreed else 'yes'}")
+    assert "Log" in me.focused, "the focus comes back to what began the task"
+
+
+def test_an_image_is_picked_and_shown(me: User, demo: Site, tmp_path: Path) -> None:
+    (tmp_path / "me.png").write_bytes(PIXEL)
+    (tmp_path / "me.txt").write_text("not me")
+    me.open(demo.url, part="#/profile")
+    me.click(".choice", "Pick image")
+    field = me.see("dialog input")
+    field.send_keys(str(tmp_path / "me.txt"))
+    me.see("dialog [role=alert]", "me.txt is no picture")
+    field.send_keys(str(tmp_path / "me.png"))
+    me.see("dialog img")
+    me.click("dialog button", "OK")
+    me.gone("dialog")
+    assert str(me.see(".choice img").get_attribute("src")).startswith("data:image/png;base64,")
+
+
+def test_alerts_choices_and_logins_are_dialogs_and_what_is_unknown_is_said(me: User, serve: Serve) -> None:
+    me.open(serve(CONFIG).url)
+    me.click(".choice", "Warn")
+    assert "Mind <b>the</b> gap\nIt is wide." in me.see("dialog").text
+    me.click("dialog button", "OK")
+    me.gone("dialog")
+    me.click(".choice", "Paint")
+    me.click("dialog button", "Green")
+    me.see(".choice", "Painted: 7")
+    me.click(".choice", "Enter")
+    me.see("dialog", "Who is there?")
+    me.press(*"secret")
+    assert "secret" not in me.see("dialog").text and me.see("dialog input").get_attribute("type") == "password"
+    me.press("ENTER")
+    me.see(".choice", "Entered: secret")
+    me.click(".choice", "Fly")
+    me.see("[role=alert]", "doesn't know tasks of the kind fly")
+
+
+def test_a_task_that_the_server_gives_up_is_taken_away(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/profile")
+    me.click(".choice", "Rename")
+    me.see("dialog")
+    me.session("({app}) => app.views.get('v1').close()")
+    me.gone("dialog")
+
+
+@SIZES
+def test_a_choice_goes_back_to_the_list_that_follows_it(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size, part="#/shops")
+    me.load()
+    me.see(".row-second", "ramen")
+    me.go("Genres")
+    me.click(".choice", "Curry")
+    me.until(lambda: me.chrome.current_url.endswith("#/shops"))
+    me.load()
+    me.see(".row-second", "curry")
+    me.gone(".row-second", "ramen")
+    me.go("Genres")
+    assert me.see(".choice", "Curry").get_attribute("aria-pressed") == "true"
+
+
+@SIZES
+def test_a_feed_shows_its_newest_answer(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size, part="#/offers")
+    me.see(".row.skeleton")
+    me.load()
+    assert me.position == "20"
+    me.click(".row", "Film camera")
+    assert "Setagaya" in me.see("article").text and "12,800" in me.see("article").text
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.click("[aria-label=Refresh]")
+    me.see(".waiting")
+    me.load()
+    me.gone(".waiting")
+    assert me.position == "20"
+
+
+def test_a_view_model_of_ones_own_shows_its_inputs_and_outputs(me: User, serve: Serve, tmp_path: Path) -> None:
+    program = tmp_path / "counter"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{COUNTER}"\n')
+    program.chmod(0o755)
+    me.open(serve(program=str(program)).url)
+    me.see("dd", "0")
+    me.click("button", "Increment")
+    me.see("dd", "1")
+    me.audit()
+
+
+def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> None:
+    me.open(demo.url)
+    me.load()
+    me.session("({app}) => { app.views.get('v1').tell('refresh'); document.querySelector('[role=option]').click(); }")
+    me.see(".complaints", "m001")
+    me.press("ESCAPE")
+    me.gone(".complaints")
+
+
+def test_a_screen_that_is_not_there_leads_to_the_first(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/nowhere")
+    me.see(".title", "Items")
+    assert me.chrome.current_url.endswith("#/items")
+    assert me.chrome.find_element(By.CSS_SELECTOR, "nav [aria-current]").text == "Items"
