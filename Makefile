@@ -72,7 +72,7 @@ process-test: $(VENV)/.installed
 	$(VENV)/bin/python -m pytest -q Tests/Process
 
 # Each program with the libraries that a small system lacks.
-HOSTING_PACKAGES := websocketd caddy nginx libpcre2-8-0 socat libwrap0 libnsl2 libtirpc3 libssl3 strace libunwind8 \
+HOSTING_PACKAGES := websocketd caddy nginx nginx-common libpcre2-8-0 socat libwrap0 libnsl2 libtirpc3 libssl3 strace libunwind8 \
   jq libjq1 libonig5 systemd libsystemd-shared libcap2 libip4tc2 libkmod2 libseccomp2
 
 client-test: $(VENV)/.installed

@@ -12,7 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 import trustme
-from gateway import Gateway, debian, descendants, free_port, until
+from gateway import DEBIAN, Gateway, debian, descendants, free_port, until
 from unit import ready
 
 HOST = "app.example.org"
@@ -46,13 +46,14 @@ def nginx(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
             "/etc/ssl/app.example.org.pem": certificate[0],
             "/etc/ssl/private/app.example.org.key": certificate[1],
             "/etc/nginx/nagare.htpasswd": str(tmp_path / "nagare.htpasswd"),
+            "/srv/nagare/page": str(page(tmp_path)),
         }
         temporary = "".join(
             f"{kind}_temp_path {tmp_path / kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
         (tmp_path / "nginx.conf").write_text(
             f"daemon off;\nuser root;\npid {tmp_path / 'nginx.pid'};\nevents {{}}\n"
-            f"http {{\naccess_log off;\n{temporary}{ready('nginx.conf', changes)}}}\n"
+            f"http {{\naccess_log off;\ninclude {mime_types()};\n{temporary}{ready('nginx.conf', changes)}}}\n"
         )
         return gateway(
             debian("nginx"), "-p", str(tmp_path), "-e", "stderr", "-c", str(tmp_path / "nginx.conf"), port=port
@@ -68,7 +69,7 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
         run = [debian("caddy"), "hash-password", "--plaintext", PASSWORD]
         hashed = subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
         site = f"{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls {' '.join(certificate)}\n"
-        changes = {"127.0.0.1:8080": f"127.0.0.1:{behind}", f"{HOST} {{\n": site}
+        changes = {"127.0.0.1:8080": f"127.0.0.1:{behind}", f"{HOST} {{\n": site, "/srv/nagare/page": str(page(tmp_path))}
         options = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n"
         (tmp_path / "Caddyfile").write_text(options + ready("Caddyfile", changes))
         return gateway(
@@ -79,6 +80,19 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
         )
 
     return start
+
+
+def page(folder: Path) -> Path:
+    """A page and its library, as they lie beside each other on a host."""
+    for file, text in {"web/index.html": "<title>The page</title>", "javascript/src/index.js": "export {};"}.items():
+        (folder / "page" / file).parent.mkdir(parents=True)
+        (folder / "page" / file).write_text(text)
+    return folder / "page"
+
+
+def mime_types() -> Path:
+    """What the nginx.conf of a system includes."""
+    return next(path for path in (DEBIAN / "etc/nginx/mime.types", Path("/etc/nginx/mime.types")) if path.exists())
 
 
 Browse = Callable[..., aiohttp.ClientSession]
@@ -126,6 +140,23 @@ def test_a_browser_comes_through_the_proxy(
             until(lambda: not behind.servers(), "the server ends with its client")
 
     asyncio.run(converse())
+
+
+@pytest.mark.parametrize("name", ["nginx", "caddy"])
+def test_the_proxy_has_the_page(name: str, request: pytest.FixtureRequest, browse: Browse) -> None:
+    url = f"https://{HOST}:{request.getfixturevalue(name)(free_port()).port}"
+
+    async def look() -> None:
+        async with browse() as session:
+            async with session.get(f"{url}/web/", headers=headers(None)) as refused:
+                assert refused.status == 401
+            async with session.get(f"{url}/", headers=headers()) as answer:
+                assert answer.url.path == "/web/" and await answer.text() == "<title>The page</title>"
+                assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+            async with session.get(f"{url}/javascript/src/index.js", headers=headers()) as answer:
+                assert answer.content_type.endswith("/javascript")
+
+    asyncio.run(look())
 
 
 def test_connections_outlive_a_reload_of_nginx(

@@ -6,8 +6,8 @@ import { restoreTheme } from "./theme.js";
 
 restoreTheme();
 
-// The server is where the page comes from.
-const address = new URL("./", location.href);
+// The server is beside the page.
+const address = new URL("../nagare", location.href);
 address.protocol = address.protocol.replace("http", "ws");
 
 /** @type {Session} */
