@@ -40,9 +40,9 @@ struct Case: Sendable {
   /// The median of several runs.
   func time() -> Double {
     var repeated = prepare()
-    repeated(repetitions / 10)
     let seconds = (0..<runs).map { run in
       if run > 0, preparesEachRun { repeated = prepare() }
+      if run == 0 || preparesEachRun { repeated(repetitions / 10) }
       let start = ProcessorTime.now
       repeated(repetitions)
       return ProcessorTime.now - start
