@@ -113,6 +113,7 @@ struct PagerPage: Record, OutputValue {
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
+      .described("The item that a pager shows, and what lies around it.")
     // It is written as it stands in the item, and an id all the same.
     schema.properties[0].schema.types = ItemID.schema.types
     return schema

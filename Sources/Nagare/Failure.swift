@@ -21,7 +21,9 @@ public struct Failure: Record, OutputValue, Hashable, Sendable {
     Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."))
 
   /// Its members, by the name of the type.
-  public static var schema: JSONSchema { JSONSchema(properties: fields.properties).titled("Failure") }
+  public static var schema: JSONSchema {
+    JSONSchema(properties: fields.properties).titled("Failure").described("A failure that a screen shows.")
+  }
 
   /// A failure of any kind.
   public init(code: Int, message: String, retryable: Bool = false, trigger: String) {

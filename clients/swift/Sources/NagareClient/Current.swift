@@ -5,7 +5,7 @@ struct Current: Sendable {
   /// Those of plain outputs.
   private(set) var values: [String: RawJSON] = [:]
   /// Those of outputs with a revision.
-  private(set) var lists: [String: ListOutput] = [:]
+  private(set) var lists: [String: KeptList] = [:]
   private let viewModel: String
 
   /// - Throws: ``ProtocolError`` if the outputs aren't any.
@@ -52,7 +52,7 @@ struct Current: Sendable {
   private mutating func put(_ output: String, _ params: RawJSON) throws {
     guard let value = params.member("value") else { throw ProtocolError(saying: output, params) }
     if let revision = params.member("revision") {
-      lists[output] = try ListOutput(value, revision)
+      lists[output] = try KeptList(value, revision)
     } else {
       // It may keep a whole buffer of the input otherwise.
       values[output] = RawJSON(copying: value)
@@ -71,7 +71,7 @@ struct Current: Sendable {
 }
 
 /// The items of an output that is said by splices: as they came, and decoded for whoever asked for them.
-struct ListOutput: Sendable {
+struct KeptList: Sendable {
   private(set) var raw: Rows<RawJSON>
   private(set) var revision: Int
   private var decoded: [ObjectIdentifier: any DecodedRows] = [:]
