@@ -54,7 +54,7 @@ let package = Package(
       name: "NagareClient", dependencies: ["Nagare"], path: "clients/swift/Sources/NagareClient",
       swiftSettings: settings),
     .testTarget(
-      name: "NagareClientTests", dependencies: ["NagareClient", "Reactor", "WireJSON"],
+      name: "NagareClientTests", dependencies: ["ArticlesExample", "NagareClient", "Randomness", "Reactor"],
       path: "clients/swift/Tests/NagareClientTests", swiftSettings: settings),
     tests("Flow", ["FlowTesting", "Randomness"]),
     tests("FlowTesting", ["Flow"]),

@@ -56,12 +56,8 @@ final class Connection {
 
   // MARK: - What goes out
 
-  /// Sends a request.
-  ///
-  /// - Parameters:
-  ///   - ticket: cancels it.
-  ///   - answered: gets the result before anything that was said later is heard, or the error.
-  ///   - late: takes a result that came although the request was cancelled.
+  /// Sends a request that a ticket cancels. `answered` gets the result before anything that was said later is heard, or
+  /// the error; `late` takes a result that came although the request was cancelled.
   func request(
     _ method: String, _ params: RawJSON, _ ticket: Ticket, answered: @escaping Completion,
     late: @escaping (RawJSON) -> Void = { _ in }

@@ -6,11 +6,11 @@ struct Current: Sendable {
   private(set) var values: [String: RawJSON] = [:]
   /// Those of outputs with a revision.
   private(set) var lists: [String: KeptList] = [:]
-  private let viewModel: String
+  let screen: ScreenDescription
 
   /// - Throws: ``ProtocolError`` if the outputs aren't any.
-  init(viewModel: String, _ outputs: RawJSON) throws {
-    self.viewModel = viewModel
+  init(of screen: ScreenDescription, _ outputs: RawJSON) throws {
+    self.screen = screen
     for (output, params) in outputs.members { try put(output, params) }
   }
 
@@ -22,8 +22,9 @@ struct Current: Sendable {
   /// The value of an output as JSON.
   func json(_ output: String) -> RawJSON? { values[output] ?? lists[output].map { Array($0.raw).json } }
 
-  /// The items of an output, each decoded once.
-  mutating func rows<Element: JSONDecodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element>? {
+  mutating func decodedRows<Element: JSONDecodable & Sendable>(
+    _ output: String, of type: Element.Type
+  ) throws -> Rows<Element>? {
     try lists[output]?.rows(of: type)
   }
 
@@ -65,7 +66,7 @@ struct Current: Sendable {
     switch output {
     case "state": values[output]?.member("phase")?.string == "requesting"
     case "loading": values[output]?.bool == true
-    default: ["feed", "task"].contains(viewModel) && output != "error"
+    default: ["feed", "task"].contains(screen.viewModel) && output != "error"
     }
   }
 }
@@ -130,7 +131,8 @@ extension Rows: DecodedRows where Element: JSONDecodable {
         elements.append(try Element(json: item))
       } catch {
         throw OutputMismatch(
-          description: "the item at \(elements.count) is no \(Element.self): \(error.message); it is \(item.text.prefix(200))")
+          description:
+            "the item at \(elements.count) is no \(Element.self): \(error.message); it is \(item.text.prefix(200))")
       }
     }
     self.init(elements)

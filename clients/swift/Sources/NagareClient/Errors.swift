@@ -94,7 +94,9 @@ public struct TooManyEvents: Error, Sendable, CustomStringConvertible {
   /// The output that says them.
   public let output: String
   /// Which events waited.
-  public var description: String { "\(EventBacklog.most) events of \"\(output)\" have waited for somebody to read them" }
+  public var description: String {
+    "\(EventBacklog.most) events of \"\(output)\" have waited for somebody to read them"
+  }
 }
 
 /// How many events wait for a reader before they are too many.

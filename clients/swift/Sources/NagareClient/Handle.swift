@@ -17,13 +17,8 @@ final class Handle: Sendable {
 
   deinit { connection.moveOut() }
 
-  /// Sends a request and waits for its result.
-  ///
-  /// - Parameters:
-  ///   - method: the method.
-  ///   - params: its parameters, an object.
-  ///   - take: makes of the result what is returned, on the loop's thread, before anything that was said later is heard.
-  ///   - late: takes a result that came although the caller was cancelled.
+  /// Sends a request and waits for its result. `take` makes of it what is returned, on the loop's thread, before anything
+  /// that was said later is heard; `late` takes one that came although the caller was cancelled.
   func request<Value: Sendable>(
     _ method: String, _ params: RawJSON, late: @escaping @Sendable (Connection, RawJSON) -> Void = { _, _ in },
     take: @escaping @Sendable (Connection, RawJSON) throws -> Value

@@ -91,6 +91,7 @@ public enum TaskOutcome: Sendable {
   /// The user did it.
   ///
   /// - Parameter value: the result: a text, true, an id.
+  /// - Returns: the outcome.
   public static func completed(_ value: some JSONEncodable) -> TaskOutcome { .completed(with: value.json) }
 
   var json: RawJSON {

@@ -33,7 +33,8 @@ final class Once: Sendable {
   }
 
   func give(_ answer: Result<Void, any Error>) {
-    let (waiting, onEnd) = guarded.withLock { guarded -> (CheckedContinuation<Void, any Error>?, (@Sendable () -> Void)?) in
+    let (waiting, onEnd) = guarded.withLock {
+      guarded -> (CheckedContinuation<Void, any Error>?, (@Sendable () -> Void)?) in
       guard guarded.answer == nil else { return (nil, nil) }
       guarded.answer = answer
       defer { guarded.waiting = nil }

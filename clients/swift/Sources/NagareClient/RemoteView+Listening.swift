@@ -12,10 +12,10 @@ extension RemoteView {
   /// - Parameter output: the output's name.
   /// - Returns: its values.
   public func values(_ output: String) -> AsyncThrowingStream<RawJSON, any Error> {
-    state.stream(output) { [state] said in
+    kept.stream(output) { said, current in
       switch said {
       case .value(let json): json
-      case .items: state.read { $0.json(output) }
+      case .items: current.json(output)
       case .opened, .ended: nil
       }
     }
@@ -25,7 +25,7 @@ extension RemoteView {
   ///
   /// - Returns: each, when it has been opened.
   public func navigations() -> AsyncThrowingStream<AnyRemoteView, any Error> {
-    state.stream("navigate") { [handle] said in
+    kept.stream("navigate") { [handle] said, _ in
       if case .opened(let view) = said { AnyRemoteView(view, handle) } else { nil }
     }
   }
@@ -43,7 +43,7 @@ extension RemoteView {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         answer.wait(continuation)
-        answer.onEnd = state.await { end in
+        answer.onEnd = kept.await { end in
           if answer.isGiven { return true }
           do {
             if try condition(self) { answer.give(.success(())) } else if let end { answer.give(.failure(end)) }
@@ -63,22 +63,22 @@ extension RemoteView {
   /// - Throws: ``ServerDied`` if the server dies.
   public func untilClosed() async throws {
     try await until(\.isClosed)
-    if let end = state.end, !(end is ViewClosed) { throw end }
+    if let end = kept.end, !(end is ViewClosed) { throw end }
   }
 }
 
 extension ViewState {
   func stream<Value: Sendable>(
-    _ output: String, _ read: @escaping @Sendable (ViewState.Said) throws -> Value?
+    _ output: String, _ read: @escaping @Sendable (ViewState.Said, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {
     let isLatest = output != "error" && self.read { $0.has(output) }
     let policy: AsyncThrowingStream<Value, any Error>.Continuation.BufferingPolicy =
       isLatest ? .bufferingNewest(1) : .bufferingOldest(EventBacklog.most)
     return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
-      let stop = listen(to: output, replaying: isLatest) { said in
+      let listener = Listener(output) { said, current in
         if case .ended(let error) = said { return continuation.finish(throwing: error) }
         do {
-          guard let value = try read(said) else { return }
+          guard let value = try read(said, &current) else { return }
           if case .dropped = continuation.yield(value), !isLatest {
             continuation.finish(throwing: TooManyEvents(output: output))
           }
@@ -86,7 +86,8 @@ extension ViewState {
           continuation.finish(throwing: error)
         }
       }
-      continuation.onTermination = { _ in stop() }
+      continuation.onTermination = { _ in listener.stop() }
+      add(listener, replaying: isLatest)
     }
   }
 }

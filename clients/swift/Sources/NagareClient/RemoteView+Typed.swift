@@ -16,21 +16,25 @@ extension RemoteView {
   public subscript<Value: JSONDecodable & Sendable>(
     dynamicMember output: KeyPath<Output, Observable<Value>>
   ) -> Value {
-    get throws { try state.value(name(of: output)) }
+    get throws { try kept.read { [name = name(of: output)] current in try current.value(name) } }
   }
 
   /// The items that are current: `try articles.items`.
   ///
   /// - Parameter output: the output.
-  public subscript<Element: Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>) -> Rows<Element> {
-    get throws { try state.rows(name(of: output), of: Element.self) }
+  public subscript<Element: Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>) -> Rows<
+    Element
+  > {
+    get throws { try rows(name(of: output), of: Element.self) }
   }
 
   /// The items that are current: `try inbox.items`.
   ///
   /// - Parameter output: the output.
-  public subscript<Element: JSONDecodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<Element> {
-    get throws { try state.rows(name(of: output), of: Element.self) }
+  public subscript<Element: JSONDecodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
+    Element
+  > {
+    get throws { try rows(name(of: output), of: Element.self) }
   }
 
   /// What an output says from now on: see ``values(_:)-(String)``.
@@ -41,8 +45,8 @@ extension RemoteView {
     _ output: KeyPath<Output, Observable<Value>>
   ) -> AsyncThrowingStream<Value, any Error> {
     let name = name(of: output)
-    return state.stream(name) { [state] said in
-      if case .value(let json) = said { try state.decode(json, name) } else { nil }
+    return kept.stream(name) { said, current in
+      if case .value(let json) = said { try current.decode(json, name) } else { nil }
     }
   }
 
@@ -62,9 +66,10 @@ extension RemoteView {
     _ output: KeyPath<Output, Observable<Rows<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
 
-  private func lists<Element: JSONDecodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
-    state.stream(name) { [state] said in
-      if case .items = said { try state.rows(name, of: Element.self) } else { nil }
+  private func lists<Element: JSONDecodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error>
+  {
+    kept.stream(name) { said, current in
+      if case .items = said { try current.rows(name, of: Element.self) } else { nil }
     }
   }
 

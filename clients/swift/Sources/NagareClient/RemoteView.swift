@@ -14,17 +14,17 @@ public import Nagare
 /// All of a session's views may be used on any thread.
 @dynamicMemberLookup
 public struct RemoteView<Input: Ports, Output>: Sendable {
-  let state: ViewState
+  let kept: ViewState
   let handle: Handle
 
-  init(_ state: ViewState, _ handle: Handle) { (self.state, self.handle) = (state, handle) }
+  init(_ kept: ViewState, _ handle: Handle) { (self.kept, self.handle) = (kept, handle) }
 
   /// The name by which both sides mean it.
-  public var viewName: String { state.name }
+  public var viewName: String { kept.name }
   /// What it is a view of.
-  public var screen: ScreenDescription { state.screen }
+  public var screen: ScreenDescription { kept.screen }
   /// Whether the view has been closed, or the session with it.
-  public var isClosed: Bool { state.end != nil }
+  public var isClosed: Bool { kept.end != nil }
 
   /// The same view with other types.
   ///
@@ -32,17 +32,17 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Returns: the view.
   public func `as`<OtherInput, OtherOutput>(
     _ type: RemoteView<OtherInput, OtherOutput>.Type
-  ) -> RemoteView<OtherInput, OtherOutput> { RemoteView<OtherInput, OtherOutput>(state, handle) }
+  ) -> RemoteView<OtherInput, OtherOutput> { RemoteView<OtherInput, OtherOutput>(kept, handle) }
 
   /// Closes the view, and the views that it opened.
   ///
   /// - Throws: ``ResponseError`` of the kind `noSuchView` if it is closed already.
   public func close() async throws {
-    let state = state
+    let kept = kept
     try await handle.request("close", ["view": viewName].json) { connection, _ in
-      connection.forget(state)
+      connection.forget(kept)
     } take: { connection, _ in
-      connection.forget(state)
+      connection.forget(kept)
     }
   }
 
@@ -53,10 +53,10 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Throws: ``ResponseError`` of the kind `noSuchView` if the view is closed.
   @discardableResult
   public func synchronize() async throws -> RawJSON {
-    let state = state
+    let kept = kept
     return try await handle.request("outputs", ["view": viewName].json) { _, result in
-      try state.synchronize(result.member("outputs") ?? .emptyObject)
-      return state.read { current in
+      try kept.synchronize(result.member("outputs") ?? .emptyObject)
+      return kept.read { current in
         Dictionary(uniqueKeysWithValues: current.names.map { ($0, current.json($0) ?? .null) }).json
       }
     }
@@ -73,8 +73,8 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`.
   @discardableResult
   public func call(_ input: String, _ params: some JSONEncodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
-    let state = state
-    let opened = try await handle.request(input, params.json.adding("view", viewName)) { _, _ in state.takeOpened() }
+    let kept = kept
+    let opened = try await handle.request(input, params.json.adding("view", viewName)) { _, _ in kept.takeOpened() }
     return opened.map { AnyRemoteView($0, handle) }
   }
 
@@ -90,7 +90,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// The current value of an output; nil if it has none. Of a list all items are written out: see ``rows(_:of:)``.
   ///
   /// - Parameter output: the output's name.
-  public subscript(output: String) -> RawJSON? { state.read { $0.json(output) } }
+  public subscript(output: String) -> RawJSON? { kept.read { $0.json(output) } }
 
   /// The items that are current.
   ///
@@ -102,7 +102,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   public func rows<Element: JSONDecodable & Sendable>(
     _ output: String = "items", of type: Element.Type = RawJSON.self
   ) throws -> Rows<Element> {
-    try state.rows(output, of: type)
+    try kept.read { try $0.rows(output, of: type) }
   }
 }
 

@@ -17,13 +17,28 @@ final class ViewState: Sendable {
     case ended((any Error)?)
   }
 
-  typealias Listener = @Sendable (Said) -> Void
+  /// Somebody who listens to an output, until it is stopped.
+  final class Listener: Sendable {
+    let output: String
+    /// Is told while nobody else reads or changes what is current, so what it hears is in order.
+    let tell: @Sendable (Said, inout Current) -> Void
+    private let stopped = Atomic(false)
+
+    init(_ output: String, _ tell: @escaping @Sendable (Said, inout Current) -> Void) {
+      (self.output, self.tell) = (output, tell)
+    }
+
+    var isStopped: Bool { stopped.load(ordering: .relaxed) }
+    /// Takes no lock, for it may happen while the listener is told something.
+    func stop() { stopped.store(true, ordering: .relaxed) }
+  }
+
   /// Says whether what was waited for has come; is told of an end, after which it isn't asked again.
   typealias Condition = @Sendable (_ end: (any Error)?) -> Bool
 
   private struct Guarded {
     var current: Current
-    var listeners: [(number: Int, output: String, tell: Listener)] = []
+    var listeners: [Listener] = []
     var conditions: [(number: Int, holds: Condition)] = []
     var lastNumber = 0
     /// Why it is closed.
@@ -35,6 +50,11 @@ final class ViewState: Sendable {
       lastNumber += 1
       return lastNumber
     }
+
+    mutating func tell(_ output: String, _ said: Said) {
+      listeners.removeAll(where: \.isStopped)
+      for listener in listeners where listener.output == output { listener.tell(said, &current) }
+    }
   }
 
   let name: String
@@ -44,7 +64,7 @@ final class ViewState: Sendable {
   init(_ name: String, of screen: ScreenDescription, _ outputs: RawJSON) throws {
     self.name = name
     self.screen = screen
-    guarded = Mutex(Guarded(current: try Current(viewModel: screen.viewModel, outputs)))
+    guarded = Mutex(Guarded(current: try Current(of: screen, outputs)))
   }
 
   /// Why the view is closed; nil while it is open.
@@ -69,55 +89,53 @@ final class ViewState: Sendable {
   ///
   /// - Returns: false if it builds on what was never heard.
   func hear(_ output: String, _ params: RawJSON) throws -> Bool {
-    let said: Said? = try guarded.withLock { guarded in
-      guard guarded.current.has(output) else { return .value(RawJSON(copying: params.member("value") ?? .null)) }
-      guard try guarded.current.take(output, params) else { return nil }
-      return Self.said(output, guarded.current)
+    let isKnown = try guarded.withLock { guarded in
+      if !guarded.current.has(output) {
+        guarded.tell(output, .value(RawJSON(copying: params.member("value") ?? .null)))
+      } else if try guarded.current.take(output, params) {
+        if let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
+      } else {
+        return false
+      }
+      return true
     }
-    guard let said else { return false }
-    tell(output, said)
-    return true
+    if isKnown { check() }
+    return isKnown
   }
 
   func hear(opened view: ViewState) {
-    guarded.withLock { $0.opened = view }
-    tell("navigate", .opened(view))
+    guarded.withLock { guarded in
+      guarded.opened = view
+      guarded.tell("navigate", .opened(view))
+    }
+    check()
   }
 
   /// Takes all that is current, as the server was asked for it.
   func synchronize(_ outputs: RawJSON) throws {
-    let changed = try guarded.withLock { guarded in
-      var changed: [(String, Said)] = []
+    try guarded.withLock { guarded in
       for (output, params) in outputs.members where try guarded.current.replace(output, params) {
         // No failure is ever left out, so there is none to be heard of late.
-        if output != "error", let said = Self.said(output, guarded.current) { changed.append((output, said)) }
+        if output != "error", let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
       }
-      return changed
     }
-    for (output, said) in changed { tell(output, said) }
+    check()
   }
 
   /// Nothing comes any more: the view was closed, or the session has ended with an error.
   func finish(_ error: (any Error)?) {
-    let listeners = guarded.withLock { guarded -> [Listener]? in
-      guard guarded.end == nil else { return nil }
+    let isNew = guarded.withLock { guarded in
+      guard guarded.end == nil else { return false }
       guarded.end = error ?? ViewClosed(view: name)
-      defer { guarded.listeners = [] }
-      return guarded.listeners.map(\.tell)
+      for listener in guarded.listeners where !listener.isStopped { listener.tell(.ended(error), &guarded.current) }
+      guarded.listeners = []
+      return true
     }
-    guard let listeners else { return }
-    for listener in listeners { listener(.ended(error)) }
-    check()
+    if isNew { check() }
   }
 
   private static func said(_ output: String, _ current: Current) -> Said? {
     current.lists[output] != nil ? .items : current.values[output].map { .value($0) }
-  }
-
-  private func tell(_ output: String, _ said: Said) {
-    let listeners = guarded.withLock { guarded in guarded.listeners.filter { $0.output == output }.map(\.tell) }
-    for listener in listeners { listener(said) }
-    check()
   }
 
   private func check() {
@@ -129,18 +147,17 @@ final class ViewState: Sendable {
 // MARK: - On any thread
 
 extension ViewState {
-  /// Listens to an output from now on. The first that is heard is the current value, if there is one and `replaying`.
-  ///
-  /// - Returns: what ends it.
-  func listen(to output: String, replaying: Bool, _ tell: @escaping Listener) -> @Sendable () -> Void {
-    let (number, end) = guarded.withLock { guarded -> (Int, (any Error)?) in
-      let number = guarded.nextNumber()
-      if replaying, let said = Self.said(output, guarded.current) { tell(said) }
-      if guarded.end == nil { guarded.listeners.append((number, output, tell)) }
-      return (number, guarded.end)
+  /// Has somebody listen from now on. The first that is heard is the current value, if there is one and `replaying`.
+  func add(_ listener: Listener, replaying: Bool) {
+    guarded.withLock { guarded in
+      if replaying, let said = Self.said(listener.output, guarded.current) { listener.tell(said, &guarded.current) }
+      if let end = guarded.end {
+        listener.tell(.ended(end is ViewClosed ? nil : end), &guarded.current)
+      } else {
+        guarded.listeners.removeAll(where: \.isStopped)
+        guarded.listeners.append(listener)
+      }
     }
-    if let end { tell(.ended(end is ViewClosed ? nil : end)) }
-    return { [weak self] in self?.guarded.withLock { $0.listeners.removeAll { $0.number == number } } }
   }
 
   /// Has a condition asked now and after each thing that is heard, until it holds.

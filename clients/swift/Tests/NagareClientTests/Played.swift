@@ -99,7 +99,9 @@ actor Played {
 
   private static func handlers(of scenario: RawJSON, _ requests: Requests) -> Handlers {
     var handlers = Handlers()
-    for name in (scenario["sources"] ?? .emptyArray).elements { handlers.source(name.string ?? "", source(name, requests)) }
+    for name in (scenario["sources"] ?? .emptyArray).elements {
+      handlers.source(name.string ?? "", source(name, requests))
+    }
     for kind in (scenario["present"] ?? .emptyArray).elements {
       let present: Handlers.Presenter = { task in
         let result = try await requests.ask("present", ["task": task.json].json)
@@ -112,7 +114,9 @@ actor Played {
 
   private static func source(_ name: RawJSON, _ requests: Requests) -> ClientSource {
     ClientSource { request in
-      let params = ["source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json]
+      let params = [
+        "source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json,
+      ]
       let page = try await requests.ask("source/page", params.json)
       let items = (page["items"] ?? .emptyArray).elements
       return SourcePage(items, next: page["next"], previous: page["previous"], total: page["total"]?.int)
@@ -131,7 +135,7 @@ actor Played {
 
   @discardableResult
   func listen(to output: String, of view: String) -> AsyncThrowingStream<RawJSON, any Error>? {
-    let stream = views[view]?.state.stream(output) { said in
+    let stream = views[view]?.kept.stream(output) { said, _ in
       switch said {
       case .value(let json): json
       case .opened(let opened): ["screen": opened.screen.name].json
@@ -149,7 +153,9 @@ actor Played {
   }
 
   /// Waits until something is there; each look is a round trip, so a dead server is told of.
-  func eventually<Value: Sendable>(_ find: @escaping @Sendable () -> Value?, _ told: @escaping @Sendable () -> String) async throws -> Value {
+  func eventually<Value: Sendable>(_ find: @escaping @Sendable () -> Value?, _ told: @escaping @Sendable () -> String)
+    async throws -> Value
+  {
     try await bounded(told) { [self] in
       while true {
         if let found = find() { return found }

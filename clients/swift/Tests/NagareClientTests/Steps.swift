@@ -20,7 +20,8 @@ extension Played {
   private func perform(_ step: RawJSON) async throws {
     let params = step["with"] ?? .emptyObject
     switch step.members.first(where: { _ in true })?.key {
-    case "open": name(step["as"]?.string ?? "v", try await session.open(step.text("open"), step["params"] ?? .emptyObject))
+    case "open":
+      name(step["as"]?.string ?? "v", try await session.open(step.text("open"), step["params"] ?? .emptyObject))
     case "do": try await call(step, params)
     case "tell": try view(step).send(step.text("tell"), params)
     case "expect": try await expect(step)
@@ -65,9 +66,12 @@ extension Played {
 
   private func expect(_ step: RawJSON) async throws {
     let view = try view(step)
-    try await bounded({ "current is \(view.state.read { current in current.names.map { "\($0): \(current.json($0) ?? .null)" } })" }) {
+    try await bounded({
+      "current is \(view.kept.read { current in current.names.map { "\($0): \(current.json($0) ?? .null)" } })"
+    }) {
       try await view.until { view in
-        try (step["expect"] ?? .emptyObject).members.allSatisfy { name, value in view[name].map(value.matches) ?? false }
+        try (step["expect"] ?? .emptyObject).members.allSatisfy { name, value in view[name].map(value.matches) ?? false
+        }
           && (step["ids"].map { ids in ids.matches(try view.rows().map { $0["id"] }.json) } ?? true)
           && (step["count"].map { count in try view.rows().count == count.int } ?? true)
       }
@@ -90,7 +94,8 @@ extension Played {
     let fits: @Sendable (Asked) -> Bool = { asked in
       asked.method == step.text("asked") && (step["with"]?.matches(asked.params) ?? true)
     }
-    let asked = try await eventually({ requests.take(where: fits) }, { "asked was \(requests.all.map { "\($0.method) \($0.params)" })" })
+    let asked = try await eventually(
+      { requests.take(where: fits) }, { "asked was \(requests.all.map { "\($0.method) \($0.params)" })" })
     named[step["as"]?.string ?? ""] = asked
     if step["result"] != nil || step["error"] != nil { asked.give(step.answer) }
   }
@@ -98,10 +103,14 @@ extension Played {
   private func outputs(_ step: RawJSON) async throws {
     try await settle()
     let view = try view(step)
-    let own = view.state.read { current in current.names.filter { $0 != "error" }.map { ($0, current.json($0) ?? .null) } }
+    let own = view.kept.read { current in
+      current.names.filter { $0 != "error" }.map { ($0, current.json($0) ?? .null) }
+    }
     let said = try await view.synchronize()
     try require((step["outputs"] ?? .null).matches(said), "current is \(said)")
-    for (name, value) in own { try require(said[name].map(value.isEquivalent) ?? false, "the library had \(name): \(value)") }
+    for (name, value) in own {
+      try require(said[name].map(value.isEquivalent) ?? false, "the library had \(name): \(value)")
+    }
   }
 }
 

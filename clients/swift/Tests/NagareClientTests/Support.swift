@@ -30,7 +30,9 @@ final class Folder: Sendable {
     return file
   }
 
-  func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\(name)")), as: UTF8.self) }
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: "\(path)/\(name)")), as: UTF8.self)
+  }
 }
 
 /// What was waited for hasn't come.
