@@ -145,8 +145,8 @@ def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
         for one in described["outputs"]
     }
     names = set(inputs) | set(outputs)
-    base = next((one for one in known if {part.name for part in (*one.inputs, *one.outputs)} < names and len(one.inputs) > 1), None)
-    inherited = {part.name for part in (*base.inputs, *base.outputs)} if base else set()
+    base = next((one for one in known if names_of(one) < names), None)
+    inherited = names_of(base) if base else set()
     return ViewModel(
         described["viewModel"],
         described["summary"],
@@ -154,6 +154,11 @@ def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
         tuple(one for one in inputs.values() if one.name not in inherited),
         tuple(one for one in outputs.values() if one.name not in inherited),
     )
+
+
+def names_of(one: ViewModel) -> set[str]:
+    """The names of all that it has of its own."""
+    return {input.name for input in one.inputs} | {output.name for output in one.outputs}
 
 
 def members(schema: Any) -> tuple[Member, ...]:

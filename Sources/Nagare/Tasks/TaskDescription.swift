@@ -12,7 +12,8 @@ struct TaskDescription {
   static let all = [
     TaskDescription(kind: "alert", summary: "Tells the user something.", members: title, value: nil),
     TaskDescription(
-      kind: "confirm", summary: "Asks whether to go on; true, or nothing, says yes.", members: title, value: Bool.schema),
+      kind: "confirm", summary: "Asks whether to go on; true, or nothing, says yes.", members: title, value: Bool.schema
+    ),
     TaskDescription(
       kind: "prompt", summary: "Asks for a line of text.",
       members: title.adding("text", String.schema.described("What stands there at first.")), value: String.schema),
