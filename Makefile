@@ -138,6 +138,7 @@ $(BENCH)/client: $(addprefix $(BENCH_C)/,client.c items.c pings.c server.c) $(wi
 bench-build: $(BENCH)/reference $(BENCH)/client
 	$(MAKE) release >&2
 	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product Benchmarks >&2
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product ClientBenchmark >&2
 
 bench: bench-build
 	@python3 Tests/Benchmarks/report.py .build $(ARGS)

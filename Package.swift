@@ -81,5 +81,8 @@ let package = Package(
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "Randomness"],
       path: "Tests/Benchmarks/Cases",
       swiftSettings: settings),
+    .executableTarget(
+      name: "ClientBenchmark", dependencies: ["NagareClient"], path: "Tests/Benchmarks/Client",
+      swiftSettings: settings),
   ]
 )
