@@ -22,6 +22,7 @@ def main() -> int:
         javascript.PATH: javascript.generate(read),
         javascript.CODES_PATH: javascript.codes(read),
         swift.PATH: swift.generate(read),
+        swift.VALUES_PATH: swift.values(read),
     }
     stale = []
     for path, text in files.items():

@@ -6,23 +6,33 @@ from collections.abc import Iterator
 
 from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
 
-PATH = "clients/swift/Sources/NagareClient/BuiltIn.swift"
+PATH = "clients/swift/Sources/NagareClient/BuiltInViews.swift"
+VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
 NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem"}
 SHARED = {"Failure", "Navigation"}
 """Structures of the module `Nagare`."""
 ITEM = "<Item: JSONValue & Sendable>"
 HEAD = """public import Nagare
 
-// The built-in view models, and what they are made of.
+// {about}
 //
 // Generated from protocol/openrpc.json; make generate
 """
 
 
 def generate(model: Model) -> str:
+    """The view models' inputs and outputs."""
     blocks = [one for view_model_ in model.view_models for one in view_model(view_model_)]
-    blocks += [one for structure_ in model.structures if structure_.name not in SHARED for one in structure(structure_)]
-    return HEAD + "".join(f"\n{block}\n" for block in [*blocks, "\n".join(tasks(model))])
+    return HEAD.format(about="The built-in view models.") + "".join(f"\n{block}\n" for block in blocks)
+
+
+def values(model: Model) -> str:
+    """What inputs and outputs are made of."""
+    inputs = [input for view_model_ in model.view_models for input in view_model_.inputs if len(input.params) > 1]
+    blocks = [record(capitalized(input.name), input.doc, input.params) for input in inputs]
+    blocks += [record(one.name, one.doc, one.members) for one in model.structures if one.name not in SHARED]
+    head = HEAD.format(about="What the built-in view models' inputs and outputs are made of.")
+    return head + "".join(f"\n{block}\n" for block in [*blocks, "\n".join(tasks(model))])
 
 
 def view_model(one: ViewModel) -> Iterator[str]:
@@ -34,9 +44,6 @@ def view_model(one: ViewModel) -> Iterator[str]:
     item = "<Item>" if of_item else ""
     arguments = f"{title}Input{item}, {title}Output{'<Item>' if parameter else ''}"
     yield f"/// {one.doc}\npublic typealias {title}View{parameter} = RemoteView<{arguments}>"
-    for input in inputs:
-        if (one.base is None or input in one.inputs) and len(input.params) > 1:
-            yield from record(capitalized(input.name), input.doc, input.params)
 
 
 def everything(one: ViewModel) -> tuple[list[Input], list[Output]]:
@@ -79,11 +86,7 @@ def record_name(input: Input) -> str:
     return capitalized(input.name) + ("<Item>" if any(param.type == Plain("item") for param in input.params) else "")
 
 
-def structure(one: Structure) -> Iterator[str]:
-    yield from record(one.name, one.doc, one.members)
-
-
-def record(name: str, doc: str, members: tuple[Member, ...]) -> Iterator[str]:
+def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
     """A type whose members are the properties."""
     parameter = ITEM if any(member.type == Plain("item") for member in members) else ""
     lines = [f"/// {doc}", f"public struct {name}{parameter}: Record, Sendable {{"]
@@ -97,7 +100,7 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> Iterator[str]:
     given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
     lines += ["  public init(" + ", ".join(given) + ") {"]
     lines += [f"    self.{member.name} = {member.name}" for member in members]
-    yield "\n".join([*lines, "  }", "}"])
+    return "\n".join([*lines, "  }", "}"])
 
 
 def fields(name: str, members: tuple[Member, ...], is_generic: bool) -> Iterator[str]:

@@ -28,7 +28,7 @@ final class Handle: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         connection.perform { connection in
           connection.request(method, params, ticket) { [unowned connection] result in
-            continuation.resume(with: Result { try take(connection, try result.get()) })
+            continuation.resume(with: result.flatMap { value in Result { try take(connection, value) } })
           } late: { [unowned connection] result in
             late(connection, result)
           }

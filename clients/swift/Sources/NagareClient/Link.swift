@@ -69,6 +69,7 @@ final class DescriptorLink: Link {
 
   init(reading input: Descriptor, writing output: Descriptor, on loop: EventLoop) {
     (self.input, self.output) = (input, output)
+    Signals.ignoreBrokenPipe()
     for descriptor in [input, output] { descriptor.setNonBlocking(true) }
     reading = loop.watch(input, for: .reading) { [unowned self] _ in read() }
     writing = loop.watch(output, for: []) { [unowned self] readiness in

@@ -12,7 +12,7 @@ extension RemoteView {
   /// - Parameter output: the output's name.
   /// - Returns: its values.
   public func values(_ output: String) -> AsyncThrowingStream<RawJSON, any Error> {
-    kept.stream(output) { said, current in
+    kept.stream(output, holding: handle) { said, current in
       switch said {
       case .value(let json): json
       case .items: current.json(output)
@@ -25,8 +25,9 @@ extension RemoteView {
   ///
   /// - Returns: each, when it has been opened.
   public func navigations() -> AsyncThrowingStream<AnyRemoteView, any Error> {
-    kept.stream("navigate") { [handle] said, _ in
-      if case .opened(let view) = said { AnyRemoteView(view, handle) } else { nil }
+    kept.stream("navigate", holding: handle) { [weak handle] said, _ in
+      guard case .opened(let view) = said, let handle else { return nil }
+      return AnyRemoteView(view, handle)
     }
   }
 
@@ -68,8 +69,10 @@ extension RemoteView {
 }
 
 extension ViewState {
+  /// What somebody makes of what he hears. Who has hold of the stream has hold of the session; the listener, which the
+  /// session knows, must not.
   func stream<Value: Sendable>(
-    _ output: String, _ read: @escaping @Sendable (ViewState.Said, inout Current) throws -> Value?
+    _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Said, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {
     let isLatest = output != "error" && self.read { $0.has(output) }
     let policy: AsyncThrowingStream<Value, any Error>.Continuation.BufferingPolicy =
@@ -86,7 +89,10 @@ extension ViewState {
           continuation.finish(throwing: error)
         }
       }
-      continuation.onTermination = { _ in listener.stop() }
+      continuation.onTermination = { _ in
+        listener.stop()
+        withExtendedLifetime(handle) {}
+      }
       add(listener, replaying: isLatest)
     }
   }

@@ -45,7 +45,7 @@ extension RemoteView {
     _ output: KeyPath<Output, Observable<Value>>
   ) -> AsyncThrowingStream<Value, any Error> {
     let name = name(of: output)
-    return kept.stream(name) { said, current in
+    return kept.stream(name, holding: handle) { said, current in
       if case .value(let json) = said { try current.decode(json, name) } else { nil }
     }
   }
@@ -68,7 +68,7 @@ extension RemoteView {
 
   private func lists<Element: JSONDecodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error>
   {
-    kept.stream(name) { said, current in
+    kept.stream(name, holding: handle) { said, current in
       if case .items = said { try current.rows(name, of: Element.self) } else { nil }
     }
   }

@@ -135,11 +135,13 @@ actor Played {
 
   @discardableResult
   func listen(to output: String, of view: String) -> AsyncThrowingStream<RawJSON, any Error>? {
-    let stream = views[view]?.kept.stream(output) { said, _ in
-      switch said {
-      case .value(let json): json
-      case .opened(let opened): ["screen": opened.screen.name].json
-      case .items, .ended: nil
+    let stream = views[view].map { view in
+      view.kept.stream(output, holding: view.handle) { said, _ in
+        switch said {
+        case .value(let json): json
+        case .opened(let opened): ["screen": opened.screen.name].json
+        case .items, .ended: nil
+        }
       }
     }
     return heard.updateValue(stream ?? AsyncThrowingStream { $0.finish() }, forKey: "\(view).\(output)")

@@ -140,6 +140,24 @@ import Testing
     #expect(try await fake.last() == nil)
   }
 
+  @Test func `a stream has hold of its session`() async throws {
+    let (fake, descriptor) = try Fake.pair()
+    var streams: (AsyncThrowingStream<Bool, any Error>, AsyncThrowingStream<AnyRemoteView, any Error>)?
+    do {
+      async let greeting: Void = fake.greet()
+      let session = try await Session.connect(reading: descriptor, writing: descriptor)
+      try await greeting
+      let view = try await fake.open(session)
+      streams = (view.values(\.loading), view.navigations())
+    }
+    try fake.tell("loading", #""value":true"#)
+    #expect(try await streams?.0.first { $0 } == true)
+    try fake.tell("navigate", #""value":{"view":"w","screen":"row","outputs":{}}"#)
+    #expect(try await streams?.1.first { _ in true }?.viewName == "w")
+    streams = nil
+    #expect(try await fake.last() == nil)
+  }
+
   @Test func `the session has its methods`() async throws {
     let (fake, session) = try await Fake.serve()
     async let dispatched: Void = session.dispatch("a", 5)
