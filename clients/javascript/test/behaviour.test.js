@@ -219,8 +219,8 @@ function play(name) {
       const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
       if (error && !(error instanceof ConnectionClosedError)) throw new Error(`killed after message ${last}: ${error.message}`, { cause: error });
       // One that has waited shorter than the first has asked less often, and may be at its end by then.
-      if (!error && cut.fate === null) continue;
-      assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}`);
+      if (!error && !cut.fate) continue;
+      assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}: ${error}`);
     }
   });
 }

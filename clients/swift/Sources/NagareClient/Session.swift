@@ -112,7 +112,7 @@ public struct Session: Sendable {
   ///   - view: the view's name; without it the server takes one.
   ///   - model: the view model, whose inputs and outputs the view has.
   /// - Returns: the view.
-  /// - Throws: ``ResponseError``, as ``open(_:_:view:as:)-(_,_,_,RemoteView<_,_>.Type)``.
+  /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open<Model: ViewModel>(
     _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil, as model: Model.Type
   ) async throws -> RemoteView<Model.Input, Model.Output> {
@@ -126,7 +126,7 @@ public struct Session: Sendable {
   ///   - params: parameters that the view has its own way, an object.
   ///   - view: the view's name; without it the server takes one.
   /// - Returns: the view.
-  /// - Throws: ``ResponseError``, as ``open(_:_:view:as:)-(_,_,_,RemoteView<_,_>.Type)``.
+  /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open(
     _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil
   ) async throws -> AnyRemoteView {
