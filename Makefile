@@ -78,7 +78,7 @@ client-test: $(VENV)/.installed
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/javascript/test/fetch-debian node-typescript websocketd
-	$(SWIFT) test --parallel --filter NagareClientTests
+	NAGARE=$(abspath .build/release/nagare) $(SWIFT) test --parallel --filter NagareClientTests
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
 
 terminal: $(VENV)/.installed
