@@ -1,6 +1,6 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
 # make lint     the committed format, nothing else
-# make generate  what protocol/ publishes for machines, from the program
+# make generate  what protocol/ publishes for machines, from the program, and the clients' types, from that
 # make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
@@ -21,13 +21,13 @@ VENV := .build/venv
 test: lint swift-test process-test client-test
 
 lint:
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
 
 format:
-	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests clients/swift
 
 swift-test:
-	$(SWIFT) test --parallel
+	$(SWIFT) test --parallel --skip NagareClientTests
 
 # Where the system allows it, the C library is inside as well: such a program starts in half the time. Functions that came out
 # the same are there once, which takes 4 % of the resident memory.
@@ -88,6 +88,7 @@ client-test: $(VENV)/.installed
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/javascript/test/fetch-debian node-typescript websocketd
+	NAGARE=$(abspath .build/release/nagare) $(SWIFT) test --parallel --filter NagareClientTests
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
 	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES)
 	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
@@ -142,6 +143,8 @@ generate:
 	printf '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' | .build/release/nagare \
 	  | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["result"], indent=2, ensure_ascii=False))' \
 	  > protocol/openrpc.json
+	python3 -B protocol/generate
+	clients/javascript/test/typescript -p .
 
 conformance:
 	$(SWIFT) build -c release --product nagare >&2
@@ -162,6 +165,7 @@ $(BENCH)/client: $(addprefix $(BENCH_C)/,client.c items.c pings.c server.c) $(wi
 bench-build: $(BENCH)/reference $(BENCH)/client
 	$(MAKE) release >&2
 	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product Benchmarks >&2
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product ClientBenchmark >&2
 
 bench: bench-build
 	@python3 Tests/Benchmarks/report.py .build $(ARGS)

@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "nagare-http", targets: ["NagareHTTP"]),
     .library(name: "Nagare", targets: ["Nagare"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
+    .library(name: "NagareClient", targets: ["NagareClient"]),
   ],
   targets: [
     library("Flow"),
@@ -47,6 +48,14 @@ let package = Package(
     .executableTarget(
       name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
+    // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
+    // and who shares types between an app and its server wants one package for both.
+    .target(
+      name: "NagareClient", dependencies: ["Nagare"], path: "clients/swift/Sources/NagareClient",
+      swiftSettings: settings),
+    .testTarget(
+      name: "NagareClientTests", dependencies: ["ArticlesExample", "NagareClient", "Randomness", "Reactor"],
+      path: "clients/swift/Tests/NagareClientTests", swiftSettings: settings),
     tests("Flow", ["FlowTesting", "Randomness"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "Randomness"]),
@@ -71,6 +80,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "Randomness"],
       path: "Tests/Benchmarks/Cases",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ClientBenchmark", dependencies: ["NagareClient"], path: "Tests/Benchmarks/Client",
       swiftSettings: settings),
   ]
 )

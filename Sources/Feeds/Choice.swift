@@ -17,6 +17,14 @@ public struct Choice: ViewModel {
     let dismiss: Observable<Occurrence>
   }
 
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "Something to choose.",
+    "choose": "Tells the stores. The view says `dismiss`, and stays open until it is closed.",
+    "choices": "What there is to choose from: texts, or objects with an `id`.",
+    "dismiss": "It is done: the view may go.",
+  ]
+
   /// What there is to choose from, each with an id of its own.
   public let choices: [ChoiceItem]
   /// Takes what was chosen to the stores.

@@ -17,6 +17,14 @@ public struct Feed: ViewModel {
     let error: Observable<Failure?>
   }
 
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "One page, loaded whenever it is asked for.",
+    "refresh": "Loads the page.",
+    "offers": "The items of the newest answer.",
+    "error": "The failure that stands.",
+  ]
+
   /// How many items are asked for.
   public let pageSize: Int
   /// Where the page comes from.

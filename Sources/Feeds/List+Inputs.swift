@@ -85,6 +85,11 @@ struct LoadState: Record, OutputValue, Equatable {
     Field("trigger", \.trigger, "What made the newest load begin."),
     Field("phase", \.phase, "How far it has come."),
     Field("count", \.count, "How many items are listed."))
+
+  static var schema: JSONSchema {
+    JSONSchema(properties: fields.properties).titled("LoadState")
+      .described("How far the newest load of a list has come.")
+  }
 }
 
 extension LoadState {

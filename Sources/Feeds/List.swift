@@ -30,6 +30,27 @@ public struct List: ViewModel {
     let navigate: Observable<Navigation>
   }
 
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "Items that grow page by page.",
+    "viewWillAppear": "Loads the first page, the first time.",
+    "reachBottom": "Loads the next page, because the user came to the end.",
+    "loadMore": "Loads the next page, for whatever reason.",
+    "refresh": "Loads the first page anew.",
+    "retry": "Loads anew what failed.",
+    "change": "Replaces a listed item by one with the same id.",
+    "select": "Opens the screen's detail on an item.",
+    "reachTop": "Loads the page before, because the user came to the start.",
+    "viewport": "Says which rows are in sight, from `start` to the one before `end`.",
+    "insert": "Puts an item before the one with an id, or first.",
+    "remove": "Takes an item out.",
+    "items": "What is listed.",
+    "loading": "Whether a load is running.",
+    "error": "The failure that stands.",
+    "state": "How far the newest load has come.",
+    "navigate": "A view that was opened.",
+  ]
+
   /// How it behaves.
   public let settings: ListSettings
   /// Where the pages come from, and what may be written there.

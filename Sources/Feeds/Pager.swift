@@ -17,6 +17,15 @@ public struct Pager: ViewModel {
     let error: Observable<Failure?>
   }
 
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "One item of a list at a time.",
+    "swipe": "Goes to the neighbour, or to the item with an id.",
+    "page": "Where the user is.",
+    "loading": "Whether the list loads.",
+    "error": "The list's failure that stands.",
+  ]
+
   private let feed: Observable<ListState>
   private let start: ItemID
   private let loadMore: Trigger
@@ -101,6 +110,14 @@ struct PagerPage: Record, OutputValue {
     Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
     Field("hasNext", \.hasNext, "Whether an item is listed after it."),
     Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
+      .described("The item that a pager shows, and what lies around it.")
+    // It is written as it stands in the item, and an id all the same.
+    schema.properties[0].schema.types = ItemID.schema.types
+    return schema
+  }
 }
 
 extension PagerPage {

@@ -20,6 +20,16 @@ public struct Search: ViewModel {
     let scrollToTop: Observable<Occurrence>
   }
 
+  /// What its inputs and outputs are for, besides those of a list.
+  public static let summaries: KeyValuePairs = [
+    "": "A list that is searched as somebody types.",
+    "search": "Looks for a text when the user has stopped typing.",
+    "cancelSearch": "Looks for everything, at once.",
+    "query": "What is looked for.",
+    "noResult": "Whether a first page came, and nothing is listed.",
+    "scrollToTop": "The first page of a search has come.",
+  ]
+
   private let list: List
   private let debounce: Duration
 

@@ -20,6 +20,11 @@ public struct Failure: Record, OutputValue, Hashable, Sendable {
     Field("retryable", \.retryable, "Whether the same may well succeed later."),
     Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."))
 
+  /// Its members, by the name of the type.
+  public static var schema: JSONSchema {
+    JSONSchema(properties: fields.properties).titled("Failure").described("A failure that a screen shows.")
+  }
+
   /// A failure of any kind.
   public init(code: Int, message: String, retryable: Bool = false, trigger: String) {
     self.code = code

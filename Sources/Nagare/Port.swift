@@ -17,13 +17,18 @@ public final class Port<Value> {
 
   /// What the method's parameters are, for who asks what can be called.
   public let parameters: JSONSchema
+  /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
+  package let parameter: String?
 
   private let subject = PublishSubject<Value>()
   private let decode: (RawJSON?) throws(RPCError) -> Value
   private var refusal: RPCError?
 
-  init(parameters: JSONSchema, decode: @escaping (RawJSON?) throws(RPCError) -> Value) {
+  init(
+    parameters: JSONSchema, parameter: String? = nil, decode: @escaping (RawJSON?) throws(RPCError) -> Value
+  ) {
     self.parameters = parameters
+    self.parameter = parameter
     self.decode = decode
   }
 
@@ -133,7 +138,7 @@ extension Port where Value: JSONDecodable & JSONSchemaProviding {
   ///
   /// - Parameter name: the parameter's name on the wire.
   public convenience init(_ name: String) {
-    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)])) {
+    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)]), parameter: name) {
       params throws(RPCError) in
       guard let json = params?.member(name) else {
         let expected = Value.schema.expectation

@@ -17,6 +17,9 @@ public struct Screen {
   /// The name of the kind of view model.
   public let viewModel: String
   let isOpenable: Bool
+  /// Whether its inputs and outputs are others in another configuration: its types don't name them.
+  let isMadeByConfiguration: Bool
+  private let summaries: () -> KeyValuePairs<String, String>
   private let description: Description
   let assemble: (RawJSON?, any Scheduler) throws(RPCError) -> Assembly
 
@@ -94,6 +97,9 @@ public struct Screen {
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
 
+  /// What is said of an input or output, or by an empty name of the whole; nil where nothing is.
+  func summary(of name: String) -> String? { summaries().first { $0.key == name }?.value }
+
   private init<Model: ViewModel>(
     _ name: String?, _ viewModel: String?, _ parameters: @autoclosure @escaping () -> JSONSchema,
     isOpenable: Bool = true, describedBy prototype: @autoclosure @escaping () -> Model,
@@ -102,6 +108,8 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
+    isMadeByConfiguration = Model.Input.self is any CustomReflectable.Type
+    summaries = { Model.summaries }
     description = Description(Assembly(prototype(), on: VirtualScheduler()), parameters())
     assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
   }

@@ -24,6 +24,10 @@ public protocol ViewModel {
   /// The outputs: a structure of `Observable`s.
   associatedtype Output
 
+  /// What `rpc.discover` says of it: a sentence for each of its inputs and outputs, by their names, and one for the whole
+  /// by an empty name. Nothing need be said.
+  static var summaries: KeyValuePairs<String, String> { get }
+
   /// Makes the inputs of one opened view. What there is by default, an `Input()`, does for all whose inputs are known
   /// without the view model's settings.
   func makeInput() -> Input
@@ -38,13 +42,16 @@ public protocol ViewModel {
 }
 
 extension ViewModel {
+  /// Nothing.
+  public static var summaries: KeyValuePairs<String, String> { [:] }
+
   /// An `Input()`.
   public func makeInput() -> Input { Input() }
 }
 
 /// The inputs of a view model: a structure whose properties are ``Port``s, a ``Presenter`` where it has tasks for the
 /// user, or inputs of another view model, which stand for theirs.
-public protocol Ports {
+public protocol Ports: SendableMetatype {
   /// A set of ports of its own for each view.
   init()
 }

@@ -43,6 +43,22 @@ public struct RPCError: Error, Sendable {
     case viewTaken = -32003
     /// A limit was passed.
     case limitPassed = -32005
+
+    /// One sentence on what it means.
+    public var summary: String {
+      switch self {
+      case .parseError: "Not JSON, not UTF-8, too deep, or a broken header."
+      case .invalidRequest: "JSON, but not a request; or a request after shutdown."
+      case .methodNotFound: "No such method, or the view has no such input."
+      case .invalidParams: "A parameter is missing or of the wrong type, or names an item that isn't there."
+      case .internalError: "A fault of the server."
+      case .requestCancelled: "The request was cancelled."
+      case .noSuchView: "No view of that name is open."
+      case .noSuchScreen: "No screen has that name."
+      case .viewTaken: "A view of that name is open already."
+      case .limitPassed: "A limit was passed."
+      }
+    }
   }
 }
 

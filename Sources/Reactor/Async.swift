@@ -44,7 +44,7 @@ extension Observable where Element: Sendable {
   }
 }
 
-/// Who waits on the loop's thread, by numbers that other threads can keep.
+/// Who waits or lives on the loop's thread, by numbers that other threads can keep.
 struct Awaited {
   private var objects: [Int: AnyObject] = [:]
   private var lastNumber = 0
@@ -60,6 +60,9 @@ struct Awaited {
     objects[lastNumber] = object
     return lastNumber
   }
+
+  /// One who waits, by the number; nil if it waits no more.
+  subscript(number: Int) -> AnyObject? { objects[number] }
 
   /// Takes one out; nil if it waits no more.
   @discardableResult

@@ -122,7 +122,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   }
 
   /// Makes reads and writes answer at once. The flag belongs to the open file, so whoever shares it sees it too.
-  func setNonBlocking(_ on: Bool) {
+  package func setNonBlocking(_ on: Bool) {
     let flags = fcntl(rawValue, F_GETFL)
     _ = fcntl(rawValue, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
   }

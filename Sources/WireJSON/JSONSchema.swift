@@ -99,6 +99,15 @@ public struct JSONSchema: Sendable {
     return schema
   }
 
+  /// The same, with a name.
+  /// - Parameter name: What a document may list it by.
+  /// - Returns: The named schema.
+  public func titled(_ name: String) -> JSONSchema {
+    var schema = self
+    schema.title = name
+    return schema
+  }
+
   /// The same, and whatever it is made of, with no members allowed that aren't named.
   public var closed: JSONSchema {
     var schema = self

@@ -17,6 +17,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 ITEMS_SIZE = 500_000_000
 MIB = 1 << 20
 
+# What measures each client library, and a loop by hand in the same language.
+CLIENTS = {
+    "python": [sys.executable, "{here}/python_client.py"],
+    "javascript": ["node", "{here}/javascript_client.mjs"],
+    "swift": ["{build}/static/release/ClientBenchmark"],
+}
+
 
 def measure(*command):
     """Runs a program that prints a name, a tab and a number a line."""
@@ -46,9 +53,10 @@ def measure_all(build):
     found |= {name: statistics.median(run[name] for run in runs) for name in runs[0]}
     found |= measure(cases, "--memory")
     found |= measure(cases)
-    found |= measure(sys.executable, str(HERE / "python_client.py"), server, str(configuration))
-    for name in ["pings", "items"]:
-        found[f"python.{name}.ratio"] = found[f"python.{name}.raw"] / found[f"python.{name}.client"]
+    for language, program in CLIENTS.items():
+        found |= measure(*[word.format(here=HERE, build=build) for word in program], server, str(configuration))
+        for name in ["pings", "items"]:
+            found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
     for name in ["append", "change", "select", "swipe"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     return found
@@ -104,10 +112,21 @@ def rows(n):
         ("a page of items written", "json.write", "MB/s", AT_LEAST, 500, "JSONEncoder 48"),
         ("items from file to wire", "items.mbps", "MB/s", AT_LEAST, 300,
          f"here the pipe itself {n['pipe.mbps']:.0f}; {n['items.cpu.mbps']:.0f} a second of processor"),
-        ("the Python client's round trip, against asyncio's streams", "python.pings.ratio", "×", AT_MOST, 2,
-         f"{n['python.pings.client']:,.0f} round trips/s, by hand {n['python.pings.raw']:,.0f}"),
-        ("its list of 100,000 growing by deltas of 1,000, against reading them", "python.items.ratio", "×", AT_MOST, 2,
-         f"{n['python.items.client']:,.0f} items/s, by hand {n['python.items.raw']:,.0f}"),
+        *(
+            row
+            for language, what, pings, items in [
+                ("python", "the Python client's round trip, against asyncio's streams", 2, 2),
+                ("javascript", "the JavaScript client's round trip, against Node's pipes", 2, 2),
+                ("swift", "the Swift client's round trip, against the event loop by itself", 5, 2),
+            ]
+            for row in [
+                (what, f"{language}.pings.ratio", "×", AT_MOST, pings,
+                 f"{n[f'{language}.pings.client']:,.0f} round trips/s, by hand {n[f'{language}.pings.raw']:,.0f}"),
+                ("its list of 100,000 growing by deltas of 1,000, against reading them", f"{language}.items.ratio", "×",
+                 AT_MOST, items,
+                 f"{n[f'{language}.items.client']:,.0f} items/s, by hand {n[f'{language}.items.raw']:,.0f}"),
+            ]
+        ),
     ]
 
 

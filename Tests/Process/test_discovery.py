@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,6 +70,36 @@ def test_it_is_the_same_every_time(start: Start) -> None:
 def test_the_published_document_is_this_one(start: Start) -> None:
     published = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
     assert published == json.dumps(discover(start()), indent=2, ensure_ascii=False) + "\n", "run `make generate`"
+
+
+def test_the_types_of_the_clients_are_what_the_document_says() -> None:
+    generator = [sys.executable, "-B", str(ROOT / "protocol" / "generate"), "--check"]
+    checked = subprocess.run(generator, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_each_view_model_is_described_apart(start: Start) -> None:
+    server = start()
+    document = discover(server)
+    described = {view_model["viewModel"]: view_model for view_model in document["x-viewModels"]}
+    for screen in document["x-screens"]:
+        view_model = described[screen["viewModel"]]
+        assert [one["name"] for one in view_model["inputs"]] == screen["inputs"]
+        assert [one["name"] for one in view_model["outputs"]] == screen["outputs"]
+        opened = {} if "params" not in screen else server.call("open", screen=screen["screen"])[0]["result"]["outputs"]
+        for output in view_model["outputs"]:
+            if opened:
+                assert (output["name"] in opened) == (output["kind"] != "event"), output
+                assert ("revision" in opened.get(output["name"], {})) == (output["kind"] == "list"), output
+
+
+def test_all_that_is_built_in_has_a_summary(start: Start) -> None:
+    view_models = discover(start())["x-viewModels"]
+    known = {part["name"] for view_model in view_models for part in view_model["inputs"] + view_model["outputs"] if "summary" in part}
+    for view_model in view_models:
+        if not view_model.get("configured"):
+            assert view_model["summary"]
+            assert {part["name"] for part in view_model["inputs"] + view_model["outputs"]} <= known
 
 
 def test_what_views_say_is_described_by_screen(start: Start) -> None:

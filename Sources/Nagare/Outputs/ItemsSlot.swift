@@ -23,6 +23,8 @@ final class ItemsSlot: OutputSlot {
     super.init(name, schema: schema)
   }
 
+  override var kind: OutputKind { .list }
+
   override var memberSchemas: [JSONSchema.Property] {
     func count(_ description: String) -> JSONSchema {
       var schema = Int.schema.described(description)
@@ -120,7 +122,7 @@ extension ItemList: OutputValue {
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
     var schema = JSONSchema(type: .array)
-    schema.items = JSONSchema(type: .object)
+    schema.items = JSONSchema(type: .object).titled("Item")
     return ItemsSlot(name, stream, schema: schema)
   }
 }

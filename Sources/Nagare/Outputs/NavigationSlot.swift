@@ -13,7 +13,7 @@ final class NavigationSlot: OutputSlot {
     super.init(name, schema: Navigation.schema)
   }
 
-  override var saysOnlyEvents: Bool { true }
+  override var kind: OutputKind { .event }
 
   override func subscribe() -> any Disposable {
     stream.subscribe(
@@ -48,7 +48,7 @@ extension Navigation: OutputValue {
       JSONSchema.Property("screen", String.schema.described("The screen that was opened.")),
       JSONSchema.Property("view", String.schema.described("The new view.")),
       JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current in it.")),
-    ])
+    ]).titled("Navigation")
   }
 
   /// Makes an output that opens views.

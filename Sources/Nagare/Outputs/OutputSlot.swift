@@ -127,8 +127,10 @@ public class OutputSlot: Deferrable {
 
   /// What its notifications have beside the value, or in its place.
   var memberSchemas: [JSONSchema.Property] { [] }
+  /// What becomes of its values, as far as its type tells.
+  var kind: OutputKind { .value }
   /// Whether a value that comes at once is an event all the same.
-  var saysOnlyEvents: Bool { false }
+  final var saysOnlyEvents: Bool { kind == .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
   func say(to peer: Peer) {}
   func resetSaid() {}

@@ -6,6 +6,7 @@ internal import WireJSON
 final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   private let stream: Observable<Value>
   private let saysEqualValues: Bool
+  override var kind: OutputKind { Value.self == Occurrence.self ? .event : .value }
   private var events: [Value] = []
   private var current: Value?
   /// The value as JSON, at the end of the last step and as it was last written.
@@ -79,6 +80,8 @@ final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
     super.init(name, schema: schema)
     hasCurrentValue = true
   }
+
+  override var kind: OutputKind { .optional }
 
   override func subscribe() -> any Disposable {
     var last: [UInt8]?

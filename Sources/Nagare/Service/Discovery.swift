@@ -25,9 +25,18 @@ struct Discovery {
     writer.beginArray()
     for method in sessionMethods + inputMethods { method.write(to: &writer) }
     writer.endArray()
+    writeErrors(to: &writer)
     writer.key("x-screens")
     writer.beginArray()
     for screen in service.screens { write(screen, to: &writer) }
+    writer.endArray()
+    writer.key("x-viewModels")
+    writer.beginArray()
+    for viewModel in viewModels { viewModel.write(to: &writer) }
+    writer.endArray()
+    writer.key("x-tasks")
+    writer.beginArray()
+    for task in TaskDescription.all { task.write(to: &writer) }
     writer.endArray()
     writer.key("x-notifications")
     writer.beginArray()
@@ -58,6 +67,29 @@ struct Discovery {
       screen.parameters.write(to: &writer)
     }
     writer.endObject()
+  }
+
+  /// All errors that the protocol knows.
+  private func writeErrors(to writer: inout JSONWriter) {
+    writer.key("components")
+    writer.beginObject()
+    writer.key("errors")
+    writer.beginObject()
+    for code in RPCError.Code.allCases {
+      writer.key("\(code)")
+      writer.beginObject()
+      writer.member("code", code.rawValue)
+      writer.member("message", code.summary)
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+
+  /// The kinds of view model that the screens are of, each once.
+  private var viewModels: [ViewModelDescription] {
+    var known: Set<String> = []
+    return service.screens.filter { known.insert($0.viewModel).inserted }.map { ViewModelDescription(of: $0) }
   }
 
   /// The session's own methods.

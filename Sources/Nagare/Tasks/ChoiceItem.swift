@@ -26,6 +26,6 @@ public struct ChoiceItem: JSONValue, Sendable {
   public static var schema: JSONSchema {
     var schema = JSONSchema()
     schema.anyOf = [String.schema, JSONSchema(properties: [JSONSchema.Property("id", ItemID.schema)])]
-    return schema
+    return schema.titled("Choice")
   }
 }

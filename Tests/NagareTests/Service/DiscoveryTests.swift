@@ -46,6 +46,46 @@ import Testing
     #expect(add.member("summary")?.string == "An input of the screens counter, other.")
   }
 
+  @Test func `each kind of view model is described apart, with what is said of it`() throws {
+    let document = try document(.counter, Screen("again") { Counter() }, Screen { Described() })
+    let viewModels = Array(try #require(document.member("x-viewModels")).elements)
+    #expect(viewModels.map { $0.member("viewModel")?.string } == ["counter", "described"])
+    #expect(names(viewModels[0], "inputs") == ["increment", "add", "reset"])
+    let described = viewModels[1]
+    #expect(described.member("summary")?.string == "All kinds of output.")
+    #expect(described.member("inputs")?.text == #"[{"name":"ring","summary":"Rings.","params":{"type":"object"}}]"#)
+    let outputs = Array(try #require(described.member("outputs")).elements)
+    #expect(outputs.map { $0.member("kind")?.string } == ["value", "optional", "list", "event", "event"])
+    #expect(outputs.map { $0.member("summary")?.string } == ["How often.", nil, nil, nil, nil])
+  }
+
+  @Test func `all errors and the ready kinds of task are described`() throws {
+    let document = try document(.counter)
+    let errors = try #require(document.member("components")?.member("errors"))
+    #expect(errors.members.compactMap { $0.value.member("code")?.int } == RPCError.Code.allCases.map(\.rawValue))
+    let kinds = document.member("x-tasks")?.elements.compactMap { $0.member("kind")?.string }
+    #expect(kinds == ["alert", "confirm", "prompt", "choose", "pickImage", "login"])
+  }
+
+  private struct Described: ViewModel {
+    struct Input: Ports {
+      let ring = Trigger()
+    }
+    struct Output {
+      let count: Observable<Int>
+      let name: Observable<String?>
+      let items: Observable<ItemList>
+      let rang: Observable<Occurrence>
+      let navigate: Observable<Navigation>
+    }
+
+    static let summaries: KeyValuePairs = ["": "All kinds of output.", "ring": "Rings.", "count": "How often."]
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      Output(count: .just(0), name: .just(nil), items: .just(ItemList()), rang: .never(), navigate: .never())
+    }
+  }
+
   @Test func `what each screen can be opened with is described`() throws {
     let screens = try #require(try document(.counter, .paged).member("x-screens"))
     let described = Array(screens.elements)

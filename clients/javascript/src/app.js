@@ -1,3 +1,4 @@
+import { ErrorCode } from "./codes.js";
 import { Connection } from "./connection.js";
 import { InvalidRequestError } from "./errors.js";
 import { LostEvent, StateEvent, WarningEvent } from "./events.js";
@@ -170,7 +171,7 @@ export class App extends EventTarget {
   async reconnect({ signal } = {}) {
     const connection = this.#connection;
     if (connection.state !== "closed") {
-      throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: -32600 });
+      throw new InvalidRequestError(`The connection is ${connection.state}.`, { code: ErrorCode.invalidRequest });
     }
     await connection.open(signal);
     const opened = await this.#views.reopen(
@@ -239,7 +240,7 @@ export class App extends EventTarget {
   #beforeTheFirstRequest(method) {
     if (!this.#connection.begun) return;
     const why = "the server has been told what this client can do. Say it before the first request.";
-    throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: -32600 });
+    throw new InvalidRequestError(`${method} comes too late: ${why}`, { code: ErrorCode.invalidRequest });
   }
 }
 

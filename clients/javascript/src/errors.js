@@ -1,3 +1,5 @@
+import { ErrorCode } from "./codes.js";
+
 /**
  * What a server answers instead of a result, and what ends a connection.
  *
@@ -8,7 +10,7 @@ export class NagareError extends Error {
    * @param {string} message a sentence for people
    * @param {{code?: number, data?: any, cause?: unknown}} details
    */
-  constructor(message, { code = -32603, data, cause } = {}) {
+  constructor(message, { code = ErrorCode.internalError, data, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     /** The number that programs tell errors by. */
@@ -74,16 +76,16 @@ export class SourceError extends NagareError {
 
 /** @type {Map<number, typeof NagareError>} */
 const classes = new Map([
-  [-32700, ParseError],
-  [-32600, InvalidRequestError],
-  [-32601, MethodNotFoundError],
-  [-32602, InvalidParamsError],
-  [-32603, InternalError],
-  [-32800, CancelledError],
-  [-32001, NoSuchViewError],
-  [-32002, NoSuchScreenError],
-  [-32003, ViewTakenError],
-  [-32005, LimitPassedError],
+  [ErrorCode.parseError, ParseError],
+  [ErrorCode.invalidRequest, InvalidRequestError],
+  [ErrorCode.methodNotFound, MethodNotFoundError],
+  [ErrorCode.invalidParams, InvalidParamsError],
+  [ErrorCode.internalError, InternalError],
+  [ErrorCode.requestCancelled, CancelledError],
+  [ErrorCode.noSuchView, NoSuchViewError],
+  [ErrorCode.noSuchScreen, NoSuchScreenError],
+  [ErrorCode.viewTaken, ViewTakenError],
+  [ErrorCode.limitPassed, LimitPassedError],
 ]);
 
 /**

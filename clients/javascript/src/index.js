@@ -5,6 +5,7 @@
  */
 
 export { App, connect } from "./app.js";
+export { ErrorCode } from "./codes.js";
 export {
   CancelledError,
   ConnectionClosedError,

@@ -1,3 +1,4 @@
+import { ErrorCode } from "./codes.js";
 import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseError } from "./errors.js";
 
 /**
@@ -125,7 +126,7 @@ export class Peer {
       message = JSON.parse(text);
     } catch (cause) {
       const what = `The server wrote what is no message: ${text.slice(0, 200)}`;
-      return this.#for.warn(new ParseError(what, { code: -32700, cause }));
+      return this.#for.warn(new ParseError(what, { code: ErrorCode.parseError, cause }));
     }
     try {
       this.#take(message);
@@ -158,7 +159,7 @@ export class Peer {
 
   /** @param {unknown} id */
   #cancel(id) {
-    this.#serving.get(id)?.abort(new CancelledError("The server no longer needs this.", { code: -32800 }));
+    this.#serving.get(id)?.abort(new CancelledError("The server no longer needs this.", { code: ErrorCode.requestCancelled }));
   }
 
   /** @param {{id: any, method: string, params?: any}} request */
@@ -182,7 +183,7 @@ export class Peer {
 
 /** @param {unknown} error */
 function errorBody(error) {
-  const { code, data } = error instanceof NagareError ? error : { code: -32603, data: undefined };
+  const { code, data } = error instanceof NagareError ? error : { code: ErrorCode.internalError, data: undefined };
   const message = error instanceof Error ? error.message : String(error);
   return { code, message, ...(data !== undefined && { data }) };
 }

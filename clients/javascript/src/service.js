@@ -1,3 +1,4 @@
+import { ErrorCode } from "./codes.js";
 import { MethodNotFoundError } from "./errors.js";
 
 /**
@@ -56,5 +57,5 @@ export class Service {
 
 /** @param {string} what */
 function unknown(what) {
-  return new MethodNotFoundError(`This client doesn't know ${what}.`, { code: -32601 });
+  return new MethodNotFoundError(`This client doesn't know ${what}.`, { code: ErrorCode.methodNotFound });
 }

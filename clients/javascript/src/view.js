@@ -1,4 +1,5 @@
 import { Channel } from "./channel.js";
+import { ErrorCode } from "./codes.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
 import { makeStore } from "./store.js";
@@ -276,6 +277,6 @@ export class ViewBase {
 
   #closedError() {
     const data = { views: this.#host.names() };
-    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: -32001, data });
+    return this.#host.closed() ?? new NoSuchViewError(`The view ${this.view} was closed.`, { code: ErrorCode.noSuchView, data });
   }
 }

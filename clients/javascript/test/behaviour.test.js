@@ -218,7 +218,9 @@ function play(name) {
       const cut = { messages: 0, last, fate: undefined };
       const error = await new Player(scenario).play(await server(t, scenario, VIRTUAL, cut)).catch((error) => error);
       if (error && !(error instanceof ConnectionClosedError)) throw new Error(`killed after message ${last}: ${error.message}`, { cause: error });
-      assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}`);
+      // One that has waited shorter than the first has asked less often, and may be at its end by then.
+      if (!error && !cut.fate) continue;
+      assert.match(cut.fate?.message ?? "it ended in order", /was ended by SIGKILL/, `killed after message ${last}: ${error}`);
     }
   });
 }

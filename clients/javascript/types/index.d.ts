@@ -1,3 +1,4 @@
+export { ErrorCode } from "./codes.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";
 export { App, connect } from "./app.js";

@@ -1,269 +1,190 @@
 /**
  * The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program.
  */
-
+import type { ChoiceModel, FeedModel, Id, ListModel, PagerModel, SearchModel, TaskMembers } from "./model.js";
 import type { ViewBase } from "./view.js";
-
+export * from "./model.js";
+export type { PagerPage as Page } from "./model.js";
 declare global {
-  interface SymbolConstructor {
-    readonly asyncDispose: unique symbol;
-  }
+    interface SymbolConstructor {
+        readonly asyncDispose: unique symbol;
+    }
 }
-
 /** What nearly every function takes. */
 export interface Options {
-  /** Ends the waiting: the promise is rejected with the signal's reason, and the server is told. */
-  signal?: AbortSignal | undefined;
+    /** Ends the waiting: the promise is rejected with the signal's reason, and the server is told. */
+    signal?: AbortSignal | undefined;
 }
-
 /** A way to a server. `connect` opens it, and `reconnect` opens it again. */
 export interface Transport {
-  /** Resolves when messages can be sent; rejects when there is no server to be had. */
-  open(events: TransportEvents, options: Options): Promise<Link>;
+    /** Resolves when messages can be sent; rejects when there is no server to be had. */
+    open(events: TransportEvents, options: Options): Promise<Link>;
 }
-
 /** What a transport tells. */
 export interface TransportEvents {
-  /** A message came: the text of one JSON value. */
-  message(text: string): void;
-  /**
-   * The connection has ended. Told once, by a link that was opened, with why: null if it was closed by `Link.close`.
-   */
-  close(error: Error | null): void;
+    /** A message came: the text of one JSON value. */
+    message(text: string): void;
+    /**
+     * The connection has ended. Told once, by a link that was opened, with why: null if it was closed by `Link.close`.
+     */
+    close(error: Error | null): void;
 }
-
 /** An open connection. */
 export interface Link {
-  /** Sends the text of one JSON value. Never throws, and never blocks. */
-  send(text: string): void;
-  /** Ends the connection in good order. Resolves when it has ended. */
-  close(): Promise<void>;
+    /** Sends the text of one JSON value. Never throws, and never blocks. */
+    send(text: string): void;
+    /** Ends the connection in good order. Resolves when it has ended. */
+    close(): Promise<void>;
 }
-
 /** `connecting` until messages can be sent, `open` until the connection ends, then `closed`. */
-export type ConnectionState = "connecting" | "open" | "closed";
-
+export declare type ConnectionState = "connecting" | "open" | "closed";
 /** What `connect` may be told. */
 export interface ConnectOptions extends Options {
-  /** Who this is, for the server's log. */
-  client?: { name: string; version: string };
-  /** Presents tasks: see `App.present`. */
-  present?: Presenter;
-  /** Gives pages: see `App.source`. */
-  sources?: Record<string, Source | Source["page"]>;
-  /** False to get lists whole at every change, not as splices. Nobody needs that but tests. */
-  deltas?: boolean;
+    /** Who this is, for the server's log. */
+    client?: {
+        name: string;
+        version: string;
+    };
+    /** Presents tasks: see `App.present`. */
+    present?: Presenter;
+    /** Gives pages: see `App.source`. */
+    sources?: Record<string, Source | Source["page"]>;
+    /** False to get lists whole at every change, not as splices. Nobody needs that but tests. */
+    deltas?: boolean;
 }
-
 /** What the server said of itself. */
 export interface Server {
-  protocolVersion: string;
-  server?: { name: string; version: string };
-  capabilities: { deltas?: boolean; virtualClock?: boolean; [name: string]: unknown };
+    protocolVersion: string;
+    server?: {
+        name: string;
+        version: string;
+    };
+    capabilities: {
+        deltas?: boolean;
+        virtualClock?: boolean;
+        [name: string]: unknown;
+    };
 }
-
 /** A screen that can be opened. */
 export interface Screen {
-  screen: string;
-  viewModel: string;
-  inputs: string[];
-  outputs: string[];
+    screen: string;
+    viewModel: string;
+    inputs: string[];
+    outputs: string[];
 }
-
 /** What `open` may be told besides the screen's parameters. */
 export interface OpenOptions extends Options {
-  /** The view's name on the wire; the server finds one where nothing is said. */
-  view?: string;
+    /** The view's name on the wire; the server finds one where nothing is said. */
+    view?: string;
 }
-
-/** An item's id: the value of one of its members. */
-export type Id = string | number;
-
-/** A failure that a screen shows. */
-export interface Failure {
-  code: number;
-  message: string;
-  /** Whether `retry` may help. */
-  retryable: boolean;
-  /** What began the load that failed, or the input that did. */
-  trigger: string;
-}
-
-/** How far a list's newest load has come. */
-export interface LoadState {
-  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "retry";
-  phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
-  /** The number of items now. */
-  count: number;
-}
-
-/** A pager's item among those that are loaded. */
-export interface Page<Item> {
-  id: Id;
-  index: number;
-  count: number;
-  item: Item;
-  hasPrevious: boolean;
-  hasNext: boolean;
-  hasMore: boolean;
-}
-
 /**
  * What a view has: `values`, outputs that are always something; `events`, outputs that happen; `inputs` with their
  * parameters, `void` where there are none.
  */
 export interface Model {
-  values: object;
-  events: object;
-  inputs: object;
+    values: object;
+    events: object;
+    inputs: object;
 }
-
 /** A view model that nobody has described: everything goes. */
 export interface AnyModel {
-  values: { readonly [name: string]: any };
-  events: { readonly [name: string]: any };
-  inputs: { readonly [name: string]: any };
+    values: {
+        readonly [name: string]: any;
+    };
+    events: {
+        readonly [name: string]: any;
+    };
+    inputs: {
+        readonly [name: string]: any;
+    };
 }
-
 /**
  * An input as a method. It resolves when the server has done at once what it could, with the view that this opened, if
  * any.
  */
-export type Input<Params> = [Params] extends [void]
-  ? (params?: Record<string, never>, options?: Options) => Promise<View | undefined>
-  : (params: Params, options?: Options) => Promise<View | undefined>;
-
+export declare type Input<Params> = [Params] extends [void] ? (params?: Record<string, never>, options?: Options) => Promise<View | undefined> : (params: Params, options?: Options) => Promise<View | undefined>;
 /** A view: its outputs are properties, and its inputs are methods. */
-export type View<M extends Model = AnyModel> = ViewBase<M> &
-  Readonly<M["values"]> & { readonly [Name in keyof M["inputs"]]: Input<M["inputs"][Name]> };
-
-/** A list that grows page by page (section 5.1 of the protocol). */
-export interface ListModel<Item> {
-  values: { items: readonly Item[]; loading: boolean; error: Failure | null; state: LoadState };
-  events: { navigate: View; closed: null };
-  inputs: {
-    viewWillAppear: void;
-    reachBottom: void;
-    loadMore: void;
-    refresh: void;
-    retry: void;
-    change: { item: Item };
-    select: { id: Id };
-    reachTop: void;
-    viewport: { start: number; end: number };
-    insert: { item: Item; before?: Id };
-    remove: { id: Id };
-  };
-}
-
-/** One item of a list at a time (5.2). */
-export interface PagerModel<Item> {
-  values: { page: Page<Item>; loading: boolean; error: Failure | null };
-  events: { closed: null };
-  inputs: { swipe: { to: "next" | "previous" } | { id: Id } };
-}
-
-/** A list that is searched as somebody types (5.3). */
-export interface SearchModel<Item> {
-  values: ListModel<Item>["values"] & { query: string; noResult: boolean };
-  events: ListModel<Item>["events"] & { scrollToTop: {} };
-  inputs: ListModel<Item>["inputs"] & { search: { text: string }; cancelSearch: void };
-}
-
-/** Something to choose (5.4). */
-export interface ChoiceModel<Choice = string> {
-  values: { choices: readonly Choice[] };
-  events: { dismiss: {}; closed: null };
-  inputs: { choose: { id: Id } };
-}
-
-/** One page, loaded whenever it is asked for (5.6). */
-export interface FeedModel<Item> {
-  values: { offers: readonly Item[]; error: Failure | null };
-  events: { closed: null };
-  inputs: { refresh: void };
-}
-
-export type ListView<Item = any> = View<ListModel<Item>>;
-export type PagerView<Item = any> = View<PagerModel<Item>>;
-export type SearchView<Item = any> = View<SearchModel<Item>>;
-export type ChoiceView<Choice = any> = View<ChoiceModel<Choice>>;
-export type FeedView<Item = any> = View<FeedModel<Item>>;
-
+export declare type View<M extends Model = AnyModel> = ViewBase<M> & Readonly<M["values"]> & {
+    readonly [Name in keyof M["inputs"]]: Input<M["inputs"][Name]>;
+};
+export declare type ListView<Item = any> = View<ListModel<Item>>;
+export declare type PagerView<Item = any> = View<PagerModel<Item>>;
+export declare type SearchView<Item = any> = View<SearchModel<Item>>;
+export declare type ChoiceView<Choice = any> = View<ChoiceModel<Choice>>;
+export declare type FeedView<Item = any> = View<FeedModel<Item>>;
 /** What `view.values` may be told. */
 export interface ValuesOptions extends Options {
-  /**
-   * True to get every value, however slowly they are taken; else a value that wasn't taken gives way to a newer one.
-   */
-  every?: boolean;
+    /**
+     * True to get every value, however slowly they are taken; else a value that wasn't taken gives way to a newer one.
+     */
+    every?: boolean;
 }
-
 /**
  * A value that others may watch: React's `useSyncExternalStore(store.subscribe, store.getSnapshot)`, and a Svelte
  * store. The functions need no `this`.
  */
 export interface Store<Value> {
-  /** Calls back now and after every change. The result ends that. */
-  subscribe(callback: (value: Value) => void): () => void;
-  /** The value: the very same one until it changes. */
-  getSnapshot(): Value;
+    /** Calls back now and after every change. The result ends that. */
+    subscribe(callback: (value: Value) => void): () => void;
+    /** The value: the very same one until it changes. */
+    getSnapshot(): Value;
 }
-
-/** A task that the user is asked to do (5.5). */
-export interface Task {
-  kind: string;
-  title?: string;
-  message?: string;
-  text?: string;
-  choices?: readonly any[];
-  [member: string]: any;
+/** A task that the user is asked to do (5.5), of one of `TaskKind` or a kind of the app's own. */
+export interface Task extends TaskMembers {
+    kind: string;
+    [member: string]: any;
 }
-
 /** What a function that presents a task is told besides. */
 export interface PresentContext {
-  /** The view whose task this is. */
-  view: View | undefined;
-  /** Aborts when the task is no longer wanted: take it off the screen. */
-  signal: AbortSignal;
+    /** The view whose task this is. */
+    view: View | undefined;
+    /** Aborts when the task is no longer wanted: take it off the screen. */
+    signal: AbortSignal;
 }
-
 /**
  * Presents a task, and gives its value: null says that the user cancelled, nothing that it is done and has no value.
  * That is what a browser's `prompt`, `confirm` and `alert` give.
  */
-export type Present = (task: Task, context: PresentContext) => unknown;
-
+export declare type Present = (task: Task, context: PresentContext) => unknown;
 /** One function for all tasks, or one for each kind. */
-export type Presenter = Present | Record<string, Present>;
-
+export declare type Presenter = Present | Record<string, Present>;
 /** What a source is asked. */
 export interface PageRequest {
-  /** Null for the first page, else what a page gave as `next` or `previous`. */
-  key: any;
-  /** What is looked for; null for everything. */
-  query: string | null;
-  /** How many items are wanted; more or fewer may come. */
-  size: number;
+    /** Null for the first page, else what a page gave as `next` or `previous`. */
+    key: any;
+    /** What is looked for; null for everything. */
+    query: string | null;
+    /** How many items are wanted; more or fewer may come. */
+    size: number;
 }
-
 /** What a source gives. */
 export interface SourcePage {
-  items: readonly object[];
-  /** The key of the page after; null or nothing at the end. */
-  next?: any;
-  /** The key of the page before. */
-  previous?: any;
-  /** How many items there are in all. */
-  total?: number;
+    items: readonly object[];
+    /** The key of the page after; null or nothing at the end. */
+    next?: any;
+    /** The key of the page before. */
+    previous?: any;
+    /** How many items there are in all. */
+    total?: number;
 }
-
 /**
  * Where a list's items come from, when it is the client that has them. The signal aborts when an answer is no longer
  * needed.
  */
 export interface Source {
-  page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
-  /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
-  insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
-  remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
+    page(request: PageRequest, context: {
+        signal: AbortSignal;
+    }): SourcePage | Promise<SourcePage>;
+    /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
+    insert?(edit: {
+        item: any;
+        before: Id | null;
+    }, context: {
+        signal: AbortSignal;
+    }): unknown;
+    remove?(edit: {
+        id: Id;
+    }, context: {
+        signal: AbortSignal;
+    }): unknown;
 }

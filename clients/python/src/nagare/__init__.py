@@ -1,6 +1,7 @@
 """Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
 
 from .app import App
+from .codes import ErrorCode
 from .connect import connect, spawn
 from .errors import (
     InternalError,
@@ -22,6 +23,7 @@ from .errors import (
     ViewExists,
 )
 from .items import Items
+from .model import Failure, LoadState, PagerPage, TaskKind
 from .output import Output
 from .screen import Screen
 from .sources import Page, Source
@@ -34,6 +36,8 @@ __all__ = [
     "AnyView",
     "App",
     "ChoiceView",
+    "ErrorCode",
+    "Failure",
     "FeedView",
     "InternalError",
     "InvalidParams",
@@ -41,12 +45,14 @@ __all__ = [
     "Items",
     "LimitPassed",
     "ListView",
+    "LoadState",
     "MethodNotFound",
     "NagareError",
     "NoSuchScreen",
     "NoSuchView",
     "Output",
     "Page",
+    "PagerPage",
     "PagerView",
     "ParseError",
     "ProtocolError",
@@ -58,6 +64,7 @@ __all__ = [
     "SessionClosed",
     "Source",
     "Task",
+    "TaskKind",
     "TooManyEvents",
     "View",
     "ViewClosed",

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
+from .codes import ErrorCode
 from .connection import Connection
 from .errors import MethodNotFound, NagareError, ProtocolError, SessionClosed
 from .screen import Screen
@@ -266,12 +267,12 @@ class App:
             task = Task(self._views.get(params.get("view", "")), _members(params.get("task")))
             handler = self._handlers.get(task.kind) or self._handlers.get(None)
             if handler is None:
-                raise MethodNotFound(-32601, f"this client presents no tasks of the kind {task.kind!r}")
+                raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"this client presents no tasks of the kind {task.kind!r}")
             value = handler(task)
             return outcome(await value if isinstance(value, Awaitable) else value)
         source = self._sources.get(params.get("source", ""))
         if source is None or not method.startswith("source/"):
-            raise MethodNotFound(-32601, f"this client doesn't answer {method!r}")
+            raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"this client doesn't answer {method!r}")
         return await source._answer(method, params)
 
     def _ended(self, error: Callable[[], NagareError]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from .codes import ErrorCode
 from .errors import NagareError, ProtocolError, RequestCancelled, ResponseError, response_error
 
 T = TypeVar("T")
@@ -190,7 +191,7 @@ class Connection:
         try:
             self._send({**answer, "result": await self._asked(method, params)})
         except asyncio.CancelledError:
-            self._fail(answer, RequestCancelled(-32800, "the request was cancelled"))
+            self._fail(answer, RequestCancelled(ErrorCode.REQUEST_CANCELLED, "the request was cancelled"))
             if self._end is not None:
                 raise
         except ResponseError as error:
@@ -198,7 +199,7 @@ class Connection:
         except Exception as error:
             if self._end is None:
                 log.exception("a handler of %s failed", method)
-                self._fail(answer, ResponseError(-32603, f"{type(error).__name__}: {error}"))
+                self._fail(answer, ResponseError(ErrorCode.INTERNAL_ERROR, f"{type(error).__name__}: {error}"))
         finally:
             self._answering.pop(id, None)
 

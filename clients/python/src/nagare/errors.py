@@ -6,6 +6,8 @@ import signal
 from collections.abc import Sequence
 from typing import Any
 
+from .codes import ErrorCode
+
 
 class NagareError(Exception):
     """Everything that this package raises on its own."""
@@ -97,16 +99,16 @@ class LimitPassed(ResponseError):
 
 
 _BY_CODE: dict[int, type[ResponseError]] = {
-    -32700: ParseError,
-    -32600: InvalidRequest,
-    -32601: MethodNotFound,
-    -32602: InvalidParams,
-    -32603: InternalError,
-    -32800: RequestCancelled,
-    -32001: NoSuchView,
-    -32002: NoSuchScreen,
-    -32003: ViewExists,
-    -32005: LimitPassed,
+    ErrorCode.PARSE_ERROR: ParseError,
+    ErrorCode.INVALID_REQUEST: InvalidRequest,
+    ErrorCode.METHOD_NOT_FOUND: MethodNotFound,
+    ErrorCode.INVALID_PARAMS: InvalidParams,
+    ErrorCode.INTERNAL_ERROR: InternalError,
+    ErrorCode.REQUEST_CANCELLED: RequestCancelled,
+    ErrorCode.NO_SUCH_VIEW: NoSuchView,
+    ErrorCode.NO_SUCH_SCREEN: NoSuchScreen,
+    ErrorCode.VIEW_TAKEN: ViewExists,
+    ErrorCode.LIMIT_PASSED: LimitPassed,
 }
 
 
@@ -114,7 +116,7 @@ def response_error(error: Any) -> ResponseError:
     """The exception for the member `error` of a response."""
     code, message = _members(error).get("code"), _members(error).get("message")
     if not isinstance(code, int) or not isinstance(message, str):
-        return InternalError(-32603, f"the server answered with an error that is none: {error!r}")
+        return InternalError(ErrorCode.INTERNAL_ERROR, f"the server answered with an error that is none: {error!r}")
     return _BY_CODE.get(code, ResponseError)(code, message, error.get("data"))
 
 

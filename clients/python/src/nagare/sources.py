@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from .codes import ErrorCode
 from .errors import MethodNotFound
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Source:
             elif method == "source/remove" and self._remove is not None:
                 await _awaited(self._remove(params.get("id")))
             else:
-                raise MethodNotFound(-32601, f"the source takes no {method.removeprefix('source/')}")
+                raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"the source takes no {method.removeprefix('source/')}")
         return {}
 
 

@@ -2,7 +2,11 @@
  * The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program.
  */
 
+import type { ChoiceModel, FeedModel, Id, ListModel, PagerModel, SearchModel, TaskMembers } from "./model.js";
 import type { ViewBase } from "./view.js";
+
+export * from "./model.js";
+export type { PagerPage as Page } from "./model.js";
 
 declare global {
   interface SymbolConstructor {
@@ -76,38 +80,6 @@ export interface OpenOptions extends Options {
   view?: string;
 }
 
-/** An item's id: the value of one of its members. */
-export type Id = string | number;
-
-/** A failure that a screen shows. */
-export interface Failure {
-  code: number;
-  message: string;
-  /** Whether `retry` may help. */
-  retryable: boolean;
-  /** What began the load that failed, or the input that did. */
-  trigger: string;
-}
-
-/** How far a list's newest load has come. */
-export interface LoadState {
-  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "retry";
-  phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
-  /** The number of items now. */
-  count: number;
-}
-
-/** A pager's item among those that are loaded. */
-export interface Page<Item> {
-  id: Id;
-  index: number;
-  count: number;
-  item: Item;
-  hasPrevious: boolean;
-  hasNext: boolean;
-  hasMore: boolean;
-}
-
 /**
  * What a view has: `values`, outputs that are always something; `events`, outputs that happen; `inputs` with their
  * parameters, `void` where there are none.
@@ -137,53 +109,6 @@ export type Input<Params> = [Params] extends [void]
 export type View<M extends Model = AnyModel> = ViewBase<M> &
   Readonly<M["values"]> & { readonly [Name in keyof M["inputs"]]: Input<M["inputs"][Name]> };
 
-/** A list that grows page by page (section 5.1 of the protocol). */
-export interface ListModel<Item> {
-  values: { items: readonly Item[]; loading: boolean; error: Failure | null; state: LoadState };
-  events: { navigate: View; closed: null };
-  inputs: {
-    viewWillAppear: void;
-    reachBottom: void;
-    loadMore: void;
-    refresh: void;
-    retry: void;
-    change: { item: Item };
-    select: { id: Id };
-    reachTop: void;
-    viewport: { start: number; end: number };
-    insert: { item: Item; before?: Id };
-    remove: { id: Id };
-  };
-}
-
-/** One item of a list at a time (5.2). */
-export interface PagerModel<Item> {
-  values: { page: Page<Item>; loading: boolean; error: Failure | null };
-  events: { closed: null };
-  inputs: { swipe: { to: "next" | "previous" } | { id: Id } };
-}
-
-/** A list that is searched as somebody types (5.3). */
-export interface SearchModel<Item> {
-  values: ListModel<Item>["values"] & { query: string; noResult: boolean };
-  events: ListModel<Item>["events"] & { scrollToTop: {} };
-  inputs: ListModel<Item>["inputs"] & { search: { text: string }; cancelSearch: void };
-}
-
-/** Something to choose (5.4). */
-export interface ChoiceModel<Choice = string> {
-  values: { choices: readonly Choice[] };
-  events: { dismiss: {}; closed: null };
-  inputs: { choose: { id: Id } };
-}
-
-/** One page, loaded whenever it is asked for (5.6). */
-export interface FeedModel<Item> {
-  values: { offers: readonly Item[]; error: Failure | null };
-  events: { closed: null };
-  inputs: { refresh: void };
-}
-
 export type ListView<Item = any> = View<ListModel<Item>>;
 export type PagerView<Item = any> = View<PagerModel<Item>>;
 export type SearchView<Item = any> = View<SearchModel<Item>>;
@@ -209,13 +134,9 @@ export interface Store<Value> {
   getSnapshot(): Value;
 }
 
-/** A task that the user is asked to do (5.5). */
-export interface Task {
+/** A task that the user is asked to do (5.5), of one of `TaskKind` or a kind of the app's own. */
+export interface Task extends TaskMembers {
   kind: string;
-  title?: string;
-  message?: string;
-  text?: string;
-  choices?: readonly any[];
   [member: string]: any;
 }
 

@@ -1,0 +1,55 @@
+internal import NagareClient
+
+/// What the Swift client costs, against a loop over pipes with JSON read by hand. Prints a name, a tab and a number a line.
+///
+/// usage: ClientBenchmark SERVER CONFIGURATION
+@main enum Main {
+  /// How many round trips are measured.
+  static let pings = 20_000
+  /// Of 1,000 items each: as many are listed before the clock starts.
+  static let pages = 100
+
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else {
+      print("usage: ClientBenchmark SERVER CONFIGURATION")
+      return
+    }
+    let command = [arguments[1], "--config", arguments[2]]
+    let raw = try await RawClient(command).measured()
+    let client = try await measureClient(command)
+    for (name, figures) in [("raw", raw), ("client", client)] {
+      print("swift.pings.\(name)\t\(figures.pings)\nswift.items.\(name)\t\(figures.items)")
+    }
+  }
+
+  private static func measureClient(_ command: [String]) async throws -> Figures {
+    let session = try await Session.spawn(command)
+    let pings = try await timed(pings) { try await session.ping() }
+    let view = try await session.open("items", as: ListView<RawJSON>.self)
+    try await view.viewWillAppear()
+    _ = try await timed(pages) { try await view.loadMore() }
+    let items = try await timed(pages) { try await view.loadMore() }
+    guard try view.items.count == 1000 * (1 + 2 * pages) else { fatalError("the list isn't what was loaded") }
+    await session.close()
+    return Figures(pings: pings, items: items * 1000)
+  }
+
+  /// How often a second something can be done.
+  static func timed(_ count: Int, _ perform: () async throws -> Void) async rethrows -> Double {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    for _ in 0..<count { try await perform() }
+    return Double(count) / (clock.now - begin).seconds
+  }
+}
+
+/// Round trips and items a second.
+struct Figures {
+  let pings: Double
+  let items: Double
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

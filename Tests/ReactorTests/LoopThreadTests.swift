@@ -1,0 +1,50 @@
+import Flow
+import Testing
+
+@testable import Reactor
+
+@Suite struct LoopThreadTests {
+  /// Counts, and says when it is gone.
+  private final class Counter {
+    var count = 0
+    let gone: AsyncStream<Int>.Continuation
+
+    init(_ gone: AsyncStream<Int>.Continuation) { self.gone = gone }
+
+    deinit {
+      gone.yield(count)
+      gone.finish()
+    }
+  }
+
+  private struct Refused: Error {}
+
+  @Test func `a resident does what it is sent in order, from any thread, until it moves out`() async throws {
+    let (stream, gone) = AsyncStream<Int>.makeStream()
+    let resident = try await Resident { _ in Counter(gone) }
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<100 { resident.perform { $0.count += 1 } } }
+      }
+    }
+    let count = await withCheckedContinuation { continuation in
+      resident.perform { continuation.resume(returning: $0.count) }
+    }
+    #expect(count == 800)
+    resident.moveOut()
+    resident.perform { $0.count = -1 }
+    #expect(await stream.first { _ in true } == 800)
+  }
+
+  @Test func `what keeps a resident from being made is thrown`() async {
+    await #expect(throws: Refused.self) { try await Resident<Counter> { _ in throw Refused() } }
+  }
+
+  @Test func `there is one loop, whose timers run`() async throws {
+    let mailbox = try LoopThread.mailbox()
+    #expect(try LoopThread.mailbox() === mailbox)
+    await withCheckedContinuation { continuation in
+      mailbox.send { loop in _ = loop.schedule(after: .milliseconds(1)) { continuation.resume() } }
+    }
+  }
+}

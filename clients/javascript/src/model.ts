@@ -1,0 +1,183 @@
+/** The built-in view models, and what they are made of. */
+
+// Generated from protocol/openrpc.json; make generate
+
+import type { View } from "./types.js";
+
+/** An item's id: the value of one of its members. */
+export type Id = string | number;
+
+/** A failure that a screen shows. */
+export interface Failure {
+  /** The other side's own number, or the server's. */
+  code: number;
+  /** One sentence for a person. */
+  message: string;
+  /** Whether the same may well succeed later. */
+  retryable: boolean;
+  /** What had set going what failed: mostly the name of an input. */
+  trigger: string;
+}
+
+/** How far the newest load of a list has come. */
+export interface LoadState {
+  /** What made the newest load begin. */
+  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "retry";
+  /** How far it has come. */
+  phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
+  /** How many items are listed. */
+  count: number;
+}
+
+/** The item that a pager shows, and what lies around it. */
+export interface PagerPage<Item> {
+  /** The item's id. */
+  id: Id;
+  /** The item's place in the list, from 0. */
+  index: number;
+  /** How many items are listed. */
+  count: number;
+  /** The item. */
+  item: Item;
+  /** Whether an item is listed before it. */
+  hasPrevious: boolean;
+  /** Whether an item is listed after it. */
+  hasNext: boolean;
+  /** Whether the source has more items than are listed. */
+  hasMore: boolean;
+}
+
+/** Items that grow page by page. */
+export interface ListModel<Item> {
+  values: {
+    /** What is listed. */
+    items: readonly Item[];
+    /** Whether a load is running. */
+    loading: boolean;
+    /** The failure that stands. */
+    error: Failure | null;
+    /** How far the newest load has come. */
+    state: LoadState;
+  };
+  events: {
+    /** A view that was opened. */
+    navigate: View;
+    /** The view was closed, by whomever. */
+    closed: null;
+  };
+  inputs: {
+    /** Loads the first page, the first time. */
+    viewWillAppear: void;
+    /** Loads the next page, because the user came to the end. */
+    reachBottom: void;
+    /** Loads the next page, for whatever reason. */
+    loadMore: void;
+    /** Loads the first page anew. */
+    refresh: void;
+    /** Loads anew what failed. */
+    retry: void;
+    /** Replaces a listed item by one with the same id. */
+    change: { item: Item };
+    /** Opens the screen's detail on an item. */
+    select: { id: Id };
+    /** Loads the page before, because the user came to the start. */
+    reachTop: void;
+    /** Says which rows are in sight, from `start` to the one before `end`. */
+    viewport: { start: number; end: number };
+    /** Puts an item before the one with an id, or first. */
+    insert: { item: Item; before?: Id };
+    /** Takes an item out. */
+    remove: { id: Id };
+  };
+}
+
+/** One item of a list at a time. */
+export interface PagerModel<Item> {
+  values: {
+    /** Where the user is. */
+    page: PagerPage<Item>;
+    /** Whether the list loads. */
+    loading: boolean;
+    /** The list's failure that stands. */
+    error: Failure | null;
+  };
+  events: {
+    /** The view was closed, by whomever. */
+    closed: null;
+  };
+  inputs: {
+    /** Goes to the neighbour, or to the item with an id. */
+    swipe: { to?: "next" | "previous"; id?: Id };
+  };
+}
+
+/** A list that is searched as somebody types. */
+export interface SearchModel<Item> {
+  values: ListModel<Item>["values"] & {
+    /** What is looked for. */
+    query: string;
+    /** Whether a first page came, and nothing is listed. */
+    noResult: boolean;
+  };
+  events: ListModel<Item>["events"] & {
+    /** The first page of a search has come. */
+    scrollToTop: {};
+  };
+  inputs: ListModel<Item>["inputs"] & {
+    /** Looks for a text when the user has stopped typing. */
+    search: { text: string };
+    /** Looks for everything, at once. */
+    cancelSearch: void;
+  };
+}
+
+/** Something to choose. */
+export interface ChoiceModel<Choice = string> {
+  values: {
+    /** What there is to choose from: texts, or objects with an `id`. */
+    choices: readonly Choice[];
+  };
+  events: {
+    /** It is done: the view may go. */
+    dismiss: {};
+    /** The view was closed, by whomever. */
+    closed: null;
+  };
+  inputs: {
+    /** Tells the stores. The view says `dismiss`, and stays open until it is closed. */
+    choose: { id: Id };
+  };
+}
+
+/** One page, loaded whenever it is asked for. */
+export interface FeedModel<Item> {
+  values: {
+    /** The items of the newest answer. */
+    offers: readonly Item[];
+    /** The failure that stands. */
+    error: Failure | null;
+  };
+  events: {
+    /** The view was closed, by whomever. */
+    closed: null;
+  };
+  inputs: {
+    /** Loads the page. */
+    refresh: void;
+  };
+}
+
+/** The kinds of task that every client should know. */
+export type TaskKind = "alert" | "confirm" | "prompt" | "choose" | "pickImage" | "login";
+
+/** What the tasks of these kinds say, each some of it. */
+export interface TaskMembers<Choice = any> {
+  /** Where to sign in. */
+  title?: string;
+  /** More of it. */
+  message?: string;
+  /** What stands there at first. */
+  text?: string;
+  /** What there is to choose from. */
+  choices?: readonly Choice[];
+}

@@ -1,0 +1,111 @@
+internal import Nagare
+
+/// Answers the server's requests by the client's handlers, on the loop's thread.
+final class Answering {
+  /// Called when an answer waits to be written.
+  var onAnswer: () -> Void = {}
+  private let handlers: Handlers
+  private let loop: EventLoop
+  /// The edits of a source that are made or wait for those before them.
+  private var edits: [String: [Edit]] = [:]
+
+  private final class Edit {
+    let start: () -> any Disposable
+    private(set) var running: (any Disposable)?
+
+    init(_ start: @escaping () -> any Disposable) { self.start = start }
+
+    func begin() { running = start() }
+  }
+
+  init(_ handlers: Handlers, on loop: EventLoop) { (self.handlers, self.loop) = (handlers, loop) }
+
+  /// How a request is answered.
+  ///
+  /// - Throws: why it can't be.
+  func answer(_ call: Call) throws(RPCError) -> Answer {
+    let params = RawJSON(copying: call.params ?? .emptyObject)
+    if call.method == "present" { return try present(params) }
+    let name = params.member("source")?.string ?? ""
+    guard let source = handlers.sources[name] else {
+      throw RPCError(.methodNotFound, "this client doesn't answer \"\(call.method)\" for a source \"\(name)\"")
+    }
+    switch call.method {
+    case "source/page":
+      let key = params.member("key").flatMap { $0.isNull ? nil : $0 }
+      let size = params.member("size")?.int ?? 20
+      let request = PageRequest(key: key, query: params.member("query")?.string, size: size)
+      return later { try await source.page(request).json }
+    case "source/insert":
+      guard let insert = source.insert else { break }
+      let (item, before) = (params.member("item") ?? .null, params.member("before").flatMap { ItemID($0) })
+      return edit(name) {
+        try await insert(item, before)
+        return .emptyObject
+      }
+    case "source/remove":
+      guard let remove = source.remove, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
+      return edit(name) {
+        try await remove(id)
+        return .emptyObject
+      }
+    default: break
+    }
+    throw RPCError(.methodNotFound, "the source \"\(name)\" doesn't answer \"\(call.method)\"")
+  }
+
+  private func present(_ params: RawJSON) throws(RPCError) -> Answer {
+    let task = params.member("task") ?? .emptyObject
+    let kind = task.member("kind")?.string ?? ""
+    guard let presenter = handlers.presenters[kind] ?? handlers.otherPresenter else {
+      throw RPCError(.methodNotFound, "this client presents no tasks of the kind \"\(kind)\"")
+    }
+    let presented = PresentedTask(view: params.member("view")?.string ?? "", kind: kind, json: task)
+    return later { try await presenter(presented).json }
+  }
+
+  private func later(_ work: @escaping @Sendable () async throws -> RawJSON) -> Answer {
+    .later { [self] reply in
+      let running = run(work, reply) {}
+      return running.dispose
+    }
+  }
+
+  private func run(
+    _ work: @escaping @Sendable () async throws -> RawJSON, _ reply: Reply, then: @escaping () -> Void
+  ) -> any Disposable {
+    Observable.async(on: loop, work).subscribe(
+      onNext: { [unowned self] result in
+        reply.succeed { $0.raw(result) }
+        then()
+        onAnswer()
+      },
+      onError: { [unowned self] error in
+        reply.fail((error as? ResponseError ?? ResponseError(code: -32603, message: "\(error)")).rpcError)
+        then()
+        onAnswer()
+      })
+  }
+
+  // MARK: - Edits, one after another
+
+  private func edit(_ source: String, _ work: @escaping @Sendable () async throws -> RawJSON) -> Answer {
+    .later { [self] reply in
+      var over = {}
+      let edit = Edit { [unowned self] in run(work, reply) { over() } }
+      over = { [unowned self, unowned edit] in finish(edit, of: source) }
+      edits[source, default: []].append(edit)
+      if edits[source]?.count == 1 { edit.begin() }
+      return { [unowned self] in
+        edit.running?.dispose()
+        finish(edit, of: source)
+      }
+    }
+  }
+
+  private func finish(_ edit: Edit, of source: String) {
+    let isFirst = edits[source]?.first === edit
+    edits[source]?.removeAll { $0 === edit }
+    if isFirst { edits[source]?.first?.begin() }
+  }
+}

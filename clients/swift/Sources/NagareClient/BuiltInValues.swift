@@ -1,0 +1,189 @@
+public import Nagare
+
+// What the built-in view models' inputs and outputs are made of.
+//
+// Generated from protocol/openrpc.json; make generate
+
+/// Says which rows are in sight, from `start` to the one before `end`.
+public struct Viewport: Record, Sendable {
+  /// The first row in sight, from 0.
+  public let start: Int
+  /// The row after the last in sight.
+  public let end: Int
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Viewport.init(start:end:),
+    Field("start", \.start, "The first row in sight, from 0."),
+    Field("end", \.end, "The row after the last in sight."))
+
+  /// Made of its members.
+  public init(start: Int, end: Int) {
+    self.start = start
+    self.end = end
+  }
+}
+
+/// Puts an item before the one with an id, or first.
+public struct Insert<Item: JSONValue & Sendable>: Record, Sendable {
+  /// The item, an object with its id.
+  public let item: Item
+  /// The item that it is to stand before; the first where nothing is said.
+  public let before: ItemID?
+
+  /// Its members on the wire.
+  public static var fields: Fields<Insert> {
+    Fields(
+      Insert.init(item:before:),
+      Field("item", \.item, "The item, an object with its id."),
+      Field("before", \.before, "The item that it is to stand before; the first where nothing is said."))
+  }
+
+  /// Made of its members.
+  public init(item: Item, before: ItemID? = nil) {
+    self.item = item
+    self.before = before
+  }
+}
+
+/// Goes to the neighbour, or to the item with an id.
+public struct Swipe: Record, Sendable {
+  /// To the next or the previous item.
+  public enum To: String, JSONStringEnum, Sendable {
+    /// `next`.
+    case next
+    /// `previous`.
+    case previous
+  }
+
+  /// To the next or the previous item.
+  public let to: To?
+  /// To the item with this id.
+  public let id: ItemID?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Swipe.init(to:id:),
+    Field("to", \.to, "To the next or the previous item."),
+    Field("id", \.id, "To the item with this id."))
+
+  /// Made of its members.
+  public init(to: To? = nil, id: ItemID? = nil) {
+    self.to = to
+    self.id = id
+  }
+}
+
+/// How far the newest load of a list has come.
+public struct LoadState: Record, Sendable {
+  /// What made the newest load begin.
+  public enum Trigger: String, JSONStringEnum, Sendable {
+    /// `appear`.
+    case appear
+    /// `reachBottom`.
+    case reachBottom
+    /// `loadMore`.
+    case loadMore
+    /// `reachTop`.
+    case reachTop
+    /// `refresh`.
+    case refresh
+    /// `search`.
+    case search
+    /// `retry`.
+    case retry
+  }
+
+  /// How far it has come.
+  public enum Phase: String, JSONStringEnum, Sendable {
+    /// `nothing`.
+    case nothing
+    /// `requesting`.
+    case requesting
+    /// `requestFinished`.
+    case requestFinished
+    /// `reachedBottom`.
+    case reachedBottom
+    /// `failed`.
+    case failed
+  }
+
+  /// What made the newest load begin.
+  public let trigger: Trigger
+  /// How far it has come.
+  public let phase: Phase
+  /// How many items are listed.
+  public let count: Int
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    LoadState.init(trigger:phase:count:),
+    Field("trigger", \.trigger, "What made the newest load begin."),
+    Field("phase", \.phase, "How far it has come."),
+    Field("count", \.count, "How many items are listed."))
+
+  /// Made of its members.
+  public init(trigger: Trigger, phase: Phase, count: Int) {
+    self.trigger = trigger
+    self.phase = phase
+    self.count = count
+  }
+}
+
+/// The item that a pager shows, and what lies around it.
+public struct PagerPage<Item: JSONValue & Sendable>: Record, Sendable {
+  /// The item's id.
+  public let id: ItemID
+  /// The item's place in the list, from 0.
+  public let index: Int
+  /// How many items are listed.
+  public let count: Int
+  /// The item.
+  public let item: Item
+  /// Whether an item is listed before it.
+  public let hasPrevious: Bool
+  /// Whether an item is listed after it.
+  public let hasNext: Bool
+  /// Whether the source has more items than are listed.
+  public let hasMore: Bool
+
+  /// Its members on the wire.
+  public static var fields: Fields<PagerPage> {
+    Fields(
+      PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
+      Field("id", \.id, "The item's id."),
+      Field("index", \.index, "The item's place in the list, from 0."),
+      Field("count", \.count, "How many items are listed."),
+      Field("item", \.item, "The item."),
+      Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
+      Field("hasNext", \.hasNext, "Whether an item is listed after it."),
+      Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
+  }
+
+  /// Made of its members.
+  public init(id: ItemID, index: Int, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool) {
+    self.id = id
+    self.index = index
+    self.count = count
+    self.item = item
+    self.hasPrevious = hasPrevious
+    self.hasNext = hasNext
+    self.hasMore = hasMore
+  }
+}
+
+/// The kinds of task that every client should know, section 5.5.
+public enum TaskKind: String, CaseIterable, Sendable {
+  /// Tells the user something.
+  case alert
+  /// Asks whether to go on; true, or nothing, says yes.
+  case confirm
+  /// Asks for a line of text.
+  case prompt
+  /// Asks for one of several choices; its id is the result.
+  case choose
+  /// Asks for a picture; whatever the client calls it by is the result.
+  case pickImage
+  /// Asks the user to sign in; what proves it is the result.
+  case login
+}

@@ -1,0 +1,169 @@
+public import Nagare
+
+// The built-in view models.
+//
+// Generated from protocol/openrpc.json; make generate
+
+/// What a frontend does with a list.
+public struct ListInput<Item: JSONValue & Sendable>: Ports {
+  /// Loads the first page, the first time.
+  public let viewWillAppear = Trigger()
+  /// Loads the next page, because the user came to the end.
+  public let reachBottom = Trigger()
+  /// Loads the next page, for whatever reason.
+  public let loadMore = Trigger()
+  /// Loads the first page anew.
+  public let refresh = Trigger()
+  /// Loads anew what failed.
+  public let retry = Trigger()
+  /// Replaces a listed item by one with the same id.
+  public let change = Port<Item>("item")
+  /// Opens the screen's detail on an item.
+  public let select = Port<ItemID>("id")
+  /// Loads the page before, because the user came to the start.
+  public let reachTop = Trigger()
+  /// Says which rows are in sight, from `start` to the one before `end`.
+  public let viewport = Port<Viewport>()
+  /// Puts an item before the one with an id, or first.
+  public let insert = Port<Insert<Item>>()
+  /// Takes an item out.
+  public let remove = Port<ItemID>("id")
+
+  /// The inputs.
+  public init() {}
+}
+
+/// What a list says.
+public struct ListOutput<Item: JSONValue & Sendable> {
+  /// What is listed.
+  public let items: Observable<Rows<Item>>
+  /// Whether a load is running.
+  public let loading: Observable<Bool>
+  /// The failure that stands.
+  public let error: Observable<Failure?>
+  /// How far the newest load has come.
+  public let state: Observable<LoadState>
+  /// A view that was opened.
+  public let navigate: Observable<Navigation>
+}
+
+/// Items that grow page by page.
+public typealias ListView<Item: JSONValue & Sendable> = RemoteView<ListInput<Item>, ListOutput<Item>>
+
+/// What a frontend does with a pager.
+public struct PagerInput: Ports {
+  /// Goes to the neighbour, or to the item with an id.
+  public let swipe = Port<Swipe>()
+
+  /// The inputs.
+  public init() {}
+}
+
+/// What a pager says.
+public struct PagerOutput<Item: JSONValue & Sendable> {
+  /// Where the user is.
+  public let page: Observable<PagerPage<Item>>
+  /// Whether the list loads.
+  public let loading: Observable<Bool>
+  /// The list's failure that stands.
+  public let error: Observable<Failure?>
+}
+
+/// One item of a list at a time.
+public typealias PagerView<Item: JSONValue & Sendable> = RemoteView<PagerInput, PagerOutput<Item>>
+
+/// What a frontend does with a search.
+public struct SearchInput<Item: JSONValue & Sendable>: Ports {
+  /// Loads the first page, the first time.
+  public let viewWillAppear = Trigger()
+  /// Loads the next page, because the user came to the end.
+  public let reachBottom = Trigger()
+  /// Loads the next page, for whatever reason.
+  public let loadMore = Trigger()
+  /// Loads the first page anew.
+  public let refresh = Trigger()
+  /// Loads anew what failed.
+  public let retry = Trigger()
+  /// Replaces a listed item by one with the same id.
+  public let change = Port<Item>("item")
+  /// Opens the screen's detail on an item.
+  public let select = Port<ItemID>("id")
+  /// Loads the page before, because the user came to the start.
+  public let reachTop = Trigger()
+  /// Says which rows are in sight, from `start` to the one before `end`.
+  public let viewport = Port<Viewport>()
+  /// Puts an item before the one with an id, or first.
+  public let insert = Port<Insert<Item>>()
+  /// Takes an item out.
+  public let remove = Port<ItemID>("id")
+  /// Looks for a text when the user has stopped typing.
+  public let search = Port<String>("text")
+  /// Looks for everything, at once.
+  public let cancelSearch = Trigger()
+
+  /// The inputs.
+  public init() {}
+}
+
+/// What a search says.
+public struct SearchOutput<Item: JSONValue & Sendable> {
+  /// What is listed.
+  public let items: Observable<Rows<Item>>
+  /// Whether a load is running.
+  public let loading: Observable<Bool>
+  /// The failure that stands.
+  public let error: Observable<Failure?>
+  /// How far the newest load has come.
+  public let state: Observable<LoadState>
+  /// A view that was opened.
+  public let navigate: Observable<Navigation>
+  /// What is looked for.
+  public let query: Observable<String>
+  /// Whether a first page came, and nothing is listed.
+  public let noResult: Observable<Bool>
+  /// The first page of a search has come.
+  public let scrollToTop: Observable<Occurrence>
+}
+
+/// A list that is searched as somebody types.
+public typealias SearchView<Item: JSONValue & Sendable> = RemoteView<SearchInput<Item>, SearchOutput<Item>>
+
+/// What a frontend does with a choice.
+public struct ChoiceInput: Ports {
+  /// Tells the stores. The view says `dismiss`, and stays open until it is closed.
+  public let choose = Port<ItemID>("id")
+
+  /// The inputs.
+  public init() {}
+}
+
+/// What a choice says.
+public struct ChoiceOutput {
+  /// What there is to choose from: texts, or objects with an `id`.
+  public let choices: Observable<[ChoiceItem]>
+  /// It is done: the view may go.
+  public let dismiss: Observable<Occurrence>
+}
+
+/// Something to choose.
+public typealias ChoiceView = RemoteView<ChoiceInput, ChoiceOutput>
+
+/// What a frontend does with a feed.
+public struct FeedInput: Ports {
+  /// Loads the page.
+  public let refresh = Trigger()
+
+  /// The inputs.
+  public init() {}
+}
+
+/// What a feed says.
+public struct FeedOutput<Item: JSONValue & Sendable> {
+  /// The items of the newest answer.
+  public let offers: Observable<[Item]>
+  /// The failure that stands.
+  public let error: Observable<Failure?>
+}
+
+/// One page, loaded whenever it is asked for.
+public typealias FeedView<Item: JSONValue & Sendable> = RemoteView<FeedInput, FeedOutput<Item>>

@@ -1,0 +1,218 @@
+internal import Nagare
+
+/// One session with a server, on the loop's thread: what goes over, who waits for it, and the views.
+final class Connection {
+  typealias Completion = (Result<RawJSON, any Error>) -> Void
+
+  private struct Waiting {
+    let ticket: Ticket
+    /// Nil once the caller has been cancelled.
+    var answered: Completion?
+    /// Takes a result for which nobody waits any more.
+    let late: (RawJSON) -> Void
+  }
+
+  private let link: any Link
+  private let answering: Answering
+  private lazy var peer = makePeer()
+  private var waiting: [Int: Waiting] = [:]
+  private(set) var views: [String: ViewState] = [:]
+  var screens: [String: ScreenDescription] = [:]
+  private var catchingUp: Set<String> = []
+  /// Why nothing can be asked any more.
+  private(set) var end: (any Error)?
+  private var look: ScheduledTimer?
+  private var deadline: ScheduledTimer?
+  private var closed: [(ChildProcess.End?) -> Void] = []
+  private var isClosing = false
+
+  init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop) {
+    self.link = link
+    answering = Answering(handlers, on: loop)
+    link.onOutput = { [unowned self] in receive($0) }
+    link.onWritable = { [unowned self] in write() }
+    link.onEnd = { [unowned self] error in ended(error) }
+    look = loop.timer { [unowned self] in lookForEnd() }
+    deadline = loop.timer { [link] in link.terminate() }
+    answering.onAnswer = { [unowned self] in write() }
+  }
+
+  private func makePeer() -> Peer {
+    var limits = Peer.Limits()
+    limits.messageSize = 1 << 30
+    let peer = Peer(limits: limits, framing: .lines) { [unowned self] call throws(RPCError) in try take(call) }
+    peer.onUnusable = { [unowned self] message, error in
+      let text = String(decoding: message.prefix(200), as: UTF8.self)
+      fail(ProtocolError(description: "the server wrote something that is no message (\(error.message)): \(text)"))
+    }
+    return peer
+  }
+
+  deinit {
+    look?.dispose()
+    deadline?.dispose()
+    finish(SessionClosed())
+  }
+
+  // MARK: - What goes out
+
+  /// Sends a request that a ticket cancels. `answered` gets the result before anything that was said later is heard, or
+  /// the error; `late` takes a result that came although the request was cancelled.
+  func request(
+    _ method: String, _ params: RawJSON, _ ticket: Ticket, answered: @escaping Completion,
+    late: @escaping (RawJSON) -> Void = { _ in }
+  ) {
+    if let end { return answered(.failure(end)) }
+    if ticket.isCancelled { return answered(.failure(CancellationError())) }
+    var number = 0
+    number = peer.request(method, { $0.raw(params) }) { [unowned self] result in completed(number, result) }
+    waiting[number] = Waiting(ticket: ticket, answered: answered, late: late)
+    if look?.isArmed == false { look?.arm(after: .seconds(1)) }
+    write()
+  }
+
+  func notify(_ method: String, _ params: RawJSON) {
+    guard end == nil else { return }
+    peer.notify(method) { $0.raw(params) }
+    write()
+  }
+
+  /// Gives up a request: whoever waits for it does so no more.
+  func cancel(_ ticket: Ticket) {
+    guard let number = waiting.first(where: { $0.value.ticket === ticket })?.key,
+      let answered = waiting[number]?.answered
+    else { return }
+    waiting[number]?.answered = nil
+    notify("$/cancelRequest", ["id": number].json)
+    answered(.failure(CancellationError()))
+  }
+
+  private func completed(_ number: Int, _ result: Result<RawJSON, RPCError>) {
+    guard let waiting = waiting.removeValue(forKey: number) else { return }
+    switch (result, waiting.answered) {
+    case (.success(let value), let answered?): answered(.success(value))
+    case (.success(let value), nil): waiting.late(value)
+    case (.failure(let error), let answered): answered?(.failure(ResponseError(error)))
+    }
+  }
+
+  private func write() {
+    var isTaken = true
+    while isTaken, peer.backlog.readyBytes > 0 {
+      peer.write { bytes in
+        let count = link.write(bytes)
+        isTaken = count > 0
+        return count
+      }
+    }
+  }
+
+  // MARK: - What comes in
+
+  private func receive(_ bytes: Span<UInt8>) {
+    guard end == nil else { return }
+    peer.receive(bytes)
+    while end == nil, peer.handleNext() {}
+    write()
+  }
+
+  private func take(_ call: Call) throws(RPCError) -> Answer {
+    guard call.isNotification else { return try answering.answer(call) }
+    do { try hear(call) } catch { fail(error) }
+    return .empty
+  }
+
+  private func hear(_ call: Call) throws {
+    guard let params = call.params, let view = params.member("view")?.string.flatMap({ views[$0] }) else { return }
+    switch call.method {
+    case "closed":
+      _ = try view.hear("closed", params)
+      forget(view)
+    case "navigate":
+      guard let value = params.member("value") else { throw ProtocolError(saying: "navigate", params) }
+      view.hear(opened: try open(value, of: value.member("screen")?.string ?? ""))
+    default:
+      if try !view.hear(call.method, params) { catchUp(view) }
+    }
+  }
+
+  /// Keeps a view that was opened.
+  func open(_ opened: RawJSON, of screen: String) throws -> ViewState {
+    guard let name = opened.member("view")?.string, let outputs = opened.member("outputs") else {
+      throw ProtocolError(saying: "open", opened)
+    }
+    let description = screens[screen] ?? ScreenDescription(unknown: screen, outputs)
+    let view = try ViewState(name, of: description, outputs)
+    views[name] = view
+    return view
+  }
+
+  /// A view is closed.
+  func forget(_ view: ViewState) {
+    if views[view.name] === view { views[view.name] = nil }
+    view.finish(nil)
+  }
+
+  private func catchUp(_ view: ViewState) {
+    guard catchingUp.insert(view.name).inserted else { return }
+    request("outputs", ["view": view.name].json, Ticket()) { [unowned self] result in
+      catchingUp.remove(view.name)
+      // Without an answer the view is closed, or the server gone: there is nothing to catch up with.
+      guard case .success(let result) = result else { return }
+      do { try view.synchronize(result.member("outputs") ?? .emptyObject) } catch { fail(error) }
+    }
+  }
+}
+
+// MARK: - The end
+
+extension Connection {
+  /// Has the server end, in order if it does so within its time.
+  func close(patience: Duration, _ closed: @escaping (ChildProcess.End?) -> Void) {
+    if link.hasEnded { return closed(link.end) }
+    self.closed.append(closed)
+    guard !isClosing else { return }
+    isClosing = true
+    deadline?.arm(after: patience)
+    guard end == nil else { return link.terminate() }
+    request("shutdown", .emptyObject, Ticket()) { [unowned self] _ in
+      notify("exit", .emptyObject)
+      finish(SessionClosed())
+      link.finishWriting()
+    }
+  }
+
+  /// Something that can't be understood, or put right: nobody is to wait in vain.
+  private func fail(_ error: any Error) {
+    guard end == nil else { return }
+    finish(error)
+    link.terminate()
+  }
+
+  private func ended(_ error: ServerDied) {
+    look?.dispose()
+    deadline?.dispose()
+    finish(isClosing ? SessionClosed() : error)
+    let closed = closed
+    self.closed = []
+    for closed in closed { closed(error.end) }
+  }
+
+  /// Lets all who wait have this error.
+  private func finish(_ error: any Error) {
+    guard end == nil else { return }
+    end = error
+    peer.cancelAll()
+    let (waiting, views) = (waiting.values, views.values)
+    self.waiting = [:]
+    self.views = [:]
+    for waiting in waiting { waiting.answered?(.failure(error)) }
+    for view in views { view.finish(error) }
+  }
+
+  /// Whoever holds the server's output open may outlive it, which the loop can't see.
+  private func lookForEnd() {
+    link.lookForEnd()
+    if !link.hasEnded, !waiting.isEmpty { look?.arm(after: .seconds(1)) }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Nagare
+
+// What is current, as values of types.
+
+extension Current {
+  /// The items of an output, each decoded once.
+  mutating func rows<Element: JSONDecodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element>
+  {
+    guard let rows = try decodedRows(output, of: type) else { throw mismatch(output, "a list") }
+    return rows
+  }
+
+  /// The value of a plain output.
+  func value<Value: JSONDecodable>(_ output: String) throws -> Value {
+    guard let json = json(output) else { throw mismatch(output, "an output with a current value") }
+    return try decode(json, output)
+  }
+
+  func decode<Value: JSONDecodable>(_ json: RawJSON, _ output: String) throws -> Value {
+    do throws(DecodingFailure) {
+      return try Value(json: json)
+    } catch {
+      throw OutputMismatch(
+        description:
+          "\"\(output)\" of \"\(screen.name)\" is no \(Value.self): \(error.message); it is \(json.text.prefix(200))")
+    }
+  }
+
+  private func mismatch(_ output: String, _ kind: String) -> OutputMismatch {
+    OutputMismatch(
+      description: "\"\(output)\" is not \(kind) of \"\(screen.name)\", whose current values are "
+        + names.sorted().joined(separator: ", "))
+  }
+}

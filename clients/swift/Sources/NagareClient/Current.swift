@@ -1,0 +1,153 @@
+internal import Nagare
+
+/// The current values of a view's outputs, by name, as section 4 of the specification has them.
+struct Current: Sendable {
+  /// Those of plain outputs.
+  private(set) var values: [String: RawJSON] = [:]
+  /// Those of outputs with a revision.
+  private(set) var lists: [String: KeptList] = [:]
+  let screen: ScreenDescription
+
+  /// - Throws: ``ProtocolError`` if the outputs aren't any.
+  init(of screen: ScreenDescription, _ outputs: RawJSON) throws {
+    self.screen = screen
+    for (output, params) in outputs.members { try put(output, params) }
+  }
+
+  /// The names of the outputs that have a current value.
+  var names: [String] { [String](values.keys) + lists.keys }
+
+  func has(_ output: String) -> Bool { values[output] != nil || lists[output] != nil }
+
+  /// The value of an output as JSON.
+  func json(_ output: String) -> RawJSON? { values[output] ?? lists[output].map { Array($0.raw).json } }
+
+  mutating func decodedRows<Element: JSONDecodable & Sendable>(
+    _ output: String, of type: Element.Type
+  ) throws -> Rows<Element>? {
+    try lists[output]?.rows(of: type)
+  }
+
+  /// Takes what was said.
+  ///
+  /// - Returns: false if it builds on what was never heard.
+  mutating func take(_ output: String, _ params: RawJSON) throws -> Bool {
+    if params.member("splices") != nil {
+      return try lists[output]?.splice(params) ?? false
+    }
+    try put(output, params)
+    if liftsFailure(output) { values["error"] = .null }
+    return true
+  }
+
+  /// Takes what the server was asked for.
+  ///
+  /// - Returns: whether it is another value.
+  mutating func replace(_ output: String, _ params: RawJSON) throws -> Bool {
+    let (value, revision) = (values[output], lists[output]?.revision)
+    try put(output, params)
+    if let list = lists[output] { return list.revision != revision }
+    return value.map { !$0.isEquivalent(to: values[output] ?? .null) } ?? true
+  }
+
+  private mutating func put(_ output: String, _ params: RawJSON) throws {
+    guard let value = params.member("value") else { throw ProtocolError(saying: output, params) }
+    if let revision = params.member("revision") {
+      lists[output] = try KeptList(value, revision)
+    } else {
+      // It may keep a whole buffer of the input otherwise.
+      values[output] = RawJSON(copying: value)
+    }
+  }
+
+  /// Whether what is current now says that a load or task has begun since the failure that stands: the specification has
+  /// that failure be null from then on, without announcing it.
+  private func liftsFailure(_ output: String) -> Bool {
+    switch output {
+    case "state": values[output]?.member("phase")?.string == "requesting"
+    case "loading": values[output]?.bool == true
+    default: ["feed", "task"].contains(screen.viewModel) && output != "error"
+    }
+  }
+}
+
+/// The items of an output that is said by splices: as they came, and decoded for whoever asked for them.
+struct KeptList: Sendable {
+  private(set) var raw: Rows<RawJSON>
+  private(set) var revision: Int
+  private var decoded: [ObjectIdentifier: any DecodedRows] = [:]
+
+  init(_ value: RawJSON, _ revision: RawJSON) throws {
+    guard value.kind == .array, let number = revision.int else {
+      throw ProtocolError(description: "the server broke the protocol: a list's value is an array with a revision")
+    }
+    raw = Rows(RawJSON(copying: value).elements)
+    self.revision = number
+  }
+
+  mutating func rows<Element: JSONDecodable & Sendable>(of type: Element.Type) throws -> Rows<Element> {
+    if let raw = raw as? Rows<Element> { return raw }
+    let key = ObjectIdentifier(type)
+    let rows = try decoded[key] as? Rows<Element> ?? Rows(decoding: raw)
+    decoded[key] = rows
+    return rows
+  }
+
+  /// Takes a change.
+  ///
+  /// - Returns: false if it builds on another revision, or doesn't fit.
+  mutating func splice(_ params: RawJSON) throws -> Bool {
+    guard params.member("base")?.int == revision else { return false }
+    guard let newest = params.member("revision")?.int, let count = params.member("count")?.int else {
+      throw ProtocolError(saying: "splices", params)
+    }
+    var changed = self
+    for splice in params.member("splices")?.elements ?? RawJSON.emptyArray.elements {
+      guard let start = splice.member("start")?.int, let deleteCount = splice.member("deleteCount")?.int,
+        let items = splice.member("items"), items.kind == .array
+      else { throw ProtocolError(saying: "splices", params) }
+      let own = Array(RawJSON(copying: items).elements)
+      guard changed.raw.splice(start, deleteCount, own) else { return false }
+      for (key, rows) in changed.decoded { changed.decoded[key] = rows.spliced(start, deleteCount, own) }
+    }
+    guard changed.raw.count == count else { return false }
+    changed.revision = newest
+    self = changed
+    return true
+  }
+}
+
+/// Items of some type that were decoded once, and follow the changes.
+protocol DecodedRows: Sendable {
+  /// The items after a change; nil where one that comes isn't of the type.
+  func spliced(_ start: Int, _ deleteCount: Int, _ items: [RawJSON]) -> (any DecodedRows)?
+}
+
+extension Rows: DecodedRows where Element: JSONDecodable {
+  init(decoding items: some Sequence<RawJSON>) throws(OutputMismatch) {
+    var elements: [Element] = []
+    for item in items {
+      do throws(DecodingFailure) {
+        elements.append(try Element(json: item))
+      } catch {
+        throw OutputMismatch(
+          description:
+            "the item at \(elements.count) is no \(Element.self): \(error.message); it is \(item.text.prefix(200))")
+      }
+    }
+    self.init(elements)
+  }
+
+  func spliced(_ start: Int, _ deleteCount: Int, _ items: [RawJSON]) -> (any DecodedRows)? {
+    guard let items = try? items.map({ try Element(json: $0) }) else { return nil }
+    var copy = self
+    return copy.splice(start, deleteCount, items) ? copy : nil
+  }
+}
+
+extension ProtocolError {
+  /// A notification that isn't what it should be.
+  init(saying output: String, _ params: RawJSON) {
+    self.init(description: "the server broke the protocol: \"\(output)\" said \(params.text.prefix(200))")
+  }
+}

@@ -1,0 +1,66 @@
+internal import Nagare
+internal import Synchronization
+
+/// What cancels a request.
+final class Ticket: Sendable {
+  private let flag = Atomic(false)
+
+  var isCancelled: Bool { flag.load(ordering: .acquiring) }
+  func cancel() { flag.store(true, ordering: .releasing) }
+}
+
+/// A connection as all threads know it. It ends with the last who has hold of it.
+final class Handle: Sendable {
+  let connection: Resident<Connection>
+
+  init(_ connection: Resident<Connection>) { self.connection = connection }
+
+  deinit { connection.moveOut() }
+
+  /// Sends a request and waits for its result. `take` makes of it what is returned, on the loop's thread, before anything
+  /// that was said later is heard; `late` takes one that came although the caller was cancelled.
+  func request<Value: Sendable>(
+    _ method: String, _ params: RawJSON, late: @escaping @Sendable (Connection, RawJSON) -> Void = { _, _ in },
+    take: @escaping @Sendable (Connection, RawJSON) throws -> Value
+  ) async throws -> Value {
+    let ticket = Ticket()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        connection.perform { connection in
+          connection.request(method, params, ticket) { [unowned connection] result in
+            continuation.resume(with: result.flatMap { value in Result { try take(connection, value) } })
+          } late: { [unowned connection] result in
+            late(connection, result)
+          }
+        }
+      }
+    } onCancel: {
+      ticket.cancel()
+      connection.perform { $0.cancel(ticket) }
+    }
+  }
+
+  func request(_ method: String, _ params: RawJSON = .emptyObject) async throws -> RawJSON {
+    try await request(method, params) { _, result in RawJSON(copying: result) }
+  }
+
+  func notify(_ method: String, _ params: RawJSON) {
+    connection.perform { $0.notify(method, params) }
+  }
+}
+
+extension RawJSON {
+  /// An object with one member more.
+  func adding(_ name: String, _ value: some JSONEncodable) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (name, value) in members {
+      writer.key(name)
+      writer.raw(value)
+    }
+    writer.key(name)
+    value.write(to: &writer)
+    writer.endObject()
+    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+  }
+}

@@ -1,0 +1,149 @@
+public import Nagare
+
+/// What a client answers for: tasks that it presents to the user, and sources whose pages it has.
+///
+/// ```swift
+/// var handlers = Handlers()
+/// handlers.present("prompt") { task in .completed("Mei") }
+/// handlers.source("mine") { request in SourcePage(rows, next: 20) }
+/// let session = try await Session.spawn(["nagare"], answering: handlers)
+/// ```
+/// Each runs in a task of its own, which is cancelled when its answer is no longer needed. It throws ``ResponseError`` to
+/// have a failure shown; any other error is shown by its text.
+public struct Handlers: Sendable {
+  /// Presents a task.
+  public typealias Presenter = @Sendable (PresentedTask) async throws -> TaskOutcome
+
+  private(set) var presenters: [String: Presenter] = [:]
+  private(set) var otherPresenter: Presenter?
+  private(set) var sources: [String: ClientSource] = [:]
+
+  /// Answers for nothing.
+  public init() {}
+
+  /// Presents tasks of some kinds; all that have no other presenter, if none is named.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds of task.
+  ///   - presenter: presents one, and says how it ended.
+  public mutating func present(_ kinds: String..., by presenter: @escaping Presenter) {
+    if kinds.isEmpty { otherPresenter = presenter }
+    for kind in kinds { presenters[kind] = presenter }
+  }
+
+  /// Gives the pages of a source.
+  ///
+  /// - Parameters:
+  ///   - name: the source's name in the server's configuration.
+  ///   - page: gives the page that is asked for.
+  public mutating func source(_ name: String, page: @escaping ClientSource.GivePage) {
+    sources[name] = ClientSource(page: page)
+  }
+
+  /// Gives the pages of a source, and makes its edits.
+  ///
+  /// - Parameters:
+  ///   - name: the source's name in the server's configuration.
+  ///   - source: what gives and makes them.
+  public mutating func source(_ name: String, _ source: ClientSource) { sources[name] = source }
+
+  /// What the server is told of it.
+  var capabilities: RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("deltas")
+    writer.bool(true)
+    writer.key("present")
+    writer.bool(otherPresenter != nil || !presenters.isEmpty)
+    writer.key("sources")
+    sources.keys.sorted().write(to: &writer)
+    writer.endObject()
+    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+  }
+}
+
+/// What the user is asked to do, as section 5.5 of the specification has it.
+public struct PresentedTask: Sendable {
+  /// The name of the view that asks.
+  public let view: String
+  /// What to present: one of ``TaskKind``, or a kind of the app's own.
+  public let kind: String
+  /// All that was said of it, an object.
+  public let json: RawJSON
+
+  /// A text of the task.
+  ///
+  /// - Parameter member: the text's name, such as `title`, `message` or `text`.
+  /// - Returns: the text; nil where there is none.
+  public func text(_ member: String) -> String? { json.member(member)?.string }
+}
+
+/// How a task has ended.
+public enum TaskOutcome: Sendable {
+  /// The user did it, with this value.
+  case completed(with: RawJSON?)
+  /// The user turned it down.
+  case cancelled
+
+  /// The user did it, and it has no value.
+  public static var completed: TaskOutcome { .completed(with: nil) }
+
+  /// The user did it.
+  ///
+  /// - Parameter value: the result: a text, true, an id.
+  /// - Returns: the outcome.
+  public static func completed(_ value: some JSONEncodable) -> TaskOutcome { .completed(with: value.json) }
+
+  var json: RawJSON {
+    switch self {
+    case .cancelled: ["outcome": "cancelled"].json
+    case .completed(let value): ["outcome": "completed".json, "value": value].compactMapValues(\.self).json
+    }
+  }
+}
+
+/// A source whose items this client has.
+public struct ClientSource: Sendable {
+  /// Gives the page that is asked for.
+  public typealias GivePage = @Sendable (PageRequest) async throws -> SourcePage
+  /// Puts an item before that with an id; first, if there is none.
+  public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
+  /// Takes out the item with an id.
+  public typealias Remove = @Sendable (ItemID) async throws -> Void
+
+  let page: GivePage
+  let insert: Insert?
+  let remove: Remove?
+
+  /// A source. Its edits are made one after another.
+  ///
+  /// - Parameters:
+  ///   - page: gives pages.
+  ///   - insert: puts items in; nil where none can be.
+  ///   - remove: takes items out; nil where none can be.
+  public init(page: @escaping GivePage, insert: Insert? = nil, remove: Remove? = nil) {
+    (self.page, self.insert, self.remove) = (page, insert, remove)
+  }
+}
+
+/// One page of items, as section 6 of the specification has it.
+public struct SourcePage: Sendable {
+  let json: RawJSON
+
+  /// A page.
+  ///
+  /// - Parameters:
+  ///   - items: the items.
+  ///   - next: the key of the next page, any JSON value; nil at the end.
+  ///   - previous: the key of the page before, for a list that begins in the middle.
+  ///   - total: how many items there are, if that is known.
+  public init<Item: JSONEncodable>(
+    _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
+    total: Int? = nil
+  ) {
+    let members: [String: RawJSON?] = [
+      "items": Array(items).json, "next": next?.json, "previous": previous?.json, "total": total?.json,
+    ]
+    json = members.compactMapValues(\.self).json
+  }
+}

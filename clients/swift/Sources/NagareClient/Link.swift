@@ -1,0 +1,122 @@
+internal import Nagare
+
+/// What a server is reached by, on the loop's thread.
+protocol Link: AnyObject {
+  var onOutput: (Span<UInt8>) -> Void { get set }
+  /// Called when more can be written, after something was left over.
+  var onWritable: () -> Void { get set }
+  /// Called once, when nothing comes any more.
+  var onEnd: (ServerDied) -> Void { get set }
+  var hasEnded: Bool { get }
+  /// How the server ended, where that is known.
+  var end: ChildProcess.End? { get }
+  /// Writes as much as goes at once.
+  func write(_ bytes: Span<UInt8>) -> Int
+  /// All is said.
+  func finishWriting()
+  /// Ends it by force.
+  func terminate()
+  /// Looks whether it has ended, where that can't be heard.
+  func lookForEnd()
+}
+
+/// A server that was started here, and ends with the session.
+final class ChildLink: Link {
+  /// How many bytes of its standard error are kept for the error that tells of its end.
+  private static let tail = 4096
+
+  var onOutput: (Span<UInt8>) -> Void = { _ in }
+  var onWritable: () -> Void = {}
+  var onEnd: (ServerDied) -> Void = { _ in }
+  private let child: ChildProcess
+  private var lastWords: [UInt8] = []
+
+  init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {
+    child = try ChildProcess(command, in: folder, on: loop)
+    child.onOutput = { [unowned self] in onOutput($0) }
+    child.onWritable = { [unowned self] in onWritable() }
+    child.onErrorOutput = { [unowned self] bytes in
+      let text = (0..<bytes.count).map { bytes[$0] }
+      lastWords = Array((lastWords + text).suffix(ChildLink.tail))
+      log?(String(decoding: text, as: UTF8.self))
+    }
+    child.onEnd = { [unowned self] end in
+      let words = String(decoding: lastWords, as: UTF8.self)
+      onEnd(ServerDied(command: command, end: end, standardError: String(words.trimming(while: \.isWhitespace))))
+    }
+  }
+
+  var hasEnded: Bool { child.end != nil }
+  var end: ChildProcess.End? { child.end }
+  func write(_ bytes: Span<UInt8>) -> Int { child.write(bytes) }
+  func finishWriting() {}
+  func terminate() { child.terminate() }
+  func lookForEnd() { child.lookForEnd() }
+}
+
+/// A connection that somebody else has made: two descriptors, or one socket for both.
+final class DescriptorLink: Link {
+  var onOutput: (Span<UInt8>) -> Void = { _ in }
+  var onWritable: () -> Void = {}
+  var onEnd: (ServerDied) -> Void = { _ in }
+  private(set) var hasEnded = false
+  let end: ChildProcess.End? = nil
+  private let input: Descriptor
+  private let output: Descriptor
+  private var reading: EventLoop.Watch?
+  private var writing: EventLoop.Watch?
+  private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+
+  init(reading input: Descriptor, writing output: Descriptor, on loop: EventLoop) {
+    (self.input, self.output) = (input, output)
+    Signals.ignoreBrokenPipe()
+    for descriptor in [input, output] { descriptor.setNonBlocking(true) }
+    reading = loop.watch(input, for: .reading) { [unowned self] _ in read() }
+    writing = loop.watch(output, for: []) { [unowned self] readiness in
+      writing?.interest = []
+      if readiness.contains(.hangUp) { terminate() } else { onWritable() }
+    }
+  }
+
+  deinit { close() }
+
+  private func read() {
+    guard let transfer = try? input.read(into: &buffer) else { return terminate() }
+    guard case .bytes(let count) = transfer else { return }
+    guard count > 0 else { return terminate() }
+    let bytes = buffer
+    onOutput(bytes.span.extracting(..<count))
+  }
+
+  func write(_ bytes: Span<UInt8>) -> Int {
+    guard !hasEnded, let transfer = try? output.write(bytes) else { return 0 }
+    let count = if case .bytes(let count) = transfer { count } else { 0 }
+    writing?.interest = count < bytes.count ? .writing : []
+    return count
+  }
+
+  func finishWriting() { terminate() }
+  func lookForEnd() {}
+
+  func terminate() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    close()
+    onEnd(ServerDied(command: [], end: nil, standardError: ""))
+  }
+
+  private func close() {
+    guard let reading, let writing else { return }
+    (self.reading, self.writing) = (nil, nil)
+    for watch in [reading, writing] { watch.cancel() }
+    output.close()
+    if input.rawValue != output.rawValue { input.close() }
+  }
+}
+
+extension String {
+  func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+    let start = drop(while: isTrimmed)
+    return start.lastIndex { !isTrimmed($0) }.map { start[...$0] } ?? ""
+  }
+}

@@ -1,0 +1,122 @@
+public import Nagare
+
+// A view by the properties of its view model's structures: those are the names on the wire, and the types.
+
+extension RemoteView {
+  /// An input as a method: `try await articles.select("a7")`.
+  ///
+  /// - Parameter port: the input.
+  public subscript<Value>(dynamicMember port: KeyPath<Input, Port<Value>>) -> InputCall<Value> {
+    InputCall(name: name(of: port), parameter: Input()[keyPath: port].parameter, view: self.as(AnyRemoteView.self))
+  }
+
+  /// The current value of an output: `try articles.loading`.
+  ///
+  /// - Parameter output: the output.
+  public subscript<Value: JSONDecodable & Sendable>(
+    dynamicMember output: KeyPath<Output, Observable<Value>>
+  ) -> Value {
+    get throws { try kept.read { [name = name(of: output)] current in try current.value(name) } }
+  }
+
+  /// The items that are current: `try articles.items`.
+  ///
+  /// - Parameter output: the output.
+  public subscript<Element: Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>) -> Rows<
+    Element
+  > {
+    get throws { try rows(name(of: output), of: Element.self) }
+  }
+
+  /// The items that are current: `try inbox.items`.
+  ///
+  /// - Parameter output: the output.
+  public subscript<Element: JSONDecodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
+    Element
+  > {
+    get throws { try rows(name(of: output), of: Element.self) }
+  }
+
+  /// What an output says from now on: see ``values(_:)-(String)``.
+  ///
+  /// - Parameter output: the output.
+  /// - Returns: its values; none for nil.
+  public func values<Value: JSONDecodable & Sendable>(
+    _ output: KeyPath<Output, Observable<Value>>
+  ) -> AsyncThrowingStream<Value, any Error> {
+    let name = name(of: output)
+    return kept.stream(name, holding: handle) { said, current in
+      if case .value(let json) = said { try current.decode(json, name) } else { nil }
+    }
+  }
+
+  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
+  ///
+  /// - Parameter output: the output.
+  /// - Returns: the items, each time.
+  public func values<Element: Sendable>(
+    _ output: KeyPath<Output, Observable<Items<Element>>>
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+
+  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
+  ///
+  /// - Parameter output: the output.
+  /// - Returns: the items, each time.
+  public func values<Element: JSONDecodable>(
+    _ output: KeyPath<Output, Observable<Rows<Element>>>
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+
+  private func lists<Element: JSONDecodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error>
+  {
+    kept.stream(name, holding: handle) { said, current in
+      if case .items = said { try current.rows(name, of: Element.self) } else { nil }
+    }
+  }
+
+  /// The name of a property, which is that on the wire.
+  private func name(of path: AnyKeyPath) -> String {
+    // A key path to stored properties shows itself as `\Output.items`.
+    let text = String(reflecting: path)
+    guard let name = text.split(separator: ".").last, !name.contains("<") else {
+      fatalError("\(text) is no stored property; inputs and outputs are the stored properties of their structures")
+    }
+    return String(name)
+  }
+}
+
+/// An input of a view, to be called as a method.
+public struct InputCall<Value> {
+  let name: String
+  /// The name of its one parameter; nil where the value's fields are the parameters.
+  let parameter: String?
+  let view: AnyRemoteView
+}
+
+extension InputCall where Value: JSONEncodable {
+  /// Tells the view something, and waits until all that it caused at once has been heard.
+  ///
+  /// - Parameter value: what.
+  /// - Returns: the view that was opened by it, if one was.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`.
+  @discardableResult
+  public func callAsFunction(_ value: Value) async throws -> AnyRemoteView? { try await view.call(name, params(value)) }
+
+  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  ///
+  /// - Parameter value: what.
+  public func send(_ value: Value) { view.send(name, params(value)) }
+
+  private func params(_ value: Value) -> RawJSON { parameter.map { [$0: value.json].json } ?? value.json }
+}
+
+extension InputCall where Value == Void {
+  /// Tells the view something, and waits until all that it caused at once has been heard.
+  ///
+  /// - Returns: the view that was opened by it, if one was.
+  /// - Throws: ``ResponseError`` of the kinds `methodNotFound`, `noSuchView`.
+  @discardableResult
+  public func callAsFunction() async throws -> AnyRemoteView? { try await view.call(name) }
+
+  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  public func send() { view.send(name) }
+}

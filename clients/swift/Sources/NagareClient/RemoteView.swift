@@ -1,0 +1,116 @@
+public import Nagare
+
+/// An opened screen, whose view model lives in the server.
+///
+/// What it shows are properties, and what it is told are methods, by the names that the view model gives them, whose
+/// inputs and outputs are its types:
+///
+/// ```swift
+/// let articles = try await session.open("articles", as: Articles.self)
+/// try await articles.refresh()
+/// for article in try articles.items { print(article.title) }
+/// for try await loading in articles.values(\.loading) { spinner.isShown = loading }
+/// ```
+/// All of a session's views may be used on any thread.
+@dynamicMemberLookup
+public struct RemoteView<Input: Ports, Output>: Sendable {
+  let kept: ViewState
+  let handle: Handle
+
+  init(_ kept: ViewState, _ handle: Handle) { (self.kept, self.handle) = (kept, handle) }
+
+  /// The name by which both sides mean it.
+  public var viewName: String { kept.name }
+  /// What it is a view of.
+  public var screen: ScreenDescription { kept.screen }
+  /// Whether the view has been closed, or the session with it.
+  public var isClosed: Bool { kept.end != nil }
+
+  /// The same view with other types.
+  ///
+  /// - Parameter type: what is known of its inputs and outputs.
+  /// - Returns: the view.
+  public func `as`<OtherInput, OtherOutput>(
+    _ type: RemoteView<OtherInput, OtherOutput>.Type
+  ) -> RemoteView<OtherInput, OtherOutput> { RemoteView<OtherInput, OtherOutput>(kept, handle) }
+
+  /// Closes the view, and the views that it opened.
+  ///
+  /// - Throws: ``ResponseError`` of the kind `noSuchView` if it is closed already.
+  public func close() async throws {
+    let kept = kept
+    try await handle.request("close", ["view": viewName].json) { connection, _ in
+      connection.forget(kept)
+    } take: { connection, _ in
+      connection.forget(kept)
+    }
+  }
+
+  /// Asks the server what is current. There is no need to, but for `error`: that a failure no longer stands isn't always
+  /// announced.
+  ///
+  /// - Returns: the outputs' values by their names, an object.
+  /// - Throws: ``ResponseError`` of the kind `noSuchView` if the view is closed.
+  @discardableResult
+  public func synchronize() async throws -> RawJSON {
+    let kept = kept
+    return try await handle.request("outputs", ["view": viewName].json) { _, result in
+      try kept.synchronize(result.member("outputs") ?? .emptyObject)
+      return kept.read { current in
+        Dictionary(uniqueKeysWithValues: current.names.map { ($0, current.json($0) ?? .null) }).json
+      }
+    }
+  }
+
+  // MARK: - By name
+
+  /// Tells the view something, and waits until all that it caused at once has been heard.
+  ///
+  /// - Parameters:
+  ///   - input: the input's name.
+  ///   - params: its parameters, an object.
+  /// - Returns: the view that was opened by it, if one was.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`.
+  @discardableResult
+  public func call(_ input: String, _ params: some JSONEncodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
+    let kept = kept
+    let opened = try await handle.request(input, params.json.adding("view", viewName)) { _, _ in kept.takeOpened() }
+    return opened.map { AnyRemoteView($0, handle) }
+  }
+
+  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  ///
+  /// - Parameters:
+  ///   - input: the input's name.
+  ///   - params: its parameters, an object.
+  public func send(_ input: String, _ params: some JSONEncodable = RawJSON.emptyObject) {
+    handle.notify(input, params.json.adding("view", viewName))
+  }
+
+  /// The current value of an output; nil if it has none. Of a list all items are written out: see ``rows(_:of:)``.
+  ///
+  /// - Parameter output: the output's name.
+  public subscript(output: String) -> RawJSON? { kept.read { $0.json(output) } }
+
+  /// The items that are current.
+  ///
+  /// - Parameters:
+  ///   - output: the name of an output that is a list.
+  ///   - type: the items' type.
+  /// - Returns: the items.
+  /// - Throws: ``OutputMismatch`` if it is no list, or an item isn't of the type.
+  public func rows<Element: JSONDecodable & Sendable>(
+    _ output: String = "items", of type: Element.Type = RawJSON.self
+  ) throws -> Rows<Element> {
+    try kept.read { try $0.rows(output, of: type) }
+  }
+}
+
+/// A view of which only names are known.
+public typealias AnyRemoteView = RemoteView<NoPorts, Void>
+
+/// No inputs that are known.
+public struct NoPorts: Ports {
+  /// None.
+  public init() {}
+}

@@ -1,0 +1,210 @@
+public import Nagare
+
+/// The screens of one server.
+///
+/// ```swift
+/// let session = try await Session.spawn(["nagare"])
+/// let inbox = try await session.open("items", as: ListView<Mail>.self)
+/// ```
+/// A server that was started for it ends with ``close(patience:)``, or when nobody has hold of the session or one of its
+/// views any more.
+public struct Session: Sendable {
+  /// The version of the protocol.
+  private static let protocolVersion = "1"
+
+  /// The server's name and version.
+  public let server: RawJSON
+  /// What the server can do.
+  public let capabilities: RawJSON
+  /// All screens, also those that only another view's input opens.
+  public let screens: [ScreenDescription]
+  private let handle: Handle
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
+  ///   - folder: where it runs; this process's folder if empty.
+  ///   - handlers: what this client answers for.
+  ///   - log: takes what the server says on its standard error, as it comes.
+  /// - Returns: the session.
+  /// - Throws: ``ServerDied`` if the server ends at once, `SystemError` if it can't be started.
+  public static func spawn(
+    _ command: [String], in folder: String = "", answering handlers: Handlers = Handlers(),
+    log: (@Sendable (String) -> Void)? = nil
+  ) async throws -> Session {
+    try await Session(answering: handlers) { try ChildLink(command, in: folder, log: log, on: $0) }
+  }
+
+  /// A session with a server that is there already.
+  ///
+  /// - Parameters:
+  ///   - input: where its messages come from, such as a socket. It is closed in the end.
+  ///   - output: where messages to it go; may be the same.
+  ///   - handlers: what this client answers for.
+  /// - Returns: the session.
+  /// - Throws: ``ServerDied`` if the connection ends at once.
+  public static func connect(
+    reading input: Descriptor, writing output: Descriptor, answering handlers: Handlers = Handlers()
+  ) async throws -> Session {
+    try await Session(answering: handlers) { DescriptorLink(reading: input, writing: output, on: $0) }
+  }
+
+  private init(
+    answering handlers: Handlers, _ link: @escaping @Sendable (EventLoop) throws -> any Link
+  ) async throws {
+    handle = Handle(try await Resident { loop in Connection(try link(loop), answering: handlers, on: loop) })
+    let hello: [String: RawJSON] = [
+      "protocolVersion": Session.protocolVersion.json,
+      "client": ["name": "nagare for Swift", "version": "0.1.0"].json, "capabilities": handlers.capabilities,
+    ]
+    let greeting = try await handle.request("initialize", hello.json)
+    let version = greeting.member("protocolVersion")?.string
+    guard version == Session.protocolVersion else {
+      let spoken = version.map { "\"\($0)\"" } ?? "none"
+      throw ProtocolError(description: "the server speaks version \(spoken), not \"\(Session.protocolVersion)\"")
+    }
+    server = greeting.member("server") ?? .emptyObject
+    capabilities = greeting.member("capabilities") ?? .emptyObject
+    screens = try await handle.request("screens", .emptyObject) { connection, result in
+      let screens = try ScreenDescription.list(result)
+      connection.screens = Dictionary(screens.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+      return screens
+    }
+  }
+
+  /// Opens a view of a screen. Nothing is loaded yet.
+  ///
+  /// ```swift
+  /// let inbox = try await session.open("items", ["pageSize": 50], as: ListView<Mail>.self)
+  /// ```
+  /// - Parameters:
+  ///   - screen: the screen's name.
+  ///   - params: parameters that the view has its own way, an object.
+  ///   - view: the view's name; without it the server takes one.
+  ///   - type: what is known of its inputs and outputs.
+  /// - Returns: the view.
+  /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
+  public func open<Input, Output>(
+    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil,
+    as type: RemoteView<Input, Output>.Type
+  ) async throws -> RemoteView<Input, Output> {
+    var said = ["screen": screen.json, "params": params.json]
+    if let view { said["view"] = view.json }
+    let state = try await handle.request("open", said.json) { connection, opened in
+      guard let name = opened.member("view")?.string else { return }
+      connection.notify("close", ["view": name].json)
+    } take: { connection, opened in
+      try connection.open(opened, of: screen)
+    }
+    return RemoteView(state, handle)
+  }
+
+  /// Opens a view of a screen whose view model is known here.
+  ///
+  /// ```swift
+  /// let articles = try await session.open("articles", as: Articles.self)
+  /// for article in try articles.items { print(article.title) }
+  /// ```
+  /// - Parameters:
+  ///   - screen: the screen's name.
+  ///   - params: parameters that the view has its own way, an object.
+  ///   - view: the view's name; without it the server takes one.
+  ///   - model: the view model, whose inputs and outputs the view has.
+  /// - Returns: the view.
+  /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
+  public func open<Model: ViewModel>(
+    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil, as model: Model.Type
+  ) async throws -> RemoteView<Model.Input, Model.Output> {
+    try await open(screen, params, view: view, as: RemoteView<Model.Input, Model.Output>.self)
+  }
+
+  /// Opens a view of a screen of which nothing is known here.
+  ///
+  /// - Parameters:
+  ///   - screen: the screen's name.
+  ///   - params: parameters that the view has its own way, an object.
+  ///   - view: the view's name; without it the server takes one.
+  /// - Returns: the view.
+  /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
+  public func open(
+    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil
+  ) async throws -> AnyRemoteView {
+    try await open(screen, params, view: view, as: AnyRemoteView.self)
+  }
+
+  /// Gives an action to the stores that screens share.
+  ///
+  /// - Parameters:
+  ///   - type: which action.
+  ///   - value: what it carries.
+  /// - Throws: ``ResponseError`` of the kind `invalidParams` if no store takes it.
+  public func dispatch(_ type: String, _ value: some JSONEncodable = RawJSON.null) async throws {
+    _ = try await handle.request("dispatch", ["action": ["type": type.json, "value": value.json]].json)
+  }
+
+  /// Moves a virtual clock. All that fell due has been heard then.
+  ///
+  /// - Parameter milliseconds: by how much.
+  /// - Returns: the milliseconds since the server's start.
+  /// - Throws: ``ResponseError`` of the kind `methodNotFound` if the server's clock is real.
+  @discardableResult
+  public func advance(_ milliseconds: Int) async throws -> Int {
+    try await handle.request("clock/advance", ["milliseconds": milliseconds].json).member("now")?.int ?? 0
+  }
+
+  /// The service described as an OpenRPC document.
+  ///
+  /// - Throws: ``ServerDied`` and the like.
+  public func discover() async throws -> RawJSON { try await handle.request("rpc.discover") }
+
+  /// Waits until all has been heard that was caused before.
+  ///
+  /// - Throws: ``ServerDied`` and the like.
+  public func ping() async throws { try await handle.request("ping", .emptyObject) { _, _ in } }
+
+  /// Has the server end: in order (`shutdown`, `exit`), or by force where it takes too long.
+  ///
+  /// - Parameter patience: how long it may take.
+  /// - Returns: how it ended; nil where that isn't known, as it wasn't started here.
+  @discardableResult
+  public func close(patience: Duration = .seconds(3)) async -> ChildProcess.End? {
+    await withCheckedContinuation { continuation in
+      handle.connection.perform { connection in
+        connection.close(patience: patience) { continuation.resume(returning: $0) }
+      }
+    }
+  }
+}
+
+/// A screen that can be opened.
+public struct ScreenDescription: Record, Sendable {
+  /// Its name.
+  public let name: String
+  /// The kind of its behaviour: `list`, `search`, `pager`, `choice`, `task`, `feed`, or the server's own.
+  public let viewModel: String
+  /// The names of its inputs.
+  public let inputs: [String]
+  /// The names of its outputs.
+  public let outputs: [String]
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    ScreenDescription.init(name:viewModel:inputs:outputs:),
+    Field("screen", \.name), Field("viewModel", \.viewModel), Field("inputs", \.inputs), Field("outputs", \.outputs))
+
+  static func list(_ result: RawJSON) throws -> [ScreenDescription] {
+    do throws(DecodingFailure) {
+      return try [ScreenDescription](json: result.member("screens") ?? .null)
+    } catch {
+      throw ProtocolError(description: "the server broke the protocol: of \"screens\", \(error.message)")
+    }
+  }
+}
+
+extension ScreenDescription {
+  /// A screen of which the server hasn't told.
+  init(unknown name: String, _ outputs: RawJSON) {
+    self.init(name: name, viewModel: "", inputs: [], outputs: outputs.members.map(\.key))
+  }
+}

@@ -1,0 +1,133 @@
+import Synchronization
+import Testing
+
+@testable import NagareClient
+
+/// What the server asks of the client, against a server that says what the test tells it to.
+@Suite struct HandlerTests {
+  private struct Odd: Error {}
+
+  /// What a server is answered.
+  private func answer(_ handlers: Handlers, _ method: String, _ params: String) async throws -> RawJSON? {
+    let (fake, session) = try await Fake.serve(answering: handlers)
+    try fake.ask(7, method, params)
+    let answer = try #require(try await fake.last())
+    #expect(answer["id"]?.int == 7)
+    try await fake.settle(session)
+    return answer["result"] ?? answer["error"]
+  }
+
+  private func task(_ kind: String) -> String { #"{"view":"v","task":{"kind":"\#(kind)","title":"T"}}"# }
+
+  @Test func `a task goes to the presenter of its kind`() async throws {
+    var handlers = Handlers()
+    handlers.present("prompt") { task in .completed("\(task.view) \(task.text("title") ?? "")") }
+    handlers.present("alert", "confirm") { _ in .completed }
+    handlers.present { task in
+      if task.kind == "broken" { throw Odd() }
+      if task.kind == "refused" { throw ResponseError(code: 4, message: "No", retryable: true) }
+      return .cancelled
+    }
+    #expect(try await answer(handlers, "present", task("prompt"))?.text == #"{"outcome":"completed","value":"v T"}"#)
+    #expect(try await answer(handlers, "present", task("confirm"))?.text == #"{"outcome":"completed"}"#)
+    #expect(try await answer(handlers, "present", task("other"))?.text == #"{"outcome":"cancelled"}"#)
+    #expect(try await answer(handlers, "present", task("broken"))?.text == #"{"code":-32603,"message":"Odd()"}"#)
+    #expect(
+      try await answer(handlers, "present", task("refused"))?.text
+        == #"{"code":4,"message":"No","data":{"retryable":true}}"#)
+  }
+
+  @Test func `what nobody answers for is refused`() async throws {
+    var handlers = Handlers()
+    handlers.present("prompt") { _ in .completed }
+    handlers.source("mine") { _ in SourcePage([RawJSON]()) }
+    for (method, params) in [
+      ("present", task("alert")), ("source/page", #"{"source":"yours"}"#),
+      ("source/remove", #"{"source":"mine","id":1}"#),
+      ("sparkle", "{}"),
+    ] { #expect(try await answer(handlers, method, params)?["code"]?.int == -32601) }
+  }
+
+  @Test func `a source gives pages`() async throws {
+    var handlers = Handlers()
+    handlers.source("mine") { request in
+      let said = "\(request.key?.text ?? "first") \(request.query ?? "everything") \(request.size)"
+      return SourcePage([["id": said]], next: 2, previous: request.key, total: 9)
+    }
+    #expect(
+      try await answer(handlers, "source/page", #"{"source":"mine","key":null,"query":null,"size":3}"#)?.text
+        == #"{"items":[{"id":"first everything 3"}],"next":2,"total":9}"#)
+    #expect(
+      try await answer(handlers, "source/page", #"{"source":"mine","key":[1],"query":"q","size":3}"#)?.text
+        == #"{"items":[{"id":"[1] q 3"}],"next":2,"previous":[1],"total":9}"#)
+  }
+
+  @Test func `what the client can do is told`() {
+    var handlers = Handlers()
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[]}"#)
+    handlers.source("b") { _ in SourcePage([RawJSON]()) }
+    handlers.source("a") { _ in SourcePage([RawJSON]()) }
+    handlers.present { _ in .completed }
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":true,"sources":["a","b"]}"#)
+  }
+
+  @Test func `a handler is cancelled when its answer is no longer needed`() async throws {
+    let requests = Requests()
+    var handlers = Handlers()
+    handlers.present { _ in .completed(with: try await requests.ask("present", .emptyObject)) }
+    let (fake, session) = try await Fake.serve(answering: handlers)
+    try fake.ask(7, "present", task("prompt"))
+    try await settle(fake, session) { !requests.all.isEmpty }
+    try fake.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":7}}"#)
+    #expect(try await fake.last()?["error"]?["code"]?.int == -32800)
+    try await settle(fake, session) { requests.all[0].isCancelled }
+  }
+
+  @Test func `a handler is cancelled when the server dies`() async throws {
+    let (ended, hasEnded) = AsyncStream<Void>.makeStream()
+    let requests = Requests()
+    var handlers = Handlers()
+    handlers.present { _ in
+      defer { hasEnded.finish() }
+      return .completed(with: try await requests.ask("present", .emptyObject))
+    }
+    let (fake, session) = try await Fake.serve(answering: handlers)
+    try fake.ask(7, "present", task("prompt"))
+    try await settle(fake, session) { !requests.all.isEmpty }
+    fake.end()
+    for await _ in ended {}
+    #expect(requests.all[0].isCancelled)
+  }
+
+  @Test func `edits of a source are made one after another`() async throws {
+    let requests = Requests()
+    var handlers = Handlers()
+    handlers.source(
+      "mine",
+      ClientSource(page: { _ in SourcePage([RawJSON]()) }) { item, before in
+        _ = try await requests.ask("insert", item)
+      } remove: { id in
+        _ = try await requests.ask("remove", id.raw)
+      })
+    let (fake, session) = try await Fake.serve(answering: handlers)
+    try fake.ask(1, "source/remove", #"{"source":"mine","id":"a"}"#)
+    try fake.ask(2, "source/insert", #"{"source":"mine","item":{"id":"b"},"before":null}"#)
+    try fake.ask(3, "source/remove", #"{"source":"mine","id":"c"}"#)
+    try await settle(fake, session) { requests.all.count == 1 }
+    try fake.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":3}}"#)
+    #expect(try await fake.last()?["id"]?.int == 3)
+    for (number, method) in [(1, "remove"), (2, "insert")] {
+      try await settle(fake, session) { requests.all.count == 1 }
+      let asked = try #require(requests.take { _ in true })
+      #expect(asked.method == method)
+      asked.give(.success(.emptyObject))
+      #expect(try await fake.last()?["id"]?.int == number)
+    }
+    try await fake.settle(session)
+    #expect(requests.all.isEmpty)
+  }
+
+  private func settle(_ fake: Fake, _ session: Session, until condition: () -> Bool) async throws {
+    while !condition() { try await fake.settle(session) }
+  }
+}

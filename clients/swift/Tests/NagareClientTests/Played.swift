@@ -1,0 +1,168 @@
+import Synchronization
+import Testing
+
+@testable import NagareClient
+
+/// A request of the server, as its handler sees it.
+final class Asked: Sendable {
+  private struct Guarded {
+    var answer: Result<RawJSON, ResponseError>?
+    var waiting: CheckedContinuation<RawJSON, any Error>?
+    var isCancelled = false
+  }
+
+  let method: String
+  let params: RawJSON
+  private let guarded = Mutex(Guarded())
+
+  init(_ method: String, _ params: RawJSON) { (self.method, self.params) = (method, params) }
+
+  var isCancelled: Bool { guarded.withLock { $0.isCancelled } }
+
+  func answer() async throws -> RawJSON {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let answer: Result<RawJSON, any Error>? = guarded.withLock { guarded in
+          if guarded.isCancelled { return .failure(CancellationError()) }
+          if let answer = guarded.answer { return answer.mapError { $0 } }
+          guarded.waiting = continuation
+          return nil
+        }
+        if let answer { continuation.resume(with: answer) }
+      }
+    } onCancel: {
+      take { $0.isCancelled = true }?.resume(throwing: CancellationError())
+    }
+  }
+
+  func give(_ answer: Result<RawJSON, ResponseError>) { take { $0.answer = answer }?.resume(with: answer) }
+
+  private func take(_ change: (inout Guarded) -> Void) -> CheckedContinuation<RawJSON, any Error>? {
+    guarded.withLock { guarded in
+      change(&guarded)
+      defer { guarded.waiting = nil }
+      return guarded.waiting
+    }
+  }
+}
+
+/// The requests of the server that no step has taken.
+final class Requests: Sendable {
+  private let untaken = Mutex<[Asked]>([])
+
+  var all: [Asked] { untaken.withLock { $0 } }
+
+  func ask(_ method: String, _ params: RawJSON) async throws -> RawJSON {
+    let asked = Asked(method, params)
+    untaken.withLock { $0.append(asked) }
+    return try await asked.answer()
+  }
+
+  func take(where fits: (Asked) -> Bool) -> Asked? {
+    untaken.withLock { untaken in untaken.firstIndex(where: fits).map { untaken.remove(at: $0) } }
+  }
+}
+
+/// A scenario that is being played, whose format `clients/behaviour/README.md` defines.
+actor Played {
+  let scenario: RawJSON
+  let requests = Requests()
+  let session: Session
+  var views: [String: AnyRemoteView] = [:]
+  var named: [String: Asked] = [:]
+  /// What is read late.
+  var heard: [String: AsyncThrowingStream<RawJSON, any Error>] = [:]
+
+  /// Plays a scenario.
+  ///
+  /// - Returns: how the server ended.
+  static func play(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws -> ChildProcess.End? {
+    let played = try await Played(scenario, in: folder, command)
+    for (number, step) in (scenario["steps"] ?? .emptyArray).elements.enumerated() {
+      do {
+        try await played.take(step)
+      } catch let error as TimedOut {
+        await played.session.close()
+        throw TimedOut(description: "step \(number + 1), \(step): \(error)")
+      }
+    }
+    return await played.session.close()
+  }
+
+  init(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws {
+    self.scenario = scenario
+    var command = command
+    for (name, text) in (scenario["files"] ?? .emptyObject).members { _ = try folder.write(name, text.string ?? "") }
+    if let config = scenario["config"] { command += ["--config", try folder.write("config.json", config.text)] }
+    session = try await Session.spawn(command, answering: Played.handlers(of: scenario, requests))
+  }
+
+  private static func handlers(of scenario: RawJSON, _ requests: Requests) -> Handlers {
+    var handlers = Handlers()
+    for name in (scenario["sources"] ?? .emptyArray).elements {
+      handlers.source(name.string ?? "", source(name, requests))
+    }
+    for kind in (scenario["present"] ?? .emptyArray).elements {
+      let present: Handlers.Presenter = { task in
+        let result = try await requests.ask("present", ["task": task.json].json)
+        return result["outcome"]?.string == "completed" ? .completed(with: result["value"]) : .cancelled
+      }
+      if kind.string == "*" { handlers.present(by: present) } else { handlers.present(kind.string ?? "", by: present) }
+    }
+    return handlers
+  }
+
+  private static func source(_ name: RawJSON, _ requests: Requests) -> ClientSource {
+    ClientSource { request in
+      let params = [
+        "source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json,
+      ]
+      let page = try await requests.ask("source/page", params.json)
+      let items = (page["items"] ?? .emptyArray).elements
+      return SourcePage(items, next: page["next"], previous: page["previous"], total: page["total"]?.int)
+    } insert: { item, before in
+      let params = ["source": name, "item": item, "before": before?.raw ?? .null]
+      _ = try await requests.ask("source/insert", params.json)
+    } remove: { id in
+      _ = try await requests.ask("source/remove", ["source": name, "id": id.raw].json)
+    }
+  }
+
+  func name(_ name: String, _ view: AnyRemoteView) {
+    views[name] = view
+    for output in view.screen.outputs where output == "error" || view[output] == nil { listen(to: output, of: name) }
+  }
+
+  @discardableResult
+  func listen(to output: String, of view: String) -> AsyncThrowingStream<RawJSON, any Error>? {
+    let stream = views[view].map { view in
+      view.kept.stream(output, holding: view.handle) { said, _ in
+        switch said {
+        case .value(let json): json
+        case .opened(let opened): ["screen": opened.screen.name].json
+        case .items, .ended: nil
+        }
+      }
+    }
+    return heard.updateValue(stream ?? AsyncThrowingStream { $0.finish() }, forKey: "\(view).\(output)")
+  }
+
+  /// Waits until all that was caused has been heard.
+  func settle() async throws {
+    try await session.ping()
+    try await session.ping()
+    await Task.yield()
+  }
+
+  /// Waits until something is there; each look is a round trip, so a dead server is told of.
+  func eventually<Value: Sendable>(_ find: @escaping @Sendable () -> Value?, _ told: @escaping @Sendable () -> String)
+    async throws -> Value
+  {
+    try await bounded(told) { [self] in
+      while true {
+        if let found = find() { return found }
+        try await settle()
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import ArticlesExample
+@testable import NagareClient
+
+/// Servers that are programs.
+@Suite struct ProcessTests {
+  @Test func `a program that isn't there is named`() async {
+    await #expect(throws: SystemError.self) { try await Session.spawn(["/nowhere/nagare"]) }
+  }
+
+  @Test func `a server that ends at once says why`() async throws {
+    let folder = try Folder()
+    let config = try folder.write("x.json", "{")
+    let error = await #expect(throws: ServerDied.self) { try await Session.spawn([Place.nagare, "--config", config]) }
+    #expect(error?.end == .exit(status: 78) && error?.standardError.contains("x.json") == true)
+    #expect(error?.description.contains("--config \(config)` has ended: exit status 78\n\(config):") == true)
+  }
+
+  @Test func `what a server says on its standard error can be had`() async throws {
+    let (lines, log) = AsyncStream<String>.makeStream()
+    let session = try await Session.spawn([Place.nagare, "--log"], log: { log.yield($0) })
+    #expect(await lines.first { $0.contains("initialize") } != nil)
+    #expect(await session.close() == .exit(status: 0))
+  }
+
+  @Test func `a server that hangs is ended by force`() async throws {
+    let script = """
+      import json, sys, time, signal
+      for line in sys.stdin:
+          message = json.loads(line)
+          if message["method"] == "shutdown": time.sleep(600)
+          print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"protocolVersion": "1", "screens": []}}), flush=True)
+      """
+    let session = try await Session.spawn(["python3", "-c", script])
+    #expect(await session.close(patience: .milliseconds(1)) == .signal(15))
+    await #expect(throws: SessionClosed.self) { try await session.ping() }
+  }
+
+  /// The view model of the tutorial's server, whose types are this client's, too.
+  @Test func `a view has the types of its view model`() async throws {
+    let program = "\(Place.root)/.build/debug/ArticlesExample"
+    let session = try await Session.spawn([program])
+    let articles = try await session.open("articles", as: Articles.self)
+    try await articles.refresh()
+    try await articles.until { try $0.items.count == 3 && !$0.loading }
+    let first: Article = try #require(try articles.items.first)
+    #expect(first.title == "Article 0 on page 1")
+    let opened = articles.values(\.opened)
+    try await articles.select("1.2")
+    #expect(try await opened.first { _ in true }?.title == "Article 2 on page 1")
+    let lists = articles.values(\.items)
+    try await articles.reachBottom()
+    #expect(try await lists.first { $0.count == 6 }?.last?.id == "2.2")
+    #expect(try articles.error == nil)
+    let error = await #expect(throws: ResponseError.self) { try await articles.select("nothing") }
+    #expect(error?.kind == .invalidParams && error?.parameter == "id")
+    #expect(await session.close() == .exit(status: 0))
+  }
+
+  @Test func `many sessions and threads share the loop`() async throws {
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let session = try await Session.spawn([Place.nagare, "--clock", "virtual"])
+          let view = try await session.open("items", ["pageSize": 5], as: ListView<RawJSON>.self)
+          try await view.viewWillAppear()
+          for page in 1...20 {
+            try await session.advance(1300)
+            #expect(try view.items.count == page * 5)
+            try await view.reachBottom()
+          }
+          #expect(await session.close() == .exit(status: 0))
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+"""Writes the clients' types anew from protocol/openrpc.json.
+
+    python3 protocol/generate          writes them
+    python3 protocol/generate --check  fails if they aren't as they would be written
+"""
+
+from __future__ import annotations
+
+import sys
+
+import javascript
+import model
+import python
+import swift
+
+
+def main() -> int:
+    read = model.load()
+    files = {
+        python.PATH: python.generate(read),
+        python.CODES_PATH: python.codes(read),
+        javascript.PATH: javascript.generate(read),
+        javascript.CODES_PATH: javascript.codes(read),
+        swift.PATH: swift.generate(read),
+        swift.VALUES_PATH: swift.values(read),
+    }
+    stale = []
+    for path, text in files.items():
+        file = model.ROOT / path
+        if file.exists() and file.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(path)
+        if "--check" not in sys.argv[1:]:
+            file.write_text(text, encoding="utf-8")
+    for path in stale:
+        print(path)
+    if stale and "--check" in sys.argv[1:]:
+        print("aren't what protocol/openrpc.json says: run `make generate`", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

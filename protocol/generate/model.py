@@ -1,0 +1,200 @@
+"""What protocol/openrpc.json says of the built-in view models, as the generators need it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Iterator, Union
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """Any number of values."""
+
+    element: Type
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an object, or a parameter."""
+
+    name: str
+    doc: str
+    type: Type
+    required: bool
+
+
+@dataclass(frozen=True)
+class Structure:
+    """An object with members of its own."""
+
+    name: str
+    doc: str
+    members: tuple[Member, ...]
+
+
+Type = Union[Plain, OneOf, ListOf, Structure]
+
+
+@dataclass(frozen=True)
+class Input:
+    name: str
+    doc: str
+    params: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
+class Output:
+    name: str
+    doc: str
+    kind: str
+    """`value`, `optional`, `list` or `event`, as the document says."""
+    type: Type
+
+
+@dataclass(frozen=True)
+class ViewModel:
+    name: str
+    doc: str
+    base: ViewModel | None
+    """One that has all its inputs and outputs but those that are here."""
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+
+    @property
+    def title(self) -> str:
+        return capitalized(self.name)
+
+    @property
+    def navigates(self) -> bool:
+        """Whether it opens views."""
+        own = any(isinstance(output.type, Structure) and output.type.name == "Navigation" for output in self.outputs)
+        return own or (self.base is not None and self.base.navigates)
+
+    def mentions(self, name: str) -> bool:
+        """Whether any of its types is made of a plain one, or a structure."""
+        types = [output.type for output in self.outputs] + [param.type for one in self.inputs for param in one.params]
+        own = any(name in (part.name for part in parts(one) if isinstance(part, (Plain, Structure))) for one in types)
+        return own or (self.base is not None and self.base.mentions(name))
+
+
+@dataclass(frozen=True)
+class Task:
+    kind: str
+    doc: str
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
+class Error:
+    name: str
+    code: int
+    doc: str
+
+
+@dataclass(frozen=True)
+class Model:
+    view_models: tuple[ViewModel, ...]
+    tasks: tuple[Task, ...]
+    errors: tuple[Error, ...]
+
+    @property
+    def structures(self) -> list[Structure]:
+        """All that outputs are made of, each once. A navigation becomes a view, so it is none."""
+        types = [output.type for view_model in self.view_models for output in view_model.outputs]
+        found = {part.name: part for one in types for part in parts(one) if isinstance(part, Structure) and part.name}
+        return [structure for name, structure in found.items() if name != "Navigation"]
+
+
+def load() -> Model:
+    document = json.loads((ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
+    view_models: list[ViewModel] = []
+    for described in document["x-viewModels"]:
+        if not described.get("configured"):
+            view_models.append(view_model(described, view_models))
+    tasks = [Task(one["kind"], one["summary"], members(one["members"])) for one in document["x-tasks"]]
+    errors = document["components"]["errors"]
+    return Model(
+        tuple(view_models),
+        tuple(tasks),
+        tuple(Error(name, error["code"], error["message"]) for name, error in errors.items()),
+    )
+
+
+def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
+    inputs = {one["name"]: Input(one["name"], one.get("summary", ""), members(one["params"])) for one in described["inputs"]}
+    outputs = {
+        one["name"]: Output(one["name"], one.get("summary", ""), one["kind"], type_of(one["value"]))
+        for one in described["outputs"]
+    }
+    names = set(inputs) | set(outputs)
+    base = next((one for one in known if names_of(one) < names), None)
+    inherited = names_of(base) if base else set()
+    return ViewModel(
+        described["viewModel"],
+        described["summary"],
+        base,
+        tuple(one for one in inputs.values() if one.name not in inherited),
+        tuple(one for one in outputs.values() if one.name not in inherited),
+    )
+
+
+def names_of(one: ViewModel) -> set[str]:
+    """The names of all that it has of its own."""
+    return {input.name for input in one.inputs} | {output.name for output in one.outputs}
+
+
+def members(schema: Any) -> tuple[Member, ...]:
+    required = schema.get("required", [])
+    return tuple(
+        Member(name, one.get("description", ""), type_of(one), name in required)
+        for name, one in schema.get("properties", {}).items()
+    )
+
+
+def type_of(schema: Any) -> Type:
+    if "enum" in schema:
+        return OneOf(tuple(schema["enum"]))
+    title, kind = schema.get("title", ""), schema.get("type")
+    if title == "Choice":
+        return Plain("choice")
+    # What says nothing of itself is the app's own data, and so are the items of a list.
+    if title == "Item" or kind is None:
+        return Plain("item")
+    if kind == "array":
+        return ListOf(type_of(schema["items"]))
+    if kind == "object":
+        return Structure(title, schema.get("description", ""), members(schema))
+    plain = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
+    return Plain("id") if isinstance(kind, list) else Plain(plain[kind])
+
+
+def parts(one: Type) -> Iterator[Type]:
+    """A type and all that it is made of."""
+    yield one
+    if isinstance(one, ListOf):
+        yield from parts(one.element)
+    if isinstance(one, Structure):
+        for member in one.members:
+            yield from parts(member.type)
+
+
+def capitalized(name: str) -> str:
+    return name[:1].upper() + name[1:]

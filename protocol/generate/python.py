@@ -1,0 +1,118 @@
+"""The types for clients/python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
+
+PATH = "clients/python/src/nagare/model.py"
+CODES_PATH = "clients/python/src/nagare/codes.py"
+NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any"}
+HEAD = '''"""The built-in view models, and what they are made of."""
+
+# Generated from protocol/openrpc.json; make generate
+
+from __future__ import annotations
+
+from typing import Any, Generic, Literal, TypedDict, TypeVar
+
+from .items import Items
+from .view import View
+
+T = TypeVar("T")
+'''
+
+
+def generate(model: Model) -> str:
+    blocks = [tasks(model)]
+    blocks += [structure(one) for one in model.structures]
+    blocks += ["\n".join(view_model(one)) for one in model.view_models]
+    return HEAD + "".join(f"\n\n{block}\n" for block in blocks)
+
+
+def codes(model: Model) -> str:
+    lines = ['"""The numbers of the protocol\'s errors."""', "", "# Generated from protocol/openrpc.json; make generate", ""]
+    lines += ["from enum import IntEnum", "", "", "class ErrorCode(IntEnum):"]
+    lines += ['    """What can be wrong with a request, section 2.2."""', ""]
+    for error in model.errors:
+        lines += [f"    {constant(error.name)} = {error.code}", f'    """{error.doc}"""']
+    return "\n".join(lines) + "\n"
+
+
+def tasks(model: Model) -> str:
+    kinds = ", ".join(f'"{task.kind}"' for task in model.tasks)
+    return f'TaskKind = Literal[{kinds}]\n"""The kinds of task that every client should know, section 5.5."""'
+
+
+def structure(one: Structure) -> str:
+    lines = [f"class {one.name}(TypedDict):", f'    """{one.doc}"""', ""]
+    for member in one.members:
+        # A generic TypedDict needs Python 3.11.
+        lines += [f"    {member.name}: {name_of(member.type).replace('T', 'Any', member.type == Plain('item'))}"]
+        lines += [f'    """{member.doc}"""'] if member.doc else []
+    return "\n".join(lines)
+
+
+def view_model(one: ViewModel) -> Iterator[str]:
+    is_generic = one.mentions("item") and not one.base
+    base = f"{one.base.title}Model[T]" if one.base else "View, Generic[T]" if is_generic else "View"
+    yield f"class {one.title}Model({base}):"
+    yield f'    """{one.doc}"""'
+    for output in one.outputs:
+        if output.kind != "event":
+            yield from current(output)
+    for input in one.inputs:
+        yield from method(input, one.navigates)
+
+
+def current(output: Output) -> Iterator[str]:
+    name = name_of(output.type)
+    if output.kind == "list" and isinstance(output.type, ListOf):
+        name = f"Items[{name_of(output.type.element)}]"
+    if output.kind == "optional":
+        name += " | None"
+    yield ""
+    yield "    @property"
+    yield f"    def {output.name}(self) -> {name}:"
+    yield f'        """{output.doc}"""'
+    yield f'        value: {name} = self["{output.name}"]'
+    yield "        return value"
+
+
+def method(input: Input, opens: bool) -> Iterator[str]:
+    params = "".join(f", {param(one)}" for one in input.params)
+    yield ""
+    yield f"    async def {input.name}(self{', *' if params else ''}{params}) -> {'View | None' if opens else 'None'}:"
+    yield f'        """{input.doc}"""'
+    said = "".join(f", {one.name}={one.name}" for one in input.params if one.required)
+    optional = [one.name for one in input.params if not one.required]
+    if optional:
+        values = ", ".join(f'"{name}": {name}' for name in optional)
+        yield f"        given = {{name: value for name, value in {{{values}}}.items() if value is not None}}"
+        said += ", **given"
+    call = f'await self.call("{input.name}"{said})'
+    yield from [f"        opened: View | None = {call}", "        return opened"] if opens else [f"        {call}"]
+
+
+def param(one: Member) -> str:
+    name = name_of(one.type)
+    if one.required:
+        return f"{one.name}: {name}"
+    return f"{one.name}: {name if name == 'Any' else f'{name} | None'} = None"
+
+
+def name_of(one: Type) -> str:
+    if isinstance(one, Plain):
+        return NAMES[one.name]
+    if isinstance(one, OneOf):
+        return "Literal[" + ", ".join(f'"{word}"' for word in one.words) + "]"
+    if isinstance(one, ListOf):
+        return f"list[{name_of(one.element)}]"
+    return capitalized(one.name)
+
+
+def constant(name: str) -> str:
+    """`parseError` as `PARSE_ERROR`."""
+    return re.sub(r"(?=[A-Z])", "_", name).upper()

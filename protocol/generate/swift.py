@@ -1,0 +1,147 @@
+"""The types for clients/swift. Failures, choices and the errors' codes are those that the server itself is written with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
+
+PATH = "clients/swift/Sources/NagareClient/BuiltInViews.swift"
+VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
+NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem"}
+SHARED = {"Failure", "Navigation"}
+"""Structures of the module `Nagare`."""
+ITEM = "<Item: JSONValue & Sendable>"
+HEAD = """public import Nagare
+
+// {about}
+//
+// Generated from protocol/openrpc.json; make generate
+"""
+
+
+def generate(model: Model) -> str:
+    """The view models' inputs and outputs."""
+    blocks = [one for view_model_ in model.view_models for one in view_model(view_model_)]
+    return HEAD.format(about="The built-in view models.") + "".join(f"\n{block}\n" for block in blocks)
+
+
+def values(model: Model) -> str:
+    """What inputs and outputs are made of."""
+    inputs = [input for view_model_ in model.view_models for input in view_model_.inputs if len(input.params) > 1]
+    blocks = [record(capitalized(input.name), input.doc, input.params) for input in inputs]
+    blocks += [record(one.name, one.doc, one.members) for one in model.structures if one.name not in SHARED]
+    head = HEAD.format(about="What the built-in view models' inputs and outputs are made of.")
+    return head + "".join(f"\n{block}\n" for block in [*blocks, "\n".join(tasks(model))])
+
+
+def view_model(one: ViewModel) -> Iterator[str]:
+    inputs, outputs = everything(one)
+    of_item = any(param.type == Plain("item") for input in inputs for param in input.params)
+    title, parameter = one.title, ITEM if one.mentions("item") else ""
+    yield "\n".join(ports(title, inputs, ITEM if of_item else ""))
+    yield "\n".join(streams(title, outputs, parameter))
+    item = "<Item>" if of_item else ""
+    arguments = f"{title}Input{item}, {title}Output{'<Item>' if parameter else ''}"
+    yield f"/// {one.doc}\npublic typealias {title}View{parameter} = RemoteView<{arguments}>"
+
+
+def everything(one: ViewModel) -> tuple[list[Input], list[Output]]:
+    inputs, outputs = everything(one.base) if one.base else ([], [])
+    return [*inputs, *one.inputs], [*outputs, *one.outputs]
+
+
+def ports(title: str, inputs: list[Input], parameter: str) -> Iterator[str]:
+    yield f"/// What a frontend does with a {title.lower()}."
+    yield f"public struct {title}Input{parameter}: Ports {{"
+    for input in inputs:
+        yield f"  /// {input.doc}"
+        if not input.params:
+            yield f"  public let {input.name} = Trigger()"
+        elif len(input.params) == 1:
+            yield f'  public let {input.name} = Port<{name_of(input.params[0].type)}>("{input.params[0].name}")'
+        else:
+            yield f"  public let {input.name} = Port<{record_name(input)}>()"
+    yield from ["", "  /// The inputs.", "  public init() {}", "}"]
+
+
+def streams(title: str, outputs: list[Output], parameter: str) -> Iterator[str]:
+    yield f"/// What a {title.lower()} says."
+    yield f"public struct {title}Output{parameter} {{"
+    for output in outputs:
+        yield f"  /// {output.doc}"
+        yield f"  public let {output.name}: Observable<{value(output)}>"
+    yield "}"
+
+
+def value(output: Output) -> str:
+    if output.kind == "list" and isinstance(output.type, ListOf):
+        return f"Rows<{name_of(output.type.element)}>"
+    if isinstance(output.type, Structure) and not output.type.name:
+        return "Occurrence"
+    return name_of(output.type) + ("?" if output.kind == "optional" else "")
+
+
+def record_name(input: Input) -> str:
+    return capitalized(input.name) + ("<Item>" if any(param.type == Plain("item") for param in input.params) else "")
+
+
+def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
+    """A type whose members are the properties."""
+    parameter = ITEM if any(member.type == Plain("item") for member in members) else ""
+    lines = [f"/// {doc}", f"public struct {name}{parameter}: Record, Sendable {{"]
+    for member in members:
+        if isinstance(member.type, OneOf):
+            lines += [*cases(member), ""]
+    for member in members:
+        lines += [f"  /// {member.doc}", f"  public let {member.name}: {type_in(member)}"]
+    lines += ["", "  /// Its members on the wire.", *fields(name, members, bool(parameter))]
+    lines += ["", "  /// Made of its members."]
+    given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
+    lines += ["  public init(" + ", ".join(given) + ") {"]
+    lines += [f"    self.{member.name} = {member.name}" for member in members]
+    return "\n".join([*lines, "  }", "}"])
+
+
+def fields(name: str, members: tuple[Member, ...], is_generic: bool) -> Iterator[str]:
+    listed = [f"{name}.init("  + "".join(f"{member.name}:" for member in members) + ")"]
+    listed += [f'Field("{member.name}", \\.{member.name}, "{member.doc}")' for member in members]
+    # Generic types have no stored static properties.
+    indent = "      " if is_generic else "    "
+    yield f"  public static var fields: Fields<{name}> {{\n    Fields(" if is_generic else "  public static let fields = Fields("
+    yield ",\n".join(indent + one for one in listed) + ")"
+    if is_generic:
+        yield "  }"
+
+
+def cases(member: Member) -> Iterator[str]:
+    assert isinstance(member.type, OneOf)
+    yield f"  /// {member.doc}"
+    yield f"  public enum {capitalized(member.name)}: String, JSONStringEnum, Sendable {{"
+    for word in member.type.words:
+        yield f"    /// `{word}`."
+        yield f"    case {word}"
+    yield "  }"
+
+
+def type_in(member: Member) -> str:
+    name = capitalized(member.name) if isinstance(member.type, OneOf) else name_of(member.type)
+    return name if member.required else f"{name}?"
+
+
+def tasks(model: Model) -> Iterator[str]:
+    yield "/// The kinds of task that every client should know, section 5.5."
+    yield "public enum TaskKind: String, CaseIterable, Sendable {"
+    for task in model.tasks:
+        yield f"  /// {task.doc}"
+        yield f"  case {task.kind}"
+    yield "}"
+
+
+def name_of(one: Type) -> str:
+    if isinstance(one, Plain):
+        return NAMES[one.name]
+    if isinstance(one, ListOf):
+        return f"[{name_of(one.element)}]"
+    assert isinstance(one, Structure)
+    return one.name + ("<Item>" if any(member.type == Plain("item") for member in one.members) else "")
