@@ -21,6 +21,13 @@ final class ItemLeaf {
     return ItemList.Item(buffer: buffers[Int(entry.buffer)], entry: entry)
   }
 
+  /// Looks at all buffers, for the reason of ``ItemBranch/prefetchChildren()``.
+  func prefetchBuffers() {
+    var total = 0
+    for buffer in buffers { total |= buffer.count }
+    precondition(total > 0)
+  }
+
   /// The offset of the item with an id.
   ///
   /// - Parameters:

@@ -124,6 +124,7 @@ extension ItemList {
   mutating func replace(_ item: Item, inLeafAt label: Int64) -> Int? {
     var position: Int?
     tree.change(leafAt: label) { leaf, start in
+      leaf.prefetchBuffers()
       let id = item.buffer.span.extracting(item.entry.idRange)
       guard let offset = leaf.offset(ofID: id, tag: item.entry.tag) else { return nil }
       position = start + offset
