@@ -17,9 +17,6 @@ public struct Screen {
   /// The name of the kind of view model.
   public let viewModel: String
   let isOpenable: Bool
-  /// Whether its inputs and outputs are others in another configuration: its types don't name them.
-  let isMadeByConfiguration: Bool
-  private let summaries: () -> KeyValuePairs<String, String>
   private let description: Description
   let assemble: (RawJSON?, any Scheduler) throws(RPCError) -> Assembly
 
@@ -97,8 +94,11 @@ public struct Screen {
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
 
+  /// Whether its inputs and outputs are others in another configuration: its types don't name them.
+  var isMadeByConfiguration: Bool { description.isMadeByConfiguration }
+
   /// What is said of an input or output, or by an empty name of the whole; nil where nothing is.
-  func summary(of name: String) -> String? { summaries().first { $0.key == name }?.value }
+  func summary(of name: String) -> String? { description.summaries.first { $0.key == name }?.value }
 
   private init<Model: ViewModel>(
     _ name: String?, _ viewModel: String?, _ parameters: @autoclosure @escaping () -> JSONSchema,
@@ -108,9 +108,7 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
-    isMadeByConfiguration = Model.Input.self is any CustomReflectable.Type
-    summaries = { Model.summaries }
-    description = Description(Assembly(prototype(), on: VirtualScheduler()), parameters())
+    description = Description(of: Model.self, Assembly(prototype(), on: VirtualScheduler()), parameters())
     assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
   }
 
@@ -122,16 +120,26 @@ public struct Screen {
   }
 }
 
-/// What is known of a screen, found out when somebody asks.
+/// What is known of a screen, found out when somebody asks: a service starts sooner without.
 private final class Description {
   private let makePrototype: () -> Assembly
   private let makeParameters: () -> JSONSchema
+  private let model: any ViewModel.Type
   private(set) lazy var prototype = makePrototype()
   private(set) lazy var parameters = makeParameters()
 
   init(
-    _ prototype: @autoclosure @escaping () -> Assembly, _ parameters: @autoclosure @escaping () -> JSONSchema
+    of model: any ViewModel.Type, _ prototype: @autoclosure @escaping () -> Assembly,
+    _ parameters: @autoclosure @escaping () -> JSONSchema
   ) {
-    (makePrototype, makeParameters) = (prototype, parameters)
+    (self.model, makePrototype, makeParameters) = (model, prototype, parameters)
+  }
+
+  var summaries: KeyValuePairs<String, String> { model.summaries }
+
+  var isMadeByConfiguration: Bool { Description.isMadeByConfiguration(model) }
+
+  private static func isMadeByConfiguration<Model: ViewModel>(_: Model.Type) -> Bool {
+    Model.Input.self is any CustomReflectable.Type
   }
 }
