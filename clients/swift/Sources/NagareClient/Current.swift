@@ -32,8 +32,13 @@ struct Current: Sendable {
   ///
   /// - Returns: false if it builds on what was never heard.
   mutating func take(_ output: String, _ params: RawJSON) throws -> Bool {
-    if params.member("splices") != nil {
-      return try lists[output]?.splice(params) ?? false
+    let said = params.membersByName
+    if let splices = said["splices"] {
+      guard let newest = said["revision"]?.int, let count = said["count"]?.int else {
+        throw ProtocolError(saying: output, params)
+      }
+      guard said["base"]?.int == lists[output]?.revision else { return false }
+      return try lists[output]?.splice(splices, count, newest) ?? false
     }
     try put(output, params)
     if liftsFailure(output) { values["error"] = .null }
@@ -95,17 +100,19 @@ struct KeptList: Sendable {
 
   /// Takes a change.
   ///
-  /// - Returns: false if it builds on another revision, or doesn't fit.
-  mutating func splice(_ params: RawJSON) throws -> Bool {
-    guard params.member("base")?.int == revision else { return false }
-    guard let newest = params.member("revision")?.int, let count = params.member("count")?.int else {
-      throw ProtocolError(saying: "splices", params)
-    }
+  /// - Parameters:
+  ///   - splices: what is put in the place of what, one after the other.
+  ///   - count: how many items there are afterwards.
+  ///   - newest: the revision afterwards.
+  /// - Returns: false if it doesn't fit.
+  /// - Throws: ``ProtocolError`` if they aren't splices.
+  mutating func splice(_ splices: RawJSON, _ count: Int, _ newest: Int) throws -> Bool {
     var changed = self
-    for splice in params.member("splices")?.elements ?? RawJSON.emptyArray.elements {
-      guard let start = splice.member("start")?.int, let deleteCount = splice.member("deleteCount")?.int,
-        let items = splice.member("items"), items.kind == .array
-      else { throw ProtocolError(saying: "splices", params) }
+    for splice in splices.elements {
+      let said = splice.membersByName
+      guard let start = said["start"]?.int, let deleteCount = said["deleteCount"]?.int,
+        let items = said["items"], items.kind == .array
+      else { throw ProtocolError(saying: "splices", splices) }
       let own = Array(RawJSON(copying: items).elements)
       guard changed.raw.splice(start, deleteCount, own) else { return false }
       for (key, rows) in changed.decoded { changed.decoded[key] = rows.spliced(start, deleteCount, own) }
@@ -142,6 +149,13 @@ extension Rows: DecodedRows where Element: JSONDecodable {
     guard let items = try? items.map({ try Element(json: $0) }) else { return nil }
     var copy = self
     return copy.splice(start, deleteCount, items) ? copy : nil
+  }
+}
+
+extension RawJSON {
+  /// The members of an object that may be large, found on one way through it.
+  fileprivate var membersByName: [String: RawJSON] {
+    Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 }
 
