@@ -87,10 +87,10 @@ client-test: $(VENV)/.installed
 	$(VENV)/bin/python -m pytest -q $(TERMINAL)/tests
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
-	clients/javascript/test/fetch-debian node-typescript websocketd
+	clients/fetch-debian node-typescript websocketd
 	NAGARE=$(abspath .build/release/nagare) $(SWIFT) test --parallel --filter NagareClientTests
 	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
-	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES)
+	clients/fetch-debian $(HOSTING_PACKAGES)
 	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
 	cd $(WEB) && node --test --test-reporter=spec tests/*.test.js
 	cd $(WEB) && $(abspath $(VENV))/bin/python -m mypy
@@ -99,7 +99,7 @@ client-test: $(VENV)/.installed
 
 measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2
-	clients/javascript/test/fetch-debian $(HOSTING_PACKAGES) >&2
+	clients/fetch-debian $(HOSTING_PACKAGES) >&2
 	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
 
 terminal: $(VENV)/.installed

@@ -90,7 +90,7 @@ test("no socket, no session", async () => {
 /** websocketd, from the environment's WEBSOCKETD or taken from Debian, as a server of nagare. */
 async function websocketd(t, port) {
   const program = process.env.WEBSOCKETD ?? `${ROOT}.build/debian/usr/bin/websocketd`;
-  if (!existsSync(program)) execFileSync(`${HERE}test/fetch-debian`, ["websocketd"]);
+  if (!existsSync(program)) execFileSync(`${HERE}../fetch-debian`, ["websocketd"]);
   assert.ok(existsSync(program), "websocketd is missing: name it in the environment's WEBSOCKETD");
   const child = spawn(program, [`--port=${port}`, "--address=127.0.0.1", ...VIRTUAL], { stdio: "ignore" });
   t.after(() => child.kill("SIGKILL"));
