@@ -119,21 +119,22 @@ ifeq ($(shell uname),Darwin)
 SDK := -sdk $(shell xcrun --show-sdk-path)
 endif
 
+DOCUMENTED := Nagare NagareClient FlowTesting Flow
+
 # What `import Nagare` brings with it is documented with it.
 docs:
-	$(SWIFT) build --target Nagare
-	$(SWIFT) build --target FlowTesting
+	set -e; for module in $(DOCUMENTED); do $(SWIFT) build --target $$module; done
 	rm -rf $(DOCS)
-	set -e; for module in Nagare FlowTesting Flow; do \
+	set -e; for module in $(DOCUMENTED); do \
+	  case $$module in Nagare) brought=Flow,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/debug/Modules \
 	    -minimum-access-level public -skip-synthesized-members \
-	    -experimental-allowed-reexported-modules=Flow,RPC,Reactor,WireJSON -output-dir $(DOCS)/$$module.symbols; \
-	  $(DOCC) convert Sources/$$module/$$module.docc --additional-symbol-graph-dir $(DOCS)/$$module.symbols \
+	    -experimental-allowed-reexported-modules=$$brought -output-dir $(DOCS)/$$module.symbols; \
+	  $(DOCC) convert $$(find Sources clients -name $$module.docc) --additional-symbol-graph-dir $(DOCS)/$$module.symbols \
 	    --fallback-bundle-identifier $$module --warnings-as-errors --output-path $(DOCS)/$$module.doccarchive; \
 	done
-	$(DOCC) merge $(addprefix $(DOCS)/,$(addsuffix .doccarchive,Nagare FlowTesting Flow)) \
-	  --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
+	$(DOCC) merge $(DOCUMENTED:%=$(DOCS)/%.doccarchive) --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
 	@echo "python3 -m http.server -d $(DOCS)/site, and then http://localhost:8000/documentation"
 
 # What is published of the protocol for machines, as the program says it.
