@@ -47,7 +47,7 @@ extension ItemProblem {
     case .unusableID(let kind): found = kind.words
     }
     return """
-      the item has no usable "\(key)", which is named as the id by --id or by the source's id: expected a string or a \
+      the item has no usable "\(key)", its id unless --id or the source's id names another member: expected a string or a \
       number, found \(found)
       """
   }

@@ -129,7 +129,7 @@ private final class Client {
     let page = client.outcome(of: #""result":{"items":[{"id":1},{"x":1},{"id":[]},8,{"id":2}]}"#)?.page
     #expect(page?.ids == ["1", "2"])
     let fault =
-      "the item has no usable \"id\", which is named as the id by --id or by the source's id: expected a string or a number, found"
+      "the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found"
     #expect(
       page?.faults.map(\.message) == [
         "the source \"mine\": result.items[1]: \(fault) nothing; the item was left out",

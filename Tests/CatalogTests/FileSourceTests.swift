@@ -71,8 +71,8 @@ import WireJSON
         "mails.jsonl:2:9: expected a member's name in quotes after ','; the line was left out",
         "mails.jsonl:3:10: expected ',' or '}' after an object's member; the line was left out",
         "mails.jsonl:4:1: an item must be an object; the line was left out",
-        "mails.jsonl:5:1: the item has no usable \"id\", which is named as the id by --id or by the source's id: expected a string or a number, found nothing; the line was left out",
-        "mails.jsonl:6:7: the item has no usable \"id\", which is named as the id by --id or by the source's id: expected a string or a number, found null; the line was left out",
+        "mails.jsonl:5:1: the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found nothing; the line was left out",
+        "mails.jsonl:6:7: the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found null; the line was left out",
       ])
     #expect(listing.pages == 2)
   }
@@ -84,7 +84,7 @@ import WireJSON
     #expect(listing.items == ["{\"id\":1}", "{\"id\":2}"])
     #expect(
       listing.faults == [
-        "mails.jsonl:2:2: the item has no usable \"id\", which is named as the id by --id or by the source's id: expected a string or a number, found nothing; the item was left out",
+        "mails.jsonl:2:2: the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found nothing; the item was left out",
         "mails.jsonl:3:2: expected ',' or ']' after an array's element; the rest of the file was left out",
       ])
   }
