@@ -53,6 +53,18 @@ def test_a_task_goes_to_the_handler_of_its_kind() -> None:
     run(test())
 
 
+def test_what_went_wrong_with_a_task_is_over_when_the_next_begins() -> None:
+    async def test() -> None:
+        async with fake_server(present=lambda task: None) as (app, fake), app:
+            view = await fake.open(app, error={"value": {"message": "the task before"}})
+            assert view["error"] is not None
+            fake.ask(1, "present", view="v", task={"kind": "confirm"})
+            await replies(fake, 1)
+            assert view["error"] is None
+
+    run(test())
+
+
 def test_a_handler_is_cancelled_when_its_answer_is_no_longer_needed() -> None:
     async def test() -> None:
         began, ended = asyncio.Event(), asyncio.Event()

@@ -66,7 +66,7 @@ def test_what_a_server_leaves_running_hides_nothing() -> None:
 
 def test_a_program_that_is_not_there_cannot_be_entered() -> None:
     async def test() -> None:
-        with pytest.raises(FileNotFoundError):
+        with pytest.raises(FileNotFoundError, match="is it in PATH.*no-such-program"):
             async with nagare.spawn("no-such-program"):
                 pass
 

@@ -17,6 +17,7 @@ SAID = [
     r"(.+\n){20}",
     r"50 False \{'trigger': 'appear', 'phase': 'requestFinished', 'count': 50\}\n.+\n"
     r"'id' must be the id of a listed item.* -32602 id .+\nTrue\n",
+    r"60\n",
     r".+\nMei\n",
     r"Remove it\?\nRemove it\?\nRow 3 stays\n\[0, 1, 3, 4\]\n",
 ]
@@ -41,7 +42,7 @@ def test_no_program_is_left_out() -> None:
 
 
 def test_the_typed_program_passes_the_type_checker(tmp_path: Path) -> None:
-    (tmp_path / "typed.py").write_text(BLOCKS[2])
+    (tmp_path / "typed.py").write_text(BLOCKS[3])
     mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "typed.py"]
     environment = {**os.environ, "MYPYPATH": str(CLIENT / "src")}
     checked = subprocess.run(mypy, cwd=tmp_path, env=environment, capture_output=True, text=True)

@@ -60,6 +60,11 @@ def spawn(
                 env=env,
                 limit=1 << 20,
             )
+        except FileNotFoundError as error:
+            stderr.close()
+            if error.filename == words[0]:
+                error.strerror = "no such program: is it in PATH? Name it by its path otherwise"
+            raise
         except BaseException:
             stderr.close()
             raise

@@ -22,9 +22,14 @@ class Current:
         if "splices" in params:
             return self._splice(output, params)
         self._put(output, params)
-        if "error" in self.values and self._lifts_failure(output):
-            self.values["error"] = None
+        if self._lifts_failure(output):
+            self.forgive()
         return True
+
+    def forgive(self) -> None:
+        """The failure that stands is over: a new load or task has begun."""
+        if "error" in self.values:
+            self.values["error"] = None
 
     def replace(self, output: str, params: dict[str, Any]) -> bool:
         """Takes what the server was asked for: whether it is another value."""

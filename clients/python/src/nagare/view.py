@@ -165,6 +165,11 @@ class View:
         elif self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.ensure_future(self._catch_up())
 
+    def _presents(self) -> None:
+        """A task has begun: what went wrong with the one before is over."""
+        self._current.forgive()
+        self._check()
+
     async def _catch_up(self) -> None:
         try:
             await self.sync()
