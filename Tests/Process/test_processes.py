@@ -101,6 +101,7 @@ def test_a_load_on_the_real_clock_takes_its_time(start: Start) -> None:
 def test_the_real_clock_can_not_be_moved(start: Start) -> None:
     reply, _ = start().call("clock/advance", milliseconds=1)
     assert reply["error"]["code"] == -32601
+    assert "--clock virtual" in reply["error"]["message"]
 
 
 def test_ten_thousand_views_may_be_open(start: Start) -> None:

@@ -22,7 +22,7 @@ extension Service {
       try dispatcher.dispatch(DispatchParams(params: call.params).action)
       return .empty
     case "rpc.discover": return .result(Discovery(self).write)
-    case "clock/advance" where clock is VirtualScheduler: return try advance(AdvanceParams(params: call.params))
+    case "clock/advance": return try advance(call.params)
     case "shutdown":
       phase = .shutDown
       return .empty
@@ -94,8 +94,12 @@ extension Service {
     }
   }
 
-  private func advance(_ params: AdvanceParams) throws(RPCError) -> Answer {
-    guard let clock = clock as? VirtualScheduler else { return .empty }
+  private func advance(_ params: RawJSON?) throws(RPCError) -> Answer {
+    guard let clock = clock as? VirtualScheduler else {
+      let remedy = "time passes by itself here; start the server with --clock virtual to move it"
+      throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
+    }
+    let params = try AdvanceParams(params: params)
     // The largest integer that every client can read back.
     let latest = 9_007_199_254_740_991
     guard (0...latest - clock.now.wholeMilliseconds).contains(params.milliseconds) else {
