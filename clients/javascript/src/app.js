@@ -232,6 +232,7 @@ export class App extends EventTarget {
       },
       abandon: (view) => this.#views.abandon(view),
       names: () => [...this.#views.open.keys()],
+      known: ({ screen }) => this.#views.outputs(screen),
       closed: () => this.#connection.closed,
     };
   }
