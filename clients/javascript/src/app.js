@@ -12,6 +12,9 @@ import { Views } from "./views.js";
  * @typedef {import("./types.js").Source} Source
  */
 
+const NO_TRANSPORT =
+  'connect takes a way to a server: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).';
+
 /**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with
  * the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
@@ -36,6 +39,7 @@ export class App extends EventTarget {
    */
   constructor(transport, options = {}) {
     super();
+    if (typeof transport?.open !== "function") throw new TypeError(NO_TRANSPORT);
     this.#options = options;
     this.#connection = new Connection(transport, this.#owner());
     this.#service.presenter = options.present;
@@ -232,6 +236,7 @@ export class App extends EventTarget {
       },
       abandon: (view) => this.#views.abandon(view),
       names: () => [...this.#views.open.keys()],
+      known: ({ screen }) => this.#views.outputs(screen),
       closed: () => this.#connection.closed,
     };
   }

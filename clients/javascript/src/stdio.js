@@ -18,6 +18,9 @@ import { lines } from "./lines.js";
  * @typedef {Transport & {open(...open: Parameters<Transport["open"]>): Promise<ProgramLink>}} ProgramTransport
  */
 export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
+  if (!Array.isArray(command) || command.length === 0) {
+    throw new TypeError('stdio takes the program and its arguments as a list: stdio(["nagare"]).');
+  }
   const [program, ...args] = command;
   return {
     open(events, { signal }) {
@@ -69,7 +72,7 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
 
         child.once("error", (cause) => {
           for (const done of ended.splice(0)) done();
-          reject(new ConnectionClosedError(`${program} can't be started: ${cause.message}`, { cause }));
+          reject(new ConnectionClosedError(`${program} can't be started: ${cause.message}${remedy(program, cause)}`, { cause }));
         });
         let over = false;
         const end = () => {
@@ -89,6 +92,16 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
       });
     },
   };
+}
+
+/**
+ * What helps where a program wasn't found by its name alone.
+ *
+ * @param {string} program
+ * @param {Error & {code?: string}} cause
+ */
+function remedy(program, { code }) {
+  return code === "ENOENT" && !/[\\/]/.test(program) ? ". Is it in PATH? Name it by its path otherwise." : "";
 }
 
 /**

@@ -19,6 +19,7 @@ import { makeStore } from "./store.js";
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
  * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
  * @property {() => string[]} names the open views' names
+ * @property {(view: ViewBase<any>) => string[] | undefined} known the outputs of its screen, once the server has told
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
@@ -140,6 +141,7 @@ export class ViewBase {
    * @returns {() => void} ends that; so does the signal
    */
   subscribe(output, callback, { signal } = {}) {
+    this.#check(output);
     if (signal?.aborted) return () => {};
     const leave = this.#outputs.subscribe(output, callback);
     const unsubscribe = () => {
@@ -210,6 +212,7 @@ export class ViewBase {
    * @returns {any}
    */
   store(output = EVERYTHING) {
+    if (output !== EVERYTHING) this.#check(output);
     const outputs = this.#outputs;
     const getSnapshot = () => (output === EVERYTHING ? outputs.current : outputs.get(output));
     const store = this.#stores.get(output) ?? makeStore(outputs, output, getSnapshot);
@@ -253,6 +256,20 @@ export class ViewBase {
         view.#outputs.announce("closed", {});
       },
     };
+  }
+
+  /**
+   * Who waits for what will never be said would wait for ever.
+   *
+   * @param {unknown} output
+   */
+  #check(output) {
+    if (typeof output === "function") {
+      throw new TypeError('The name of an output comes first: until("items", (items) => items.length > 0).');
+    }
+    const known = this.#host.known(this)?.concat("closed");
+    if (!known || known.some((name) => name === output)) return;
+    throw new TypeError(`${this.screen} has no output ${String(output)}: its outputs are ${known.join(", ")}.`);
   }
 
   /** @param {string} input */

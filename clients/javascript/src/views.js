@@ -26,7 +26,7 @@ export class Views {
    * @type {WeakMap<View, object>}
    */
   #params = new WeakMap();
-  /** @type {Map<string, {viewModel: string, Class: typeof ViewBase}>} */
+  /** @type {Map<string, {viewModel: string, outputs: string[], Class: typeof ViewBase}>} */
   #screens = new Map();
   /** @type {import("./view.js").Host} */
   #host;
@@ -39,8 +39,18 @@ export class Views {
   /** @param {import("./types.js").Screen[]} screens */
   know(screens) {
     for (const screen of screens) {
-      this.#screens.set(screen.screen, { viewModel: screen.viewModel, Class: viewClass(screen) });
+      const { viewModel, outputs } = screen;
+      this.#screens.set(screen.screen, { viewModel, outputs, Class: viewClass(screen) });
     }
+  }
+
+  /**
+   * The names of what a screen's views say, events included; undefined before the server has told.
+   *
+   * @param {string} screen
+   */
+  outputs(screen) {
+    return this.#screens.get(screen)?.outputs;
   }
 
   /**

@@ -5,45 +5,60 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import test from "node:test";
 import { promisify } from "node:util";
-import { SourceError } from "../src/index.js";
-import { fake, HERE, NAGARE } from "./support.js";
+import { connect } from "../src/index.js";
+import { stdio } from "../src/stdio.js";
+import { fake, HERE, NAGARE, VIRTUAL } from "./support.js";
 
 const readme = await readFile(`${HERE}README.md`, "utf8");
-const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
-const block = (text) => blocks.find((code) => code.includes(text));
+const blocks = (language) => [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, code]) => code);
+const block = (text) => blocks("js").find((code) => code.includes(text));
 const AsyncFunction = (async () => {}).constructor;
 
-test("the first program is under ten lines, and works as pasted", async (t) => {
-  const program = blocks[0];
-  assert.ok(program.trim().split("\n").length < 10);
+/** A folder with these files, where the package is installed and `nagare` in the path: runs the first one. */
+async function run(t, files, started = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, "node_modules"));
   await symlink(HERE, join(folder, "node_modules", "nagare"));
-  await writeFile(join(folder, "first.mjs"), program);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const env = { ...process.env, PATH: `${dirname(NAGARE)}${delimiter}${process.env.PATH}` };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ["first.mjs"], { cwd: folder, env, timeout: 20_000 });
+  const running = promisify(execFile)(process.execPath, [Object.keys(files)[0]], { cwd: folder, env, timeout: 20_000 });
+  started(running.child);
+  return running;
+}
+
+test("the first program is under ten lines, and works as pasted", async (t) => {
+  const first = blocks("js")[0];
+  assert.ok(first.trim().split("\n").length < 10);
+  const { stdout, stderr } = await run(t, { "first.mjs": first });
   assert.equal(stdout.trim().split("\n").length, 5);
   assert.equal(stderr, "");
 });
 
-test("the handlers that are shown answer the server", async () => {
-  const { App } = await import("../src/index.js");
-  const { server } = await fake();
-  const window = { prompt: (title, text) => `${title} ${text}`, confirm: () => true };
-  const fetch = async () => ({ ok: false, status: 503 });
-  const code = block("app.present(").replace(/^const app = .*$/m, "");
-  const app = new App(server, {});
-  await app.reconnect();
-  await new AsyncFunction("app", "window", "fetch", "SourceError", "post", code)(app, window, fetch, SourceError, () => {});
-  await app.open("items");
-  const answer = async (method, params) => {
-    server.say({ id: 1, method, params });
-    await new Promise(setImmediate);
-    return server.sent.at(-1);
-  };
-  assert.deepEqual((await answer("present", { task: { kind: "prompt", title: "Name", text: "Mei" } })).result, { outcome: "completed", value: "Name Mei" });
-  assert.deepEqual((await answer("source/page", { source: "mine", key: null, size: 2 })).error.code, 503);
+test("the loop that is shown comes to the list's end", { timeout: 20_000 }, async (t) => {
+  const app = await connect(stdio(VIRTUAL));
+  t.after(() => app.close());
+  const shown = [];
+  let over = false;
+  const loop = new AsyncFunction("app", "console", block("throttle: 0"))(app, { log: (...line) => shown.push(line) }).finally(() => (over = true));
+  while (!over) await app.advance(300);
+  await loop;
+  const [view] = app.views.values();
+  assert.deepEqual(shown, [["reachedBottom", view.items.length]]);
+  assert.ok(view.items.length > 40);
+});
+
+test("the program that answers the server works as pasted", async (t) => {
+  const files = { "rows.mjs": block("app.source("), "nagare.json": blocks("json")[0] };
+  // What is typed before the question would be lost.
+  const started = ({ stdin, stdout }) =>
+    stdout.on("data", (text) => {
+      if (text.endsWith("(y/n) ")) stdin.write("y\n");
+      if (text.endsWith("stays.\n")) stdin.end();
+    });
+  const { stdout, stderr } = await run(t, files, started);
+  assert.equal(stdout, "Remove it? (y/n) Row 0 stays.\n");
+  assert.equal(stderr, "");
 });
 
 test("the loop that is shown connects again, and its views appear", async (t) => {

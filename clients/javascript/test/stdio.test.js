@@ -107,6 +107,20 @@ test("a program that isn't there is told at once", async () => {
   });
 });
 
+test("a program that isn't found by its name is told with the remedy", async () => {
+  await assert.rejects(connect(stdio(["no-such-program"])), {
+    name: "ConnectionClosedError",
+    message: "no-such-program can't be started: spawn no-such-program ENOENT. Is it in PATH? Name it by its path otherwise.",
+  });
+});
+
+test("what is no command, and no transport, is told with the remedy", async () => {
+  const list = { name: "TypeError", message: 'stdio takes the program and its arguments as a list: stdio(["nagare"]).' };
+  for (const command of ["nagare", [], undefined]) assert.throws(() => stdio(command), list);
+  const way = { name: "TypeError", message: 'connect takes a way to a server: connect(stdio(["nagare"])), or connect(websocket("ws://localhost:8080")).' };
+  for (const transport of [["nagare"], "nagare", undefined]) await assert.rejects(connect(transport), way);
+});
+
 test("a server that ends by itself says why, with its last words", async () => {
   const log = [];
   const app = await connect(stdio([NAGARE, "--config", "/no/such.json"], { log: (line) => log.push(line) }));

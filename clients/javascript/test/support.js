@@ -13,7 +13,7 @@ if (!existsSync(NAGARE)) throw new Error(`${NAGARE} is missing: run \`swift buil
 
 export const VIRTUAL = [NAGARE, "--clock", "virtual"];
 
-const SCREENS = [
+export const SCREENS = [
   { screen: "items", viewModel: "list", inputs: ["viewWillAppear", "select", "close"], outputs: ["items", "loading", "error", "state", "navigate"] },
   { screen: "detail", viewModel: "pager", inputs: ["swipe"], outputs: ["page", "loading", "error"] },
   { screen: "offers", viewModel: "feed", inputs: ["refresh"], outputs: ["offers", "error"] },
@@ -34,6 +34,8 @@ export class Fake {
   connections = 0;
   closed = 0;
   version = "1";
+  /** True to leave `screens` to the test, too. */
+  silent = false;
   #views = 0;
 
   async open(events) {
@@ -70,7 +72,7 @@ export class Fake {
     this.sent.push(message);
     const { id, method, params } = message;
     if (method === "initialize") this.say({ id, result: { protocolVersion: this.version, capabilities: { deltas: true } } });
-    if (method === "screens") this.say({ id, result: { screens: SCREENS } });
+    if (method === "screens" && !this.silent) this.say({ id, result: { screens: SCREENS } });
     if (method === "close") this.say({ id, result: {} });
     if (method !== "open" || this.holds) return;
     const view = params.view ?? `v${++this.#views}`;

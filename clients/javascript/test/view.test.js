@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fake, settle } from "./support.js";
+import { connect } from "../src/index.js";
+import { Fake, fake, SCREENS, settle } from "./support.js";
 
 const splice = (start, deleteCount, ...items) => ({ start, deleteCount, items });
 
@@ -122,6 +123,27 @@ test("events are all kept until they are taken, and end with the view", async ()
   await assert.rejects(view.until("navigate"), { name: "NoSuchViewError" });
   await assert.rejects(view.close(), { code: -32001, data: { views: ["x", "y"] } });
   assert.deepEqual(server.methods, ["open"]);
+});
+
+test("who waits for what the screen doesn't say is told what it says", async () => {
+  const { view } = await fake();
+  const told = { name: "TypeError", message: "items has no output itms: its outputs are items, loading, error, state, navigate, closed." };
+  await assert.rejects(view.until("itms", () => true), told);
+  for (const ask of [() => view.subscribe("itms", () => {}), () => view.values("itms"), () => view.store("itms")]) assert.throws(ask, told);
+  const form = { name: "TypeError", message: 'The name of an output comes first: until("items", (items) => items.length > 0).' };
+  await assert.rejects(view.until((items) => items.length > 0), form);
+  assert.throws(() => view.subscribe(() => {}), form);
+  for (const output of ["items", "navigate", "closed"]) view.subscribe(output, () => {})();
+  assert.equal(view.store(), view.store());
+});
+
+test("what a screen says is held against nobody before the server has told it", async () => {
+  const server = new Fake();
+  server.silent = true;
+  const view = await (await connect(server)).open("items");
+  view.subscribe("itms", () => {})();
+  server.answer("screens", { result: { screens: SCREENS } });
+  assert.throws(() => view.subscribe("itms", () => {}), /items has no output itms/);
 });
 
 test("a signal ends an iteration and a waiting", async () => {

@@ -8,11 +8,6 @@
  */
 export function connect<Screens extends Record<string, any> = Record<string, View>>(transport: import("./types.js").Transport, options?: import("./types.js").ConnectOptions | undefined): Promise<App<Screens>>;
 /**
- * @typedef {import("./types.js").Options} Options
- * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Source} Source
- */
-/**
  * A session with a server: opens screens, presents tasks, gives pages. `connect` makes one. It is an `EventTarget` with
  * the events `state` ({@link StateEvent}), `lost` ({@link LostEvent}) and `warning` ({@link WarningEvent}).
  *

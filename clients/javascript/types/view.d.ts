@@ -13,6 +13,7 @@
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
  * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
  * @property {() => string[]} names the open views' names
+ * @property {(view: ViewBase<any>) => string[] | undefined} known the outputs of its screen, once the server has told
  * @property {() => Error | null} closed why there is no connection
  *
  * What a session does to its views.
@@ -175,6 +176,10 @@ export type Host = {
      * the open views' names
      */
     names: () => string[];
+    /**
+     * the outputs of its screen, once the server has told
+     */
+    known: (view: ViewBase<any>) => string[] | undefined;
     /**
      * why there is no connection
      *

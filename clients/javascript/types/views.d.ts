@@ -15,6 +15,12 @@ export class Views {
     /** @param {import("./types.js").Screen[]} screens */
     know(screens: import("./types.js").Screen[]): void;
     /**
+     * The names of what a screen's views say, events included; undefined before the server has told.
+     *
+     * @param {string} screen
+     */
+    outputs(screen: string): string[] | undefined;
+    /**
      * @param {Opened} opened
      * @param {object} [params] what opens it again
      */
