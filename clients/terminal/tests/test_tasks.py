@@ -203,7 +203,8 @@ def test_a_server_that_can_not_be_started_is_told() -> None:
             me = User(terminal, pilot)
             await me.until(lambda: isinstance(terminal.screen, Confirm))
             await pilot.pause()
-            assert "The server can't be started" in me.text and "No such file or directory: '/nowhere/nagare'" in me.text
+            assert "The server can't be started" in me.text and "No such file or directory: /nowhere/nagare" in me.text
+            assert "NAGARE" in me.text
 
     run(test())
 

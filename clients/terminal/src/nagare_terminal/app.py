@@ -27,6 +27,8 @@ SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
     "task": TaskScreen,
 }
 
+REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
+
 
 class Terminal(App[None]):
     """Shows what a server has, and starts it again when it has died and the user wants it."""
@@ -65,7 +67,7 @@ class Terminal(App[None]):
             except nagare.NagareError as error:
                 told = str(error)
             except OSError as error:
-                heading, told = "The server can't be started", str(error)
+                heading, told = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
             await self.session.close()
             if await self.push_screen_wait(Confirm(heading, told, "Start it again", "Quit")) is not True:
                 self.exit(return_code=1)
