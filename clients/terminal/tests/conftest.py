@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
@@ -112,6 +113,11 @@ class User:
         """All that is on the terminal."""
         screen = self.terminal.screen
         return "\n".join(strip.text for strip in screen._compositor.render_strips())
+
+    @property
+    def words(self) -> str:
+        """The same without frames, and as if lines had no end."""
+        return " ".join(re.sub("[─-╿]", " ", self.text).split())
 
 
 @asynccontextmanager

@@ -82,9 +82,15 @@ def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
 
 
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
-    with terminal("--config", "nowhere.json", status=1, NAGARE=nagare_binary) as spawned:
+    with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")
-        spawned.send("\x1b")
+        spawned.send("q")
+
+
+def test_control_c_ends_it(nagare_binary: str) -> None:
+    with terminal("--", nagare_binary) as spawned:
+        spawned.expect("Handover before my holiday")
+        spawned.send("\x03")
 
 
 def test_the_program_is_found_by_its_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

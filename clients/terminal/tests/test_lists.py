@@ -111,6 +111,31 @@ def test_a_search_follows_what_is_typed() -> None:
     run(test())
 
 
+def test_the_keys_are_those_of_where_the_focus_is() -> None:
+    async def test() -> None:
+        async with user("articles") as me:
+            await me.wait(1000)
+            await me.press("slash", *"swift")
+            assert "To the list" in me.text and "End search" in me.text and "Refresh" not in me.text
+            await me.press("enter")
+            assert "End search" in me.text and "Refresh" in me.text
+            await me.press("escape")
+            assert "End search" not in me.text and me.screen.focused is me.screen.query_one(Rows)
+            await me.press("s")
+            assert "Refresh" not in me.text and "Esc Cancel" in me.text
+
+    run(test())
+
+
+def test_a_list_that_can_not_be_searched_says_so() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.press("slash")
+            assert [told.message for told in me.terminal._notifications] == ["This screen can't be searched"]
+
+    run(test())
+
+
 def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path)) as me:

@@ -25,6 +25,7 @@ class ViewScreen(Screen[None]):
         Binding("escape", "app.leave", "Back"),
         Binding("r", "tell('refresh')", "Refresh"),
         Binding("t", "tell('retry')", "Try again"),
+        Binding("slash", "no_search", show=False),
         Binding("s", "app.choose_screen", "Screens"),
         Binding("q", "app.quit", "Quit"),
     ]
@@ -77,6 +78,9 @@ class ViewScreen(Screen[None]):
 
     def action_tell(self, input: str) -> None:
         self.tell(input)
+
+    def action_no_search(self) -> None:
+        self.notify("This screen can't be searched")
 
     def tell(self, input: str, **params: Any) -> None:
         """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
