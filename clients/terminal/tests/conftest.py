@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +25,10 @@ from nagare_terminal import Terminal  # noqa: E402
 from nagare_terminal.view_screen import ViewScreen  # noqa: E402
 from textual.pilot import Pilot  # noqa: E402
 from textual.widgets import Static  # noqa: E402
+
+# The reader is where the demo's mails were written.
+os.environ["TZ"] = "Asia/Tokyo"
+time.tzset()
 
 PATIENCE = 60.0
 """Seconds after which a test hangs."""

@@ -38,7 +38,7 @@ def test_somebody_reads_a_mail_in_a_real_terminal(nagare_binary: str) -> None:
 
 def test_a_server_of_ones_own_and_a_screen_are_named(nagare_binary: str) -> None:
     with terminal("--screen", "offers", "--", nagare_binary) as spawned:
-        spawned.expect("offers")
+        spawned.expect("Offers")
         spawned.expect("Film camera")
         spawned.send("q")
 
@@ -73,11 +73,11 @@ def test_nagare_is_found_as_a_server_command_too(nagare_binary: str) -> None:
 
 def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
     with terminal("--screen", "articles", "--", nagare_binary) as spawned:
-        spawned.expect("articles · 1 of 20")
+        spawned.expect("Articles · 1 of 20")
         spawned.send("/nothing like a/b")
         spawned.expect("nothing found for “nothing like a/b”")
         spawned.send("\x1b")
-        spawned.expect("articles · 1 of 20")
+        spawned.expect("Articles · 1 of 20")
         spawned.send("q")
 
 

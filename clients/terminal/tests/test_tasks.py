@@ -46,11 +46,12 @@ def kill_server(me: User) -> None:
 def test_a_name_is_asked_for_and_shown() -> None:
     async def test() -> None:
         async with user("profile") as me:
+            assert "Pick image" in me.text and "Logged in: yes" in me.text
             await me.press("down", "enter")
             assert "New name" in me.text and "Enter OK  Esc Cancel" in me.text and "Quit" not in me.text
             await me.press(*"Mei", "enter")
             await back(me)
-            assert me.view["name"] == "Mei" and "name: Mei" in me.text
+            assert me.view["name"] == "Mei" and "Name: Mei" in me.text
 
     run(test())
 
@@ -134,13 +135,13 @@ def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
             await me.wait(1000)
             assert "ramen" in me.text
             await me.press("s", "down", "down", "enter")
-            assert me.status == "genres · 6"
+            assert me.status == "Genres · 6 items"
             await me.press("down", "enter")
             await me.until(lambda: me.screen.view.screen.name == "shops")
             await me.wait(1000)
             assert "curry" in me.text and "ramen" not in me.text
             await me.press("enter")
-            assert "genre        curry" in me.text
+            assert "Genre        curry" in me.text
 
     run(test())
 
@@ -150,13 +151,13 @@ def test_a_feed_shows_its_newest_answer() -> None:
         async with user("offers") as me:
             assert "loading…" in me.text
             await me.wait(2000)
-            assert me.status == "offers · 20" and "Film camera" in me.text
+            assert me.status == "Offers · 20 items" and "Film camera" in me.text
             await me.press("enter")
-            assert "Setagaya" in me.text and "condition" in me.text
+            assert "Setagaya" in me.text and "Condition" in me.text
             await me.press("escape", "r")
-            assert me.status == "offers · 20 · loading…"
+            assert me.status == "Offers · 20 items · loading…"
             await me.wait(2000)
-            assert me.status == "offers · 20"
+            assert me.status == "Offers · 20 items"
 
     run(test())
 
@@ -174,7 +175,7 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
             await me.press("enter")
             await back(me)
             await me.wait(300)
-            assert me.status == "items · 1 of 20+"
+            assert me.status == "Items · 1 of 20+"
 
     run(test())
 
@@ -189,7 +190,7 @@ def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
             await me.settle()
             await me.press("enter")
             await back(me)
-            assert me.status == "profile · 3" and len(me.terminal.screen_stack) == 2
+            assert me.status == "Profile" and len(me.terminal.screen_stack) == 2
 
     run(test())
 

@@ -17,7 +17,7 @@ from .lists import ListScreen, SearchScreen
 from .others import ChoiceScreen, FeedScreen, TaskScreen, UnknownScreen
 from .pager import PagerScreen
 from .view_screen import ViewScreen
-from .words import line
+from .words import humane, line
 
 SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
     "list": ListScreen,
@@ -85,7 +85,7 @@ class Terminal(App[None]):
     async def action_choose_screen(self) -> None:
         """Lets the user go to another screen."""
         try:
-            choices = [{"id": screen.name, "name": f"{screen.name} ({screen.view_model})"} for screen in await self._openable()]
+            choices = [{"id": screen.name, "name": f"{humane(screen.name)} ({screen.view_model})"} for screen in await self._openable()]
             name = await self.push_screen_wait(Choose("Screens", choices))
             if name is not nagare.CANCELLED:
                 await self._show(name)

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 
-from .words import line
+from .words import humane, line
 
 
 class ViewScreen(Screen[None]):
@@ -37,7 +37,7 @@ class ViewScreen(Screen[None]):
         self._offs: list[Callable[[], None]] = []
 
     def compose(self) -> ComposeResult:
-        yield Static(self.view.screen.name, id="heading", markup=False)
+        yield Static(humane(self.view.screen.name), id="heading", markup=False)
         yield from self.body()
         yield Static(id="status", markup=False)
         yield Footer(show_command_palette=False)
@@ -138,7 +138,7 @@ class ViewScreen(Screen[None]):
         if self._failed != (self.error is not None):
             self._failed = not self._failed
             self.refresh_bindings()
-        parts = [self.view.screen.name, self.position(), "loading…" if self.loading_now else ""]
+        parts = [humane(self.view.screen.name), self.position(), "loading…" if self.loading_now else ""]
         status = Text(" · ".join([part for part in parts if part]), no_wrap=True, overflow="ellipsis")
         if self.error is not None:
             status.append(f"  ✗ {line(self.error.get('message'))}", "bold red")
