@@ -7,7 +7,7 @@
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
-# make terminal the demo in this terminal; make terminal ARGS="--config nagare.json" is one's own
+# make terminal the demo in this terminal; make terminal ARGS="--file mails.jsonl" or ARGS="--config nagare.json" is one's own
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make web      the demo in a browser; make web ARGS="--config nagare.json" is one's own, PORT=8081 another port
 # make release  binaries that need no toolchain where they run

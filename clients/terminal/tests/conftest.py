@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +25,10 @@ from nagare_terminal import Terminal  # noqa: E402
 from nagare_terminal.view_screen import ViewScreen  # noqa: E402
 from textual.pilot import Pilot  # noqa: E402
 from textual.widgets import Static  # noqa: E402
+
+# The reader is where the demo's mails were written.
+os.environ["TZ"] = "Asia/Tokyo"
+time.tzset()
 
 PATIENCE = 60.0
 """Seconds after which a test hangs."""
@@ -112,6 +118,11 @@ class User:
         """All that is on the terminal."""
         screen = self.terminal.screen
         return "\n".join(strip.text for strip in screen._compositor.render_strips())
+
+    @property
+    def words(self) -> str:
+        """The same without frames, and as if lines had no end."""
+        return " ".join(re.sub("[─-╿]", " ", self.text).split())
 
 
 @asynccontextmanager

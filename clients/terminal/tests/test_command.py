@@ -12,7 +12,7 @@ from typing import Any
 import pexpect  # type: ignore[import-untyped]
 import pytest
 from conftest import SOURCES
-from nagare_terminal.__main__ import find_nagare
+from nagare_terminal.__main__ import arguments, find_nagare
 
 
 @contextmanager
@@ -38,25 +38,59 @@ def test_somebody_reads_a_mail_in_a_real_terminal(nagare_binary: str) -> None:
 
 def test_a_server_of_ones_own_and_a_screen_are_named(nagare_binary: str) -> None:
     with terminal("--screen", "offers", "--", nagare_binary) as spawned:
-        spawned.expect("offers")
+        spawned.expect("Offers")
         spawned.expect("Film camera")
+        spawned.send("q")
+
+
+def test_a_file_of_ones_own_is_shown(nagare_binary: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text('{"messageId": "m1", "subject": "Mine"}\n')
+    with terminal("--file", str(mine), "--id", "messageId", NAGARE=nagare_binary) as spawned:
+        spawned.expect("Mine")
+        spawned.send("q")
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (["--file", "a", "--config", "b"], "not allowed with argument --file"),
+        (["--id", "messageId"], "--id is for the items of a --file"),
+        (["--file", "a", "--", "nagare"], "give them to the server's command"),
+    ],
+)
+def test_options_that_do_not_go_together_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments(words)
+    assert told in capsys.readouterr().err
+
+
+def test_nagare_is_found_as_a_server_command_too(nagare_binary: str) -> None:
+    with terminal("--", "nagare", "--clock", "real", NAGARE=nagare_binary, PATH="/nowhere") as spawned:
+        spawned.expect("Handover before my holiday")
         spawned.send("q")
 
 
 def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
     with terminal("--screen", "articles", "--", nagare_binary) as spawned:
-        spawned.expect("articles · 1 of 20")
+        spawned.expect("Articles · 1 of 20")
         spawned.send("/nothing like a/b")
         spawned.expect("nothing found for “nothing like a/b”")
         spawned.send("\x1b")
-        spawned.expect("articles · 1 of 20")
+        spawned.expect("Articles · 1 of 20")
         spawned.send("q")
 
 
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
-    with terminal("--config", "nowhere.json", status=1, NAGARE=nagare_binary) as spawned:
+    with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")
-        spawned.send("\x1b")
+        spawned.send("q")
+
+
+def test_control_c_ends_it(nagare_binary: str) -> None:
+    with terminal("--", nagare_binary) as spawned:
+        spawned.expect("Handover before my holiday")
+        spawned.send("\x03")
 
 
 def test_the_program_is_found_by_its_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,10 +11,20 @@ from nagare_terminal.rows import Rows
 def test_a_list_says_that_it_loads_and_then_shows_what_came() -> None:
     async def test() -> None:
         async with user() as me:
-            assert "loading…" in me.text and me.status == "items · 0 of 0 · loading…"
+            assert "loading…" in me.text and me.status == "Items · 0 of 0 · loading…"
             await me.wait(300)
-            assert me.status == "items · 1 of 20+"
-            assert "Handover before my holiday" in me.text and "Daniel Weiss <d.weiss@example.net> · 2026-11-20 18:33" in me.text
+            assert me.status == "Items · 1 of 20+"
+            assert "Handover before my holiday" in me.text and "Daniel Weiss · 2026-11-20 18:33 · I'm away from Thursday on" in me.text
+
+    run(test())
+
+
+def test_every_row_shows_how_its_text_begins_and_that_it_goes_on() -> None:
+    async def test() -> None:
+        async with user(size=(60, 24)) as me:
+            await me.wait(300)
+            seconds = me.text.split("\n")[2:20:2]
+            assert [second for second in seconds if second.count(" · ") != 2 or not second.rstrip(" ▁▂▃▄▅▆▇█").endswith("…")] == []
 
     run(test())
 
@@ -24,15 +34,15 @@ def test_the_next_page_comes_when_the_end_comes_into_sight() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("end")
-            assert me.status == "items · 20 of 20+ · loading…"
+            assert me.status == "Items · 20 of 20+ · loading…"
             await me.wait(300)
-            assert me.status == "items · 20 of 40+"
+            assert me.status == "Items · 20 of 40+"
             await me.press(*["down"] * 15)
             await me.wait(300)
-            assert me.status == "items · 35 of 40+"
+            assert me.status == "Items · 35 of 40+"
             await me.press("end")
             await me.wait(300)
-            assert me.status == "items · 40 of 60+"
+            assert me.status == "Items · 40 of 60+"
 
     run(test())
 
@@ -42,7 +52,7 @@ def test_a_terminal_that_is_higher_than_a_page_is_filled() -> None:
         async with user(size=(80, 100)) as me:
             for _ in range(5):
                 await me.wait(300)
-            assert me.status == "items · 1 of 60+"
+            assert me.status == "Items · 1 of 60+"
 
     run(test())
 
@@ -54,7 +64,7 @@ def test_a_refresh_starts_again() -> None:
             await me.press("end", "r")
             assert "loading…" in me.status and "0 of 0" in me.status
             await me.wait(300)
-            assert me.status == "items · 1 of 20+"
+            assert me.status == "Items · 1 of 20+"
 
     run(test())
 
@@ -64,16 +74,16 @@ def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("down", "enter")
-            assert me.status == "detail · 2 of 20+"
+            assert me.status == "Detail · 2 of 20+"
             await me.press("right")
-            assert me.status == "detail · 3 of 20+" and "I'm away from Thursday on" in me.text
+            assert me.status == "Detail · 3 of 20+" and "I'm away from Thursday on" in me.text
             await me.press("left", "left", "left")
-            assert me.status == "detail · 1 of 20+"
+            assert me.status == "Detail · 1 of 20+"
             await me.press("right", "right", "right")
             pager = me.view
             await me.press("escape")
             await me.until(lambda: pager.closed)
-            assert me.status == "items · 4 of 20+"
+            assert me.status == "Items · 4 of 20+"
 
     run(test())
 
@@ -84,10 +94,10 @@ def test_the_detail_of_the_last_item_loads_the_next_page() -> None:
             await me.wait(300)
             await me.wait(300)
             await me.press(*["down"] * 38, "enter", "right")
-            assert me.status.startswith("detail · 40 of 40+")
+            assert me.status.startswith("Detail · 40 of 40+")
             await me.wait(2000)
             await me.press("right")
-            assert me.status == "detail · 41 of 60+"
+            assert me.status == "Detail · 41 of 60+"
 
     run(test())
 
@@ -106,7 +116,32 @@ def test_a_search_follows_what_is_typed() -> None:
             assert "nothing found for “swiftzz”" in me.text
             await me.press("escape")
             await me.wait(1000)
-            assert me.view["query"] == "" and me.status == "articles · 1 of 20+"
+            assert me.view["query"] == "" and me.status == "Articles · 1 of 20+"
+
+    run(test())
+
+
+def test_the_keys_are_those_of_where_the_focus_is() -> None:
+    async def test() -> None:
+        async with user("articles") as me:
+            await me.wait(1000)
+            await me.press("slash", *"swift")
+            assert "To the list" in me.text and "End search" in me.text and "Refresh" not in me.text
+            await me.press("enter")
+            assert "End search" in me.text and "Refresh" in me.text
+            await me.press("escape")
+            assert "End search" not in me.text and me.screen.focused is me.screen.query_one(Rows)
+            await me.press("s")
+            assert "Refresh" not in me.text and "Esc Cancel" in me.text
+
+    run(test())
+
+
+def test_a_list_that_can_not_be_searched_says_so() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await me.press("slash")
+            assert [told.message for told in me.terminal._notifications] == ["This screen can't be searched"]
 
     run(test())
 
@@ -121,7 +156,7 @@ def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
             await me.press("t")
             await me.until(lambda: len(me.view["items"]) == 3)
             await me.settle()
-            assert me.status == "rows · 1 of 3" and "Row 2" in me.text
+            assert me.status == "Rows · 1 of 3" and "Row 2" in me.text
 
     run(test())
 
@@ -134,7 +169,7 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
                 await me.press("end")
             rows = me.screen.query_one(Rows)
             assert len(rows.items) == 100_000 and "Row 99999" in me.text
-            assert me.status == "rows · 100000 of 100000"
+            assert me.status == "Rows · 100000 of 100000"
 
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
     run(test())

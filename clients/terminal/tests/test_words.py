@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import nagare
 import pytest
-from nagare_terminal.words import identity, line, summary, title
+from nagare_terminal.words import humane, identity, line, summary, title
 
 
 
 def test_titles_and_second_lines_are_guessed() -> None:
-    mail = {"id": 1, "subject": "Hello", "sender": "Mei", "date": "2026-11-20T19:11:00+09:00", "tags": ["a", "b"], "body": "x" * 80}
-    assert (title(mail), summary(mail)) == ("Hello", "Mei · 2026-11-20 19:11 · a, b")
+    mail = {"id": 1, "subject": "Hello", "sender": "Mei <mei@example.jp>", "date": "2026-11-20T19:11:00+09:00", "tags": ["a", "b"], "body": "x" * 80}
+    assert (title(mail), summary(mail)) == ("Hello", "Mei · 2026-11-20 19:11 · a, b · " + "x" * 80)
     assert (title({"messageId": "m1", "size": 5, "read": False}), summary({"a": None})) == ("m1", "")
     assert (title("curry"), title({"id": 3})) == ("curry", "3")
 
@@ -26,4 +26,28 @@ def test_a_member_that_only_ends_like_an_id_is_none(name: str) -> None:
 
 
 def test_a_list_is_told_by_its_members() -> None:
-    assert line(nagare.Items([{"name": "a"}, "b"])) == line([{"name": "a"}, "b"]) == "name: a, b"
+    assert line(nagare.Items([{"name": "a"}, "b"])) == line([{"name": "a"}, "b"]) == "Name: a, b"
+
+
+def test_a_text_to_read_comes_last_however_short_it_is() -> None:
+    assert summary({"id": 1, "body": "Short.", "sender": "Mei"}) == "Mei · Short."
+    assert summary({"id": 1, "body": "One\n\ntwo " + "x" * 99, "more": "y" * 99}) == "One two " + "x" * 99
+    assert summary({"id": 1, "sender": "<mei@example.jp>"}) == "<mei@example.jp>"
+
+
+@pytest.mark.parametrize(
+    "told, shown",
+    [
+        ("2026-11-20T10:11:00Z", "2026-11-20 19:11"),
+        ("2026-11-20T23:11:00.1234-0500", "2026-11-21 13:11"),
+        ("2026-11-20T10:11", "2026-11-20 10:11"),
+        ("2026-13-20T10:11Z", "2026-13-20T10:11Z"),
+        ("9999-12-31T23:59Z", "9999-12-31T23:59Z"),
+    ],
+)
+def test_a_moment_is_told_by_the_clock_of_the_reader(told: str, shown: str) -> None:
+    assert line(told) == shown
+
+
+def test_names_are_told_as_people_write() -> None:
+    assert [humane(name) for name in ("pickImage", "pick_image", "items", "")] == ["Pick image", "Pick image", "Items", ""]

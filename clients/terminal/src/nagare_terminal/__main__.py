@@ -1,4 +1,4 @@
-"""`python -m nagare_terminal`: the demo, a configuration, or any server."""
+"""`python -m nagare_terminal`: the demo, a file, a configuration, or any server."""
 
 from __future__ import annotations
 
@@ -20,13 +20,24 @@ def arguments(words: list[str]) -> argparse.Namespace:
         description="Shows a server's screens: the demo's, if nothing else is said.",
         epilog="The program `nagare` is the one that $NAGARE names, or in PATH, or in .build/release of this folder or one above.",
     )
-    parser.add_argument("--config", metavar="FILE", help="serves the screens of a configuration")
+    own = parser.add_mutually_exclusive_group()
+    own.add_argument("--file", metavar="FILE", help="lists the items of a file: JSON Lines, or one JSON array")
+    own.add_argument("--config", metavar="FILE", help="serves the screens of a configuration")
+    parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id)")
     parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
     parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
     told = parser.parse_args(words)
-    if told.config and told.command:
-        parser.error("--config is for `nagare` itself: give it to the server's command instead")
+    if told.command and options(told):
+        parser.error("--file, --id and --config are for `nagare` itself: give them to the server's command instead")
+    if told.id is not None and told.file is None:
+        parser.error("--id is for the items of a --file")
     return told
+
+
+def options(told: argparse.Namespace) -> list[str]:
+    """What is handed on to `nagare`."""
+    named = {"--file": told.file, "--id": told.id, "--config": told.config}
+    return [word for option, value in named.items() if value is not None for word in (option, value)]
 
 
 def find_nagare() -> str | None:
@@ -39,8 +50,8 @@ def find_nagare() -> str | None:
 
 def main() -> int:
     told = arguments(sys.argv[1:])
-    command: list[str] = told.command
-    if not command:
+    command: list[str] = told.command or ["nagare", *options(told)]
+    if command[0] == "nagare":
         program = find_nagare()
         if program is None:
             print(
@@ -49,7 +60,7 @@ def main() -> int:
                 file=sys.stderr,
             )
             return 2
-        command = [program, "--config", told.config] if told.config else [program]
+        command[0] = program
     terminal = Terminal(command, told.screen)
     terminal.run()
     return terminal.return_code or 0

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 import nagare
 from textual import work
 from textual.app import App
+from textual.binding import Binding, BindingType
 
-from .dialogs import KINDS, Choose, Confirm, dialog
+from .dialogs import KINDS, Choose, Trouble, dialog
 from .lists import ListScreen, SearchScreen
 from .others import ChoiceScreen, FeedScreen, TaskScreen, UnknownScreen
 from .pager import PagerScreen
 from .view_screen import ViewScreen
-from .words import line
+from .words import humane, line
 
 SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
     "list": ListScreen,
@@ -27,6 +28,8 @@ SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
     "task": TaskScreen,
 }
 
+REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
+
 
 class Terminal(App[None]):
     """Shows what a server has, and starts it again when it has died and the user wants it."""
@@ -34,7 +37,8 @@ class Terminal(App[None]):
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
     TITLE = "nagare"
-    BINDINGS: ClassVar[list[Any]] = []
+    # Wherever the focus is: to who is used to terminals it is the way out.
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
 
     def __init__(self, command: Sequence[str], first: str | None = None) -> None:
         super().__init__()
@@ -57,18 +61,21 @@ class Terminal(App[None]):
             heading, told = "The server is gone", ""
             try:
                 await self.session.__aenter__()
-                openable = [screen.name for screen in await self.session.screens() if screen.view_model != "pager"]
-                root = await self._show(self.first or next(iter(openable), ""))
-                await root.wait_closed()
+                openable = [screen.name for screen in await self._openable()]
+                if self.first and self.first not in openable:
+                    heading, told = f"No screen “{self.first}” can be opened", f"These can: {', '.join(openable)}"
+                else:
+                    root = await self._show(self.first or next(iter(openable), ""))
+                    await root.wait_closed()
             except nagare.ResponseError as error:
                 heading, told = "That didn't work", str(error)
             except nagare.NagareError as error:
                 told = str(error)
             except OSError as error:
-                heading, told = "The server can't be started", str(error)
+                heading, told = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
             await self.session.close()
-            if await self.push_screen_wait(Confirm(heading, told, "Start it again", "Quit")) is not True:
-                self.exit(return_code=1)
+            if await self.push_screen_wait(Trouble(heading, told)) is not True:
+                self.exit()
                 return
             while len(self.screen_stack) > 1:
                 await self.pop_screen()
@@ -78,8 +85,7 @@ class Terminal(App[None]):
     async def action_choose_screen(self) -> None:
         """Lets the user go to another screen."""
         try:
-            openable = [screen for screen in await self.session.screens() if screen.view_model != "pager"]
-            choices = [{"id": screen.name, "name": f"{screen.name} ({screen.view_model})"} for screen in openable]
+            choices = [{"id": screen.name, "name": f"{humane(screen.name)} ({screen.view_model})"} for screen in await self._openable()]
             name = await self.push_screen_wait(Choose("Screens", choices))
             if name is not nagare.CANCELLED:
                 await self._show(name)
@@ -91,6 +97,10 @@ class Terminal(App[None]):
         """Closes the screen on top, unless it is the only one."""
         if isinstance(self.screen, ViewScreen) and len(self.screen_stack) > 2:
             await self._leave()
+
+    async def _openable(self) -> list[nagare.Screen]:
+        """The screens that open by their names: a pager opens from its list alone."""
+        return [screen for screen in await self.session.screens() if screen.view_model != "pager"]
 
     async def _show(self, name: str) -> nagare.View:
         """Opens a screen on top, or goes back to it."""

@@ -13,9 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
-from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets import Button, Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from .answers import Answer, Choices, Field
 from .words import identity, line, paragraphs, title
 
 
@@ -23,7 +24,7 @@ class Dialog(ModalScreen[Any]):
     """A question. It ends with the answer, or with `CANCELLED`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "turn_down", "Cancel"),
+        Binding("escape", "turn_down", "Cancel", key_display="Esc"),
         Binding("pageup", "scroll(-1)", show=False, priority=True),
         Binding("pagedown", "scroll(1)", show=False, priority=True),
     ]
@@ -39,6 +40,7 @@ class Dialog(ModalScreen[Any]):
             if self.message:
                 yield VerticalScroll(Static(paragraphs(self.message), markup=False), id="message", can_focus=False)
             yield from self.answers()
+        yield Footer(show_command_palette=False)  # It hides the keys of the screen below, which are out of reach.
 
     def answers(self) -> list[Widget]:
         """What the user can answer by."""
@@ -71,7 +73,7 @@ class Alert(Dialog):
     """Something to know."""
 
     def answers(self) -> list[Widget]:
-        return [Button("OK", variant="primary")]
+        return [Answer("OK", variant="primary")]
 
     @on(Button.Pressed)
     def _pressed(self) -> None:
@@ -84,7 +86,7 @@ class Confirm(Dialog):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "agree", "Yes"),
         Binding("n", "turn_down", "No"),
-        Binding("left,right", "app.focus_next"),
+        Binding("left,right", "app.focus_next", show=False),
     ]
 
     def __init__(self, heading: str, message: str = "", yes: str = "Yes", no: str = "No") -> None:
@@ -92,7 +94,7 @@ class Confirm(Dialog):
         self.yes, self.no = yes, no
 
     def answers(self) -> list[Widget]:
-        return [Horizontal(Button(self.yes, variant="primary", id="yes"), Button(self.no, id="no"))]
+        return [Horizontal(Answer(self.yes, variant="primary", id="yes"), Answer(self.no, id="no"))]
 
     def action_agree(self) -> None:
         self.dismiss(True)
@@ -100,6 +102,19 @@ class Confirm(Dialog):
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
         self.dismiss(True if event.button.id == "yes" else nagare.CANCELLED)
+
+
+class Trouble(Confirm):
+    """Why nothing more is shown, and whether to begin anew."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "agree", show=False),
+        Binding("n", "turn_down", show=False),
+        Binding("escape,q", "turn_down", "Quit", key_display="q Esc"),
+    ]
+
+    def __init__(self, heading: str, message: str) -> None:
+        super().__init__(heading, message, "Start it again", "Quit")
 
 
 class Prompt(Dialog):
@@ -110,7 +125,7 @@ class Prompt(Dialog):
         self.text, self.secret = text, secret
 
     def answers(self) -> list[Widget]:
-        return [Input(self.text, password=self.secret), Static(id="complaint", markup=False)]
+        return [Field(self.text, password=self.secret), Static(id="complaint", markup=False)]
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -140,7 +155,7 @@ class Choose(Dialog):
         self.choices = choices
 
     def answers(self) -> list[Widget]:
-        return [OptionList(*(Option(title(choice)) for choice in self.choices), markup=False)]
+        return [Choices(*(Option(title(choice)) for choice in self.choices), markup=False)]
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

@@ -63,17 +63,24 @@ class ListScreen(RowsScreen):
             self.app.push_screen(ItemScreen(item))
 
 
+class SearchField(Input):
+    """What is looked for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "To the list")]
+
+
 class SearchScreen(ListScreen):
     """A list that is searched as somebody types."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "focus_search", "Search", priority=True),
-        Binding("escape", "escape", "Back", priority=True),
+        Binding("escape", "end_search", "End search", priority=True),
+        Binding("escape", "app.leave", "Back"),
         Binding("down", "focus_rows", show=False),
     ]
 
     def body(self) -> list[Widget]:
-        return [Input(self.view["query"], placeholder="search", id="search"), *super().body()]
+        return [SearchField(self.view["query"], placeholder="search", id="search"), *super().body()]
 
     @property
     def search(self) -> Input:
@@ -90,7 +97,9 @@ class SearchScreen(ListScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         # The key comes before all others, so that those are part of what is looked for; but it can be looked for, too.
         if action == "focus_search":
-            return self.focused is None or self.focused.id != "search"
+            return self.focused is not self.search
+        if action == "end_search":
+            return self.focused is self.search or self.search.value != ""
         return super().check_action(action, parameters)
 
     def action_focus_search(self) -> None:
@@ -99,15 +108,12 @@ class SearchScreen(ListScreen):
     def action_focus_rows(self) -> None:
         self.rows.focus()
 
-    async def action_escape(self) -> None:
-        """Leaves the search first, and then the screen."""
-        if self.focused is not self.search and not self.search.value:
-            await self.run_action("app.leave")
-        else:
-            with self.search.prevent(Input.Changed):
-                self.search.value = ""
-            self.tell("cancelSearch")
-            self.rows.focus()
+    def action_end_search(self) -> None:
+        with self.search.prevent(Input.Changed):
+            self.search.value = ""
+        self.tell("cancelSearch")
+        self.rows.focus()
+        self.refresh_bindings()
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -9,7 +9,7 @@ from textual import on
 from .pager import ItemScreen
 from .rows import Rows
 from .rows_screen import RowsScreen
-from .words import identity, line, title
+from .words import humane, identity, line, title
 
 
 class WholeScreen(RowsScreen):
@@ -24,7 +24,8 @@ class WholeScreen(RowsScreen):
         self.rows.set_notice("loading…" if self.loading_now else self.failure() or "nothing here")
 
     def position(self) -> str:
-        return str(len(self.rows.items))
+        count = len(self.rows.items)
+        return f"{count} item{'' if count == 1 else 's'}"
 
 
 class ChoiceScreen(WholeScreen):
@@ -75,10 +76,13 @@ class FeedScreen(WholeScreen):
 class TaskScreen(WholeScreen):
     """What the user can do, each with what came of it. Outputs come in the order of the inputs."""
 
+    def position(self) -> str:
+        return ""
+
     def items(self) -> list[Any]:
         screen = self.view.screen
         pairs = zip(screen.inputs, screen.outputs)
-        return [{"id": input, "title": input, "value": f"{output}: {line(self.view[output]) or '–'}"} for input, output in pairs]
+        return [{"id": input, "title": humane(input), "value": f"{humane(output)}: {line(self.view[output]) or '–'}"} for input, output in pairs]
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:
@@ -88,11 +92,14 @@ class TaskScreen(WholeScreen):
 class UnknownScreen(WholeScreen):
     """A view model of the server's own: its inputs without parameters, and what is current."""
 
+    def position(self) -> str:
+        return ""
+
     def items(self) -> list[Any]:
         screen = self.view.screen
         outputs = [output for output in screen.outputs if output in self.view]
-        inputs = [{"id": input, "title": input, "what": "input"} for input in screen.inputs]
-        return inputs + [{"id": f"={output}", "title": output, "value": line(self.view[output])} for output in outputs]
+        inputs = [{"id": input, "title": humane(input), "what": "input"} for input in screen.inputs]
+        return inputs + [{"id": f"={output}", "title": humane(output), "value": line(self.view[output])} for output in outputs]
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:

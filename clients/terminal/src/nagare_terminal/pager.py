@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from .view_screen import ViewScreen
-from .words import LONG, members, paragraphs, title
+from .words import humane, is_text, members, paragraphs, title
 
 
 def article(item: Any) -> Text:
@@ -23,10 +23,10 @@ def article(item: Any) -> Text:
     text = Text(title(item), "bold")
     text.append("\n\n")
     for name, value in told:
-        if len(value) <= LONG and "\n" not in value:
-            text.append(f"{name:<12} ", "dim").append(f"{value}\n", "not bold")
+        if not is_text(name, value):
+            text.append(f"{humane(name):<12} ", "dim").append(f"{value}\n", "not bold")
     for name, value in told:
-        if len(value) > LONG or "\n" in value:
+        if value and is_text(name, value):
             text.append(f"\n{value}\n", "not bold")
     return text
 

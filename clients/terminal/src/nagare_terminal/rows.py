@@ -122,7 +122,7 @@ class Rows(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         row, line = divmod(y + self.scroll_offset.y, HEIGHT)
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if not self.items:
             return self._notice_line(y)
         if row >= len(self.items):

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 
-from .words import line
+from .words import humane, line
 
 
 class ViewScreen(Screen[None]):
@@ -25,6 +25,7 @@ class ViewScreen(Screen[None]):
         Binding("escape", "app.leave", "Back"),
         Binding("r", "tell('refresh')", "Refresh"),
         Binding("t", "tell('retry')", "Try again"),
+        Binding("slash", "no_search", show=False),
         Binding("s", "app.choose_screen", "Screens"),
         Binding("q", "app.quit", "Quit"),
     ]
@@ -36,7 +37,7 @@ class ViewScreen(Screen[None]):
         self._offs: list[Callable[[], None]] = []
 
     def compose(self) -> ComposeResult:
-        yield Static(self.view.screen.name, id="heading", markup=False)
+        yield Static(humane(self.view.screen.name), id="heading", markup=False)
         yield from self.body()
         yield Static(id="status", markup=False)
         yield Footer(show_command_palette=False)
@@ -77,6 +78,9 @@ class ViewScreen(Screen[None]):
 
     def action_tell(self, input: str) -> None:
         self.tell(input)
+
+    def action_no_search(self) -> None:
+        self.notify("This screen can't be searched")
 
     def tell(self, input: str, **params: Any) -> None:
         """Tells the view something, in the order in which it is told, and shows what is wrong with it."""
@@ -134,7 +138,7 @@ class ViewScreen(Screen[None]):
         if self._failed != (self.error is not None):
             self._failed = not self._failed
             self.refresh_bindings()
-        parts = [self.view.screen.name, self.position(), "loading…" if self.loading_now else ""]
+        parts = [humane(self.view.screen.name), self.position(), "loading…" if self.loading_now else ""]
         status = Text(" · ".join([part for part in parts if part]), no_wrap=True, overflow="ellipsis")
         if self.error is not None:
             status.append(f"  ✗ {line(self.error.get('message'))}", "bold red")

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 TITLES = "subject", "title", "name", "label"
+TEXTS = "body", "text", "message", "note", "description", "summary", "content"
 LONG = 60
-"""Characters from which on a text is for the detail alone."""
+"""Characters from which on a text is for reading, not for a line among others."""
+PREVIEW = 400
+"""Characters of a text that are looked at for its beginning: no terminal's line is longer."""
 
 # A control character would be the terminal's, not the reader's.
 _CONTROL = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))}
 _LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A}
 # `messageId`, `message_id`, `ID`, `uid`; but not `paid`.
 _ID = re.compile(r"(?i:(.*[^a-z])?(u|uu|gu)?id)|.*[a-z0-9][A-Z]*I[dD]")
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+_ADDRESS = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 
 
 def identity(item: Any) -> Any:
@@ -29,11 +34,27 @@ def title(item: Any) -> str:
 
 
 def summary(item: Any) -> str:
-    """What stands below: the first short members that aren't told yet."""
+    """What stands below: the first short members that aren't told yet, and how the first text to read begins."""
     if not isinstance(item, Mapping):
         return ""
-    told = (line(value) for name, value in members(item) if not isinstance(value, Mapping))
-    return " · ".join([text for text in told if 0 < len(text) <= LONG][:4])
+    facts, texts = [], []
+    for name, value in members(item):
+        if isinstance(value, str) and is_text(name, value):
+            texts.append(" ".join(line(value[:PREVIEW]).split()))
+        elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG:
+            facts.append(_ADDRESS.sub("", told))
+    return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
+
+
+def is_text(name: str, told: str) -> bool:
+    """Whether a member is for reading."""
+    return len(told) > LONG or "\n" in told or name in TEXTS
+
+
+def humane(name: str) -> str:
+    """A name of the wire as people write: `pickImage` and `pick_image` are “Pick image”."""
+    words = re.sub("[_-]+", " ", re.sub(r"([a-z\d])([A-Z])", r"\1 \2", line(name))).strip().lower()
+    return words[:1].upper() + words[1:]
 
 
 def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -51,13 +72,27 @@ def line(value: Any) -> str:
 def paragraphs(value: Any) -> str:
     """A value as text of any number of lines."""
     if isinstance(value, str):
-        moment = _MOMENT.fullmatch(value)
-        return f"{moment[1]} {moment[2]}" if moment else value.replace("\r\n", "\n").translate(_LINES)
+        return _moment(value) or value.replace("\r\n", "\n").translate(_LINES)
     if isinstance(value, Sequence):
         return ", ".join(paragraphs(part) for part in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{line(name)}: {paragraphs(part)}" for name, part in value.items())
+        return ", ".join(f"{humane(name)}: {paragraphs(part)}" for name, part in value.items())
     return {None: "", True: "yes", False: "no"}.get(value, str(value)) if value is None or isinstance(value, bool) else str(value)
+
+
+def _moment(value: str) -> str | None:
+    """A moment by the reader's clock. Of one that names no zone, nobody knows more than it says."""
+    moment = _MOMENT.fullmatch(value)
+    if moment is None:
+        return None
+    date, time, zone = moment.groups()
+    if zone is None:
+        return f"{date} {time}"
+    hours = "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[-2:]}"
+    try:
+        return f"{datetime.fromisoformat(f'{date}T{time}{hours}').astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError):
+        return None  # It only looks like one, or the calendar ends before it.
 
 
 def _identified(item: Mapping[str, Any]) -> str | None:
