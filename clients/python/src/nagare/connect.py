@@ -62,7 +62,7 @@ def spawn(
             )
         except FileNotFoundError as error:
             stderr.close()
-            if error.filename == words[0]:
+            if error.filename == words[0] and os.path.basename(words[0]) == words[0]:
                 error.strerror = "no such program: is it in PATH? Name it by its path otherwise"
             raise
         except BaseException:
