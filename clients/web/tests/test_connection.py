@@ -165,6 +165,12 @@ def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
 
 
+def test_the_printed_address_leads_to_the_screen_behind_it(me: User, demo: Site) -> None:
+    me.open(demo.url.removesuffix("web/"), part="#/articles")
+    assert me.see(".title").text == "Articles"
+    assert me.chrome.current_url == f"{demo.url}#/articles"
+
+
 @pytest.mark.parametrize("path", ["web/serve", "web/tests/conftest.py", "javascript/test/support.js", "Makefile", ".git/config"])
 def test_nothing_else_is_served(demo: Site, path: str) -> None:
     assert get(demo, path)[0] == 404
