@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from conftest import Serve
@@ -163,6 +164,20 @@ def test_what_is_wrong_is_told_before_anything_is_served() -> None:
 @pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("javascript/src/index.js", 200)])
 def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
+
+
+def test_a_page_that_is_closed_is_no_error_and_what_the_server_says_is_told(me: User, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with path.open("wb") as log:
+        site = Site("--clock", "virtual", "--log", log=log.fileno())
+    try:
+        for _ in range(3):
+            me.open(site.url)
+            me.load()
+    finally:
+        site.kill()
+    assert '"method":"viewport"' in path.read_text()
+    assert "ERROR" not in path.read_text()
 
 
 def test_the_printed_address_leads_to_the_screen_behind_it(me: User, demo: Site) -> None:
