@@ -209,7 +209,8 @@ export class Shell {
     this.#panes.classList.toggle("alone", !detailed);
     this.#nothing.hidden = !detailed;
     screen.appear();
-    if (old) screen.focus();
+    // The focus is left where somebody has put it while the page was loading.
+    if (old || !hasFocus()) screen.focus();
   }
 
   /** @param {About} about */
@@ -217,7 +218,9 @@ export class Shell {
     const picture = viewModel in ICONS ? /** @type {keyof typeof ICONS} */ (viewModel) : "other";
     const current = this.#shown?.view.screen === screen;
     const attributes = { href: hashOf(screen), "data-screen": screen, "aria-current": current && "page" };
-    return h("li", {}, h("a", attributes, icon(picture), h("span", {}, humane(screen))));
+    const link = h("a", attributes, icon(picture), h("span", {}, humane(screen)));
+    link.addEventListener("click", () => this.#shown?.view.screen === screen && this.#focus());
+    return h("li", {}, link);
   }
 
   /** @param {boolean} visible */
@@ -251,15 +254,38 @@ export class Shell {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape") return this.#unaimed(event);
     if (!this.#complaint.hidden) this.#complaint.hidden = true;
     else if (!this.#detail.element.hidden) this.#leaveDetail();
+  }
+
+  /**
+   * Gives a key to what is shown, when it is pressed where nothing has the focus.
+   *
+   * @param {KeyboardEvent} event
+   */
+  #unaimed(event) {
+    const { key } = event;
+    if (hasFocus() || event.altKey || event.ctrlKey || event.metaKey || key === "Tab" || key === "Shift") return;
+    this.#focus();
+    if (!hasFocus()) return;
+    const again = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+    if (!document.activeElement?.dispatchEvent(again)) event.preventDefault();
+  }
+
+  #focus() {
+    if (this.#detail.element.hidden) this.#shown?.focus();
+    else this.#detail.focus();
   }
 
   /** @param {Event} event */
   #skip(event) {
     event.preventDefault();
-    if (this.#detail.element.hidden) this.#shown?.focus();
-    else this.#detail.focus();
+    this.#focus();
   }
+}
+
+function hasFocus() {
+  return document.activeElement !== null && document.activeElement !== document.body;
 }
