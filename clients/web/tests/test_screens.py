@@ -49,12 +49,25 @@ def test_a_question_is_agreed_to_or_turned_down(me: User, demo: Site, size: tupl
     me.click(".choice", "Log")
     me.see("dialog", "Log out?")
     if answer.isupper():
-        me.press(*(["TAB"] if agreed else []), answer)
+        me.press(answer)
     else:
         me.click("dialog button", answer)
     me.gone("dialog")
     me.see(".choice", f"Logged in: {'no' if agreed else 'yes'}")
     assert "Log" in me.focused, "the focus comes back to what began the task"
+
+
+def test_a_question_shows_which_answer_enter_gives(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/profile")
+    me.click(".choice", "Log")
+    me.see("dialog", "Log out?")
+    assert me.focused == "Yes"
+    ring = "() => getComputedStyle(document.activeElement).outlineStyle"
+    assert me.run(ring) == "solid"
+    me.run("() => document.querySelector('dialog button').focus()")
+    assert me.focused == "No" and me.run(ring) == "solid"
+    me.press("ENTER")
+    me.gone("dialog")
 
 
 def test_an_image_is_picked_and_shown(me: User, demo: Site, tmp_path: Path) -> None:
