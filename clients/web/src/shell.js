@@ -258,6 +258,7 @@ export class Shell {
     if (event.key !== "Escape") return this.#unaimed(event);
     if (!this.#complaint.hidden) this.#complaint.hidden = true;
     else if (!this.#detail.element.hidden) this.#leaveDetail();
+    else this.#shown?.escape();
   }
 
   /**

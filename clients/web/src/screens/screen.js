@@ -53,6 +53,9 @@ export class Screen {
   /** Takes the focus. */
   focus() {}
 
+  /** Ends what can be ended. */
+  escape() {}
+
   /** The connection is gone. */
   lost() {}
 
