@@ -26,8 +26,8 @@ def back(me: User) -> None:
     """Until there is a connection again."""
 
     def connected() -> bool:
-        for button in me.all(".banner button"):
-            button.click()
+        # The banner may go away meanwhile, by itself.
+        me.run("() => document.querySelector('.banner button').click()")
         return not me.all(".banner") and bool(me.session("({app}) => app.state === 'open'"))
 
     me.until(connected)
@@ -141,6 +141,26 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     site.start()
     me.click(".banner button", "Try now")
     me.gone(".banner")
+
+
+def test_what_needs_the_server_is_disabled_while_it_is_gone(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    site.kill()
+    me.see(".banner", "No connection")
+    disabled = "() => [...document.querySelectorAll('[aria-disabled=true]')].map((e) => e.ariaLabel ?? e.textContent)"
+    others = ["Articles", "Genres", "Shops", "Profile", "Offers"]
+    assert sorted(me.run(disabled)) == sorted([*others, "Refresh", "Previous", "Next"])
+    me.click("nav a", "Articles")
+    me.see(".banner", "That needs the server")
+    assert me.chrome.current_url.endswith("#/items/m003")
+    site.start()
+    back(me)
+    me.load()
+    me.until(lambda: me.run(disabled) == [])
 
 
 def served(port: int, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
