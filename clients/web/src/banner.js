@@ -29,6 +29,11 @@ export class Banner {
     setText(this.#countdown, "");
   }
 
+  /** Answers somebody who wants what only the server can do. */
+  remind() {
+    if (!this.element.hidden) setText(this.#text, "That needs the server, and there is no connection.");
+  }
+
   /**
    * @param {string} text
    * @param {number} milliseconds until the next try

@@ -79,6 +79,11 @@ export class Detail {
     this.#shown = null;
   }
 
+  /** The connection is gone, and with it those beside what is shown. */
+  lost() {
+    this.#bounds(false, false);
+  }
+
   focus() {
     this.#carousel.focus();
   }

@@ -47,11 +47,13 @@ function ask(task, { signal }, content, { yes, no, value }) {
       resolve(value);
       dialog.close();
     };
+    const asked = content(answer);
     const buttons = h(
       "div",
       { class: "buttons" },
       no === null ? null : button("button", () => answer(null), no),
-      yes === null ? null : h("button", { class: "button primary" }, yes),
+      // What is asked for is typed or picked first.
+      yes === null ? null : h("button", { class: "button primary", autofocus: asked.length === 0 }, yes),
     );
     const message = task.message ? h("p", { id: `${id}-message` }, task.message) : null;
     const submit = (/** @type {Event} */ event) => {
@@ -59,7 +61,7 @@ function ask(task, { signal }, content, { yes, no, value }) {
       answer(value());
     };
     const heading = h("h2", { id }, task.title ?? task.kind);
-    const form = h("form", { onsubmit: submit }, heading, message, ...content(answer), buttons);
+    const form = h("form", { onsubmit: submit }, heading, message, ...asked, buttons);
     const dialog = h("dialog", { "aria-labelledby": id, ...(message && { "aria-describedby": message.id }) }, form);
     dialog.addEventListener("close", () => {
       // Escape closes it without an answer. A promise keeps its first.

@@ -1,8 +1,9 @@
 import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
-import { h, icon, iconButton, setText } from "./dom.js";
-import { ICONS } from "./icons.js";
+import { h, setText } from "./dom.js";
+import { aim, hasFocus } from "./keys.js";
+import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { ChoiceScreen } from "./screens/choice.js";
 import { FeedScreen } from "./screens/feed.js";
@@ -11,6 +12,7 @@ import { Screen } from "./screens/screen.js";
 import { SearchScreen } from "./screens/search.js";
 import { TaskScreen } from "./screens/task.js";
 import { UnknownScreen } from "./screens/unknown.js";
+import { Tidings } from "./tidings.js";
 import { humane, identity } from "./words.js";
 
 /**
@@ -33,10 +35,10 @@ export class Shell {
   #shown = null;
   /** @type {string[]} names of screens, the newest last */
   #before = [];
-  #links = h("ul", {});
+  #menu = new Menu({ again: () => this.#focus(), refused: () => this.remind() });
   #panes = h("div", { class: "panes" });
   #said = h("div", { class: "hidden-text", role: "status" });
-  #complaint = h("div", { class: "complaints", role: "alert", hidden: true });
+  #tidings = new Tidings();
   #detail = new Detail({ closes: () => this.#leaveDetail(), moved: ({ id, index }) => this.#moved(id, index) });
   #nothing = h(
     "section",
@@ -55,10 +57,9 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    const nav = h("nav", { "aria-label": "Screens" }, h("h1", { class: "brand" }, "Nagare"), this.#links);
     this.#panes.append(this.#nothing, this.#detail.element);
-    const main = h("main", { id: "content" }, this.banner.element, this.#complaint, this.#panes, this.#said);
-    document.body.replaceChildren(skip, nav, main);
+    const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
+    document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
   }
@@ -71,16 +72,26 @@ export class Shell {
   opened(abouts) {
     this.banner.hide();
     this.#abouts = abouts.filter(({ viewModel }) => viewModel !== "pager");
-    this.#links.replaceChildren(...this.#abouts.map((about) => this.#link(about)));
+    this.#menu.offer(this.#abouts);
+    this.#menu.mark(this.#shown?.view.screen);
     for (const [name, screen] of this.#screens) {
       if (screen.view.isOpen) screen.begin();
       else this.#drop(name, screen);
     }
+    this.#connected(true);
     void this.#route();
   }
 
   lost() {
     for (const screen of this.#screens.values()) screen.lost();
+    this.#detail.lost();
+    this.#connected(false);
+  }
+
+  /** @param {boolean} there */
+  #connected(there) {
+    for (const screen of this.#screens.values()) screen.connected(there);
+    this.#menu.allow((screen) => there || this.#screens.has(screen));
   }
 
   /**
@@ -113,14 +124,33 @@ export class Shell {
 
   /** @param {string} message */
   complain(message) {
-    const hide = () => void (this.#complaint.hidden = true);
-    this.#complaint.replaceChildren(icon("warning"), h("p", {}, message), iconButton("close", "Dismiss", hide));
-    this.#complaint.hidden = false;
+    this.#tidings.complain(message);
   }
 
-  leave() {
+  remind() {
+    this.banner.remind();
+  }
+
+  /** @param {string} message */
+  async leave(message) {
     const name = this.#before.at(-1);
-    if (name !== undefined) location.hash = hashOf(name);
+    if (name !== undefined) {
+      history.pushState(null, "", hashOf(name));
+      await this.#route();
+    }
+    this.#tidings.say(message);
+  }
+
+  /** @param {string} id */
+  missing(id) {
+    this.closeDetail();
+    const { screen } = parseHash(location.hash);
+    history.replaceState(null, "", hashOf(screen));
+    this.complain(`“${id}” isn't among what ${humane(screen)} has loaded.`);
+  }
+
+  get detailed() {
+    return !this.#detail.element.hidden;
   }
 
   closeDetail() {
@@ -141,6 +171,7 @@ export class Shell {
     const screen = await this.#screen(about);
     if (!screen) return;
     if (screen !== this.#shown) this.#show(screen);
+    if (named !== "" && named !== about.screen) this.complain(`There is no screen “${named}”.`);
     if (id === null || about.screen !== named) {
       const focused = this.#detail.element.contains(document.activeElement);
       this.closeDetail();
@@ -195,29 +226,20 @@ export class Shell {
   /** @param {Screen} screen */
   #show(screen) {
     this.closeDetail();
+    this.#tidings.hide();
     const old = this.#shown;
     this.#shown = screen;
     const name = screen.view.screen;
     if (old) this.#before = [...this.#before, old.view.screen].filter((before) => before !== name);
     for (const other of this.#screens.values()) other.element.hidden = other !== screen;
-    for (const link of this.#links.querySelectorAll("a")) {
-      if (link.dataset["screen"] === name) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-    }
+    this.#menu.mark(name);
     document.title = `${humane(name)} – Nagare`;
     const detailed = ["list", "search", "feed"].includes(screen.about.viewModel);
     this.#panes.classList.toggle("alone", !detailed);
     this.#nothing.hidden = !detailed;
     screen.appear();
-    if (old) screen.focus();
-  }
-
-  /** @param {About} about */
-  #link({ screen, viewModel }) {
-    const picture = viewModel in ICONS ? /** @type {keyof typeof ICONS} */ (viewModel) : "other";
-    const current = this.#shown?.view.screen === screen;
-    const attributes = { href: hashOf(screen), "data-screen": screen, "aria-current": current && "page" };
-    return h("li", {}, h("a", attributes, icon(picture), h("span", {}, humane(screen))));
+    // The focus is left where somebody has put it while the page was loading.
+    if (old || !hasFocus()) screen.focus();
   }
 
   /** @param {boolean} visible */
@@ -251,15 +273,21 @@ export class Shell {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    if (!this.#complaint.hidden) this.#complaint.hidden = true;
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.key !== "Escape") return aim(event, () => this.#focus());
+    if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();
+    else this.#shown?.escape();
+  }
+
+  #focus() {
+    if (this.#detail.element.hidden) this.#shown?.focus();
+    else this.#detail.focus();
   }
 
   /** @param {Event} event */
   #skip(event) {
     event.preventDefault();
-    if (this.#detail.element.hidden) this.#shown?.focus();
-    else this.#detail.focus();
+    this.#focus();
   }
 }

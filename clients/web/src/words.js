@@ -49,13 +49,14 @@ export function describe(item) {
 }
 
 /**
- * Facts in a line: numbers and answers with their names, for they say nothing alone.
+ * Facts in a line: numbers and answers with their names, for they say nothing alone. That a number counts is seen.
  *
  * @param {[name: string, value: string][]} facts
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
-  return facts.map(([name, value]) => (bare.test(value) ? `${humane(name).toLowerCase()} ${value}` : value)).join(" · ");
+  const called = (/** @type {string} */ name) => humane(name).toLowerCase().replace(/(?<=.) count$/, "");
+  return facts.map(([name, value]) => (bare.test(value) ? `${called(name)} ${value}` : value)).join(" · ");
 }
 
 /**

@@ -116,6 +116,7 @@ test("an item is described by the members that it has", () => {
   const offer = describe({ id: 7, title: "Camera", price: 12800, likes: 34, sold: false, note: "x".repeat(80) });
   assert.equal(offer.amount, new Intl.NumberFormat().format(12800));
   assert.equal(inLine(offer.facts), "likes 34 · sold no");
+  assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
 });

@@ -30,8 +30,8 @@ def free_port() -> int:
 class Site:
     """A server of the page on a port of its own, which can die and come back."""
 
-    def __init__(self, *options: str, program: str | None = None) -> None:
-        self.options, self.program = options, program or binary()
+    def __init__(self, *options: str, program: str | None = None, log: int | None = None) -> None:
+        self.options, self.program, self.log = options, program or binary(), log
         self.port = free_port()
         self.start()
 
@@ -43,7 +43,11 @@ class Site:
         environment = os.environ | {"PORT": str(self.port), "NAGARE": self.program}
         # In a group of its own, it is ended with all that it has started.
         self.process = subprocess.Popen(
-            [PACKAGE / "serve", *self.options], env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+            [PACKAGE / "serve", *self.options],
+            env=environment,
+            stdout=subprocess.DEVNULL if self.log is None else self.log,
+            stderr=self.log,
+            start_new_session=True,
         )
         while not self.answers():
             assert self.process.poll() is None, "the server of the page has ended"

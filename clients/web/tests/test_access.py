@@ -87,8 +87,8 @@ def audit_dialogs(me: User) -> None:
 def test_by_keys_alone_everything_is_reached(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(serve(None, "--clock", "virtual").url, size)
     me.load()
-    me.press("TAB")
-    assert me.focused == "Skip to the content"
+    assert me.focused == "Items"
+    tab_to(me, "Skip to the content")
     me.press("ENTER")
     assert me.focused == "Items"
     me.press("ARROW_DOWN", "ARROW_DOWN", "ENTER")
@@ -104,6 +104,42 @@ def test_by_keys_alone_everything_is_reached(me: User, serve: Serve, size: tuple
     assert me.position == "40+"
     walk_to_the_search(me)
     walk_to_a_dialog(me)
+
+
+def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    me.press("ARROW_DOWN", "ENTER")
+    me.until(lambda: me.position == "2 of 20+")
+    address = me.chrome.current_url
+    me.open(site.url, part=address[address.index("#") :])
+    me.load()
+    me.until(lambda: me.position == "2 of 20+")
+    me.press("ARROW_RIGHT")
+    me.until(lambda: me.position == "3 of 20+")
+    me.press("ESCAPE")
+    for screen in ("Articles", "Items", "Items"):
+        me.go(screen)
+        me.until(lambda: me.run("() => document.activeElement.role") == "listbox")
+        assert me.focused == screen
+
+
+def test_keys_work_where_nothing_has_the_focus(me: User, serve: Serve) -> None:
+    me.open(serve(None, "--clock", "virtual").url)
+    me.load()
+    me.click(".title")
+    assert me.run("() => document.activeElement === document.body")
+    me.press("ARROW_DOWN", "ENTER")
+    me.until(lambda: me.position == "2 of 20+")
+    me.click(".detail .position")
+    me.press("ARROW_RIGHT")
+    me.until(lambda: me.position == "3 of 20+")
+    me.press("ESCAPE")
+    me.go("Articles")
+    me.click(".title", "Articles")
+    me.press("/")
+    assert me.focused == "Search articles"
 
 
 def tab_to(me: User, name: str) -> None:

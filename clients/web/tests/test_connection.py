@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from conftest import Serve
@@ -25,8 +26,8 @@ def back(me: User) -> None:
     """Until there is a connection again."""
 
     def connected() -> bool:
-        for button in me.all(".banner button"):
-            button.click()
+        # The banner may go away meanwhile, by itself.
+        me.run("() => document.querySelector('.banner button').click()")
         return not me.all(".banner") and bool(me.session("({app}) => app.state === 'open'"))
 
     me.until(connected)
@@ -142,6 +143,26 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     me.gone(".banner")
 
 
+def test_what_needs_the_server_is_disabled_while_it_is_gone(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    site.kill()
+    me.see(".banner", "No connection")
+    disabled = "() => [...document.querySelectorAll('[aria-disabled=true]')].map((e) => e.ariaLabel ?? e.textContent)"
+    others = ["Articles", "Genres", "Shops", "Profile", "Offers"]
+    assert sorted(me.run(disabled)) == sorted([*others, "Refresh", "Previous", "Next"])
+    me.click("nav a", "Articles")
+    me.see(".banner", "That needs the server")
+    assert me.chrome.current_url.endswith("#/items/m003")
+    site.start()
+    back(me)
+    me.load()
+    me.until(lambda: me.run(disabled) == [])
+
+
 def served(port: int, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     variables = os.environ | {"PORT": str(port), "NAGARE": binary(), **environment}
     return subprocess.run([PACKAGE / "serve", *options], env=variables, capture_output=True, text=True)
@@ -163,6 +184,26 @@ def test_what_is_wrong_is_told_before_anything_is_served() -> None:
 @pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("javascript/src/index.js", 200)])
 def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
+
+
+def test_a_page_that_is_closed_is_no_error_and_what_the_server_says_is_told(me: User, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with path.open("wb") as log:
+        site = Site("--clock", "virtual", "--log", log=log.fileno())
+    try:
+        for _ in range(3):
+            me.open(site.url)
+            me.load()
+    finally:
+        site.kill()
+    assert '"method":"viewport"' in path.read_text()
+    assert "ERROR" not in path.read_text()
+
+
+def test_the_printed_address_leads_to_the_screen_behind_it(me: User, demo: Site) -> None:
+    me.open(demo.url.removesuffix("web/"), part="#/articles")
+    assert me.see(".title").text == "Articles"
+    assert me.chrome.current_url == f"{demo.url}#/articles"
 
 
 @pytest.mark.parametrize("path", ["web/serve", "web/tests/conftest.py", "javascript/test/support.js", "Makefile", ".git/config"])

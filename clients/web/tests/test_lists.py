@@ -212,6 +212,22 @@ def test_a_search_follows_what_is_typed(me: User, demo: Site, size: tuple[int, i
     assert me.position == "20+" and me.see("[type=search]").get_attribute("value") == ""
 
 
+@SIZES
+def test_escape_ends_a_search_from_its_list(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size, part="#/articles")
+    me.load()
+    me.press("/", *"swift", "ENTER")
+    me.load()
+    me.press("ENTER")
+    me.see(".detail")
+    me.press("ESCAPE")
+    me.gone(".detail")
+    assert me.see("[type=search]").get_attribute("value") == "swift", "what is open is closed first"
+    me.press("ESCAPE")
+    me.load()
+    assert me.position == "20+" and me.see("[type=search]").get_attribute("value") == ""
+
+
 def test_the_newest_text_wins_and_its_items_are_shown_from_the_top(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/articles")
     me.load()

@@ -49,12 +49,25 @@ def test_a_question_is_agreed_to_or_turned_down(me: User, demo: Site, size: tupl
     me.click(".choice", "Log")
     me.see("dialog", "Log out?")
     if answer.isupper():
-        me.press(*(["TAB"] if agreed else []), answer)
+        me.press(answer)
     else:
         me.click("dialog button", answer)
     me.gone("dialog")
     me.see(".choice", f"Logged in: {'no' if agreed else 'yes'}")
     assert "Log" in me.focused, "the focus comes back to what began the task"
+
+
+def test_a_question_shows_which_answer_enter_gives(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/profile")
+    me.click(".choice", "Log")
+    me.see("dialog", "Log out?")
+    assert me.focused == "Yes"
+    ring = "() => getComputedStyle(document.activeElement).outlineStyle"
+    assert me.run(ring) == "solid"
+    me.run("() => document.querySelector('dialog button').focus()")
+    assert me.focused == "No" and me.run(ring) == "solid"
+    me.press("ENTER")
+    me.gone("dialog")
 
 
 def test_an_image_is_picked_and_shown(me: User, demo: Site, tmp_path: Path) -> None:
@@ -106,7 +119,8 @@ def test_a_choice_goes_back_to_the_list_that_follows_it(me: User, demo: Site, si
     me.see(".row-second", "ramen")
     me.go("Genres")
     me.click(".choice", "Curry")
-    me.until(lambda: me.chrome.current_url.endswith("#/shops"))
+    me.see(".tidings", "Genres: Curry is chosen")
+    assert me.chrome.current_url.endswith("#/shops")
     me.load()
     me.see(".row-second", "curry")
     me.gone(".row-second", "ramen")
@@ -154,5 +168,14 @@ def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> 
 def test_a_screen_that_is_not_there_leads_to_the_first(me: User, demo: Site) -> None:
     me.open(demo.url, part="#/nowhere")
     me.see(".title", "Items")
+    me.see(".complaints", "There is no screen “nowhere”")
     assert me.chrome.current_url.endswith("#/items")
     assert me.chrome.find_element(By.CSS_SELECTOR, "nav [aria-current]").text == "Items"
+
+
+@pytest.mark.parametrize("address", ["#/items/m033", "#/offers/o33", "#/genres/jazz"])
+def test_an_item_that_is_not_there_is_told(me: User, demo: Site, address: str) -> None:
+    me.open(demo.url, part=address)
+    me.load()
+    me.see(".complaints", f"“{address.split('/')[-1]}” isn't among")
+    assert me.chrome.current_url.endswith(address.rpartition("/")[0])

@@ -7,6 +7,7 @@ export class ChoiceScreen extends Screen {
   #choices = h("ul", { class: "choices" });
   /** @type {any} the id that was chosen here; undefined if none was */
   #chosen;
+  #choosing = "";
   /** Whether what was chosen is only told to a server that has begun anew. */
   #repeating = false;
 
@@ -30,7 +31,7 @@ export class ChoiceScreen extends Screen {
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output !== "dismiss") super.heard(output, value);
-    else if (!this.#repeating) this.page.leave();
+    else if (!this.#repeating) this.page.leave(`${humane(this.view.screen)}: ${this.#choosing} is chosen, for the screens that follow it`);
   }
 
   draw() {
@@ -43,7 +44,7 @@ export class ChoiceScreen extends Screen {
     const id = identity(choice);
     const more = facts.length > 0 ? h("span", { class: "row-second" }, inLine(facts)) : null;
     const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
-    const choose = () => void this.#choose(id, title);
+    const choose = () => void this.#choose(id, String(label.textContent));
     const pressed = button("choice", choose, label, more);
     pressed.setAttribute("aria-pressed", String(id === this.#chosen));
     return h("li", {}, pressed);
@@ -54,9 +55,11 @@ export class ChoiceScreen extends Screen {
    * @param {string} title
    */
   async #choose(id, title) {
+    this.#choosing = title;
     if (!(await this.ask("choose", { id }))) return;
     this.#chosen = id;
-    this.page.say(`Chosen: ${title}`);
+    const focused = this.#choices.contains(document.activeElement);
     this.draw();
+    if (focused) /** @type {HTMLElement | null} */ (this.#choices.querySelector("[aria-pressed=true]"))?.focus();
   }
 }

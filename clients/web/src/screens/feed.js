@@ -40,7 +40,7 @@ export class FeedScreen extends Screen {
   }
 
   refresh() {
-    if (!this.view.isOpen) return;
+    if (!this.view.isOpen) return this.page.remind();
     this.#waits = true;
     super.refresh();
     this.drawSoon();

@@ -45,7 +45,7 @@ export class ListScreen extends Screen {
 
   restore(/** @type {string} */ id) {
     this.#restored = id;
-    this.#restore();
+    this.draw();
   }
 
   follow(/** @type {any} */ id, /** @type {number} */ index) {
@@ -55,9 +55,10 @@ export class ListScreen extends Screen {
   }
 
   refresh() {
+    super.refresh();
+    if (!this.view.isOpen) return;
     this.rows.letGo();
     this.rows.scrollTo(0);
-    super.refresh();
   }
 
   /** @param {any} item */
@@ -78,7 +79,7 @@ export class ListScreen extends Screen {
     else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
     this.place(first ? "" : `${items.length}${state.phase === "reachedBottom" ? "" : "+"}`);
     if (!loading && !first) this.say(`${items.length} items`);
-    this.#restore(ended);
+    this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
   /** What is said while nothing is listed. */
@@ -103,12 +104,14 @@ export class ListScreen extends Screen {
     if (!this.has("viewport") || this.view["error"]) this.view.tell("reachBottom");
   }
 
-  #restore(ended = false) {
+  /** @param {boolean} ended whether it doesn't come by itself any more */
+  #restore(ended) {
     if (this.#restored === null) return;
     const item = this.view["items"].find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
     if (item === undefined && !ended) return;
+    const restored = this.#restored;
     this.#restored = null;
-    if (item === undefined) this.page.closeDetail();
+    if (item === undefined) this.page.missing(restored);
     else void this.open(item);
   }
 }

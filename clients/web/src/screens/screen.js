@@ -12,8 +12,10 @@ import { humane } from "../words.js";
  * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
  * @property {(text: string) => void} say tells those who listen
  * @property {(message: string) => void} complain
- * @property {() => void} leave goes back to the screen before
- * @property {() => void} closeDetail
+ * @property {() => void} remind says that this can't be done without a connection
+ * @property {(message: string) => void} leave goes back to the screen before, and says why
+ * @property {(id: string) => void} missing says that there is no such item
+ * @property {boolean} detailed whether an item is shown beside
  */
 
 /** A view on the page. It is drawn anew when the view says something, once a frame at most. */
@@ -23,6 +25,8 @@ export class Screen {
   /** Where the user is, beside the title. */
   position = h("span", { class: "position" });
   #drawing = false;
+  /** @type {HTMLElement | null} */
+  #refresh;
 
   /**
    * @param {View} view
@@ -34,8 +38,8 @@ export class Screen {
     this.page = page;
     this.about = about;
     const title = h("h2", { class: "title" }, humane(view.screen));
-    const refresh = this.has("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
-    this.bar = h("header", { class: "bar" }, title, this.position, refresh, themeButton());
+    this.#refresh = this.has("refresh") ? iconButton("refresh", "Refresh", () => this.refresh()) : null;
+    this.bar = h("header", { class: "bar" }, title, this.position, this.#refresh, themeButton());
     this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     for (const output of about.outputs) view.subscribe(output, (value) => this.heard(output, value));
@@ -53,19 +57,28 @@ export class Screen {
   /** Takes the focus. */
   focus() {}
 
+  /** Ends what can be ended. */
+  escape() {}
+
   /** The connection is gone. */
   lost() {}
 
   /** Shows an item whose id is in the page's address, as soon as it is there. */
-  restore(/** @type {string} */ _id) {
-    this.page.closeDetail();
+  restore(/** @type {string} */ id) {
+    this.page.missing(id);
   }
 
   /** An item of this screen is shown beside it; null if none is. */
   follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
   refresh() {
-    this.view.tell("refresh");
+    if (this.view.isOpen) this.view.tell("refresh");
+    else this.page.remind();
+  }
+
+  /** @param {boolean} there whether there is a connection */
+  connected(there) {
+    this.#refresh?.setAttribute("aria-disabled", String(!there));
   }
 
   /**
@@ -103,7 +116,8 @@ export class Screen {
     } catch (error) {
       // Of these the page tells by itself.
       const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
-      if (!known) this.page.complain(String(/** @type {Error} */ (error).message));
+      if (known) this.page.remind();
+      else this.page.complain(String(/** @type {Error} */ (error).message));
       return null;
     }
   }

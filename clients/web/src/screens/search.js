@@ -50,6 +50,12 @@ export class SearchScreen extends ListScreen {
     return true;
   }
 
+  escape() {
+    if (this.#field.value === "") return;
+    this.#field.value = "";
+    this.#typed();
+  }
+
   #nothing() {
     return `Nothing found for “${this.view["query"]}”`;
   }
@@ -64,8 +70,7 @@ export class SearchScreen extends ListScreen {
     // Keys of an input method are for what is being written.
     if (event.isComposing) return;
     if (event.key === "Escape" && this.#field.value !== "") {
-      this.#field.value = "";
-      this.#typed();
+      this.escape();
       event.stopPropagation();
     } else if (event.key === "ArrowDown" || event.key === "Enter" || event.key === "Escape") this.rows.focus();
     else return;

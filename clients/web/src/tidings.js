@@ -1,0 +1,40 @@
+import { h, icon, iconButton } from "./dom.js";
+
+/** One line above the screens: what went wrong, or what was done, until somebody has taken note of it. */
+export class Tidings {
+  #alert = h("div", { role: "alert" });
+  #status = h("div", { role: "status" });
+  // Live regions are on the page before what they tell: it would not be read out otherwise.
+  element = h("div", {}, this.#alert, this.#status);
+
+  get shown() {
+    return this.#alert.hasChildNodes() || this.#status.hasChildNodes();
+  }
+
+  /** @param {string} message */
+  complain(message) {
+    this.#tell(this.#alert, "complaints", message, icon("warning"));
+  }
+
+  /** @param {string} message */
+  say(message) {
+    this.#tell(this.#status, "tidings", message, null);
+  }
+
+  hide() {
+    this.#alert.replaceChildren();
+    this.#status.replaceChildren();
+  }
+
+  /**
+   * @param {HTMLElement} region
+   * @param {string} style
+   * @param {string} message
+   * @param {Node | null} picture
+   */
+  #tell(region, style, message, picture) {
+    this.hide();
+    const dismiss = iconButton("close", "Dismiss", () => this.hide());
+    region.append(h("div", { class: style }, picture, h("p", {}, message), dismiss));
+  }
+}
