@@ -127,6 +127,11 @@ import Testing
     #expect(try view.error?.code == 1)
   }
 
+  @Test func `a view is printed by its name and its screen's`() async throws {
+    let (fake, session) = try await Fake.serve()
+    #expect("\(try await fake.open(session))" == #"RemoteView("v", of: "rows")"#)
+  }
+
   @Test func `inputs go over as their ports say`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
