@@ -112,10 +112,11 @@ import Testing
     let view = try await fake.open(session, "tasks")
     try fake.tell("error", #""value":{"code":-32012,"message":"m","retryable":false,"trigger":"rename"}"#)
     try await view.until { try $0.error != nil }
-    let again = Task { try await view.until { try $0.error == nil } }
+    async let over: Void = bounded { try await view.until { try $0.error == nil } }
     try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"T"}}"#)
-    try await bounded { try await again.value }
     #expect(try await fake.last()?["error"]?["code"]?.int == -32601)
+    #expect(try view.error == nil)
+    try await over
   }
 
   @Test func `a list's failure stands while the user is asked`() async throws {
