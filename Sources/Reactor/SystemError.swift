@@ -17,13 +17,16 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ operation: String) { self.init(operation, code: errno) }
 
   /// Records a failure that a call gave back.
-  init(_ operation: String, code: Int32) {
+  package init(_ operation: String, code: Int32) {
     self.operation = operation
     self.code = code
   }
 
   /// Whether the system lacks something now that it may have again later: memory, processes, descriptors.
   public var isPassing: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE].contains(code) }
+
+  /// Whether there is no file of this name.
+  package var isMissing: Bool { code == ENOENT }
 
   /// `can't open mails.jsonl: No such file or directory`.
   public var description: String { "can't \(operation): \(reason)" }

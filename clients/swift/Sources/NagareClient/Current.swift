@@ -41,8 +41,14 @@ struct Current: Sendable {
       return try lists[output]?.splice(splices, count, newest) ?? false
     }
     try put(output, params)
-    if liftsFailure(output) { values["error"] = .null }
+    if liftsFailure(output) { liftFailure() }
     return true
+  }
+
+  /// The failure that stands is over: the specification has it be null once a load or task has begun, without announcing
+  /// it.
+  mutating func liftFailure() {
+    if values["error"] != nil { values["error"] = .null }
   }
 
   /// Takes what the server was asked for.
@@ -65,8 +71,7 @@ struct Current: Sendable {
     }
   }
 
-  /// Whether what is current now says that a load or task has begun since the failure that stands: the specification has
-  /// that failure be null from then on, without announcing it.
+  /// Whether what is current now says that a load or task has begun since the failure that stands.
   private func liftsFailure(_ output: String) -> Bool {
     switch output {
     case "state": values[output]?.member("phase")?.string == "requesting"

@@ -32,7 +32,12 @@ final class ChildLink: Link {
   private var lastWords: [UInt8] = []
 
   init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {
-    child = try ChildProcess(command, in: folder, on: loop)
+    do throws(SystemError) {
+      child = try ChildProcess(command, in: folder, on: loop)
+    } catch {
+      guard error.isMissing, let program = command.first, !program.contains("/") else { throw error }
+      throw SystemError("\(error.operation) (is it in PATH?)", code: error.code)
+    }
     child.onOutput = { [unowned self] in onOutput($0) }
     child.onWritable = { [unowned self] in onWritable() }
     child.onErrorOutput = { [unowned self] bytes in

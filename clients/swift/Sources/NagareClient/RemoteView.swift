@@ -106,6 +106,12 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   }
 }
 
+/// Not by `description`, a name that a view model may well give an output.
+extension RemoteView: CustomDebugStringConvertible {
+  /// The view's name and its screen's.
+  public var debugDescription: String { "RemoteView(\"\(viewName)\", of: \"\(screen.name)\")" }
+}
+
 /// A view of which only names are known.
 public typealias AnyRemoteView = RemoteView<NoPorts, Void>
 

@@ -111,6 +111,14 @@ final class ViewState: Sendable {
     check()
   }
 
+  /// The server asks for a task of the view, whether or not there is somebody to present it.
+  func beginTask() {
+    // A list's failure stands until its next load, whatever the user is asked.
+    guard screen.viewModel == "task" else { return }
+    guarded.withLock { $0.current.liftFailure() }
+    check()
+  }
+
   /// Takes all that is current, as the server was asked for it.
   func synchronize(_ outputs: RawJSON) throws {
     try guarded.withLock { guarded in

@@ -34,7 +34,8 @@ final class Fake: Sendable {
   static let screens = #"""
     [{"screen":"rows","viewModel":"list","inputs":["viewWillAppear","refresh","select"],
     "outputs":["items","loading","error","state","navigate"]},
-    {"screen":"row","viewModel":"pager","inputs":["swipe"],"outputs":["page"]}]
+    {"screen":"row","viewModel":"pager","inputs":["swipe"],"outputs":["page"]},
+    {"screen":"tasks","viewModel":"task","inputs":["rename"],"outputs":["name","error"]}]
     """#
 
   /// A server and a session with it.
@@ -98,8 +99,10 @@ final class Fake: Sendable {
   }
 
   /// Has the client open the view `v`.
-  func open(_ session: Session, items: String = "[]", revision: Int = 0) async throws -> ListView<RawJSON> {
-    async let view = session.open("rows", as: ListView<RawJSON>.self)
+  func open(
+    _ session: Session, _ screen: String = "rows", items: String = "[]", revision: Int = 0
+  ) async throws -> ListView<RawJSON> {
+    async let view = session.open(screen, as: ListView<RawJSON>.self)
     let outputs =
       #"{"items":{"value":\#(items),"revision":\#(revision)},"loading":{"value":false},"error":{"value":null},"#
       + #""state":{"value":{"trigger":"appear","phase":"nothing","count":0}}}"#

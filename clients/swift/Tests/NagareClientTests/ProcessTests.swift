@@ -7,7 +7,10 @@ import Testing
 /// Servers that are programs.
 @Suite struct ProcessTests {
   @Test func `a program that isn't there is named`() async {
-    await #expect(throws: SystemError.self) { try await Session.spawn(["/nowhere/nagare"]) }
+    let there = await #expect(throws: SystemError.self) { try await Session.spawn(["/nowhere/nagare"]) }
+    #expect(there?.description == "can't start /nowhere/nagare: No such file or directory")
+    let path = await #expect(throws: SystemError.self) { try await Session.spawn(["nagare-of-nowhere"]) }
+    #expect(path?.description == "can't start nagare-of-nowhere (is it in PATH?): No such file or directory")
   }
 
   @Test func `a server that ends at once says why`() async throws {

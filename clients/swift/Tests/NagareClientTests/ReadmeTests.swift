@@ -4,39 +4,62 @@ import Testing
 /// The README's programs work as they are pasted.
 @Suite struct ReadmeTests {
   private static let blocks = blocks(of: "swift")
+  private static let packages = blocks.filter { $0.hasPrefix("// swift-tools-version") }
+  /// Those of one package, which begin with their paths.
+  private static let files = blocks.filter { $0.hasPrefix("// Sources/") }
+  private static let programs = blocks.filter { !$0.hasPrefix("//") }
   private static let said = [
     #"(.+\n){20}"#,
     #"50 false requestFinished\n.+\n'id' must be the id of a listed item.* \(-32602\) id the id of a listed item\n"#,
-    "",
+    #"60\n"#,
     #"Remove it\?\nRemove it\?\n\[0, 1, 3, 4\] Row 3 stays\n"#,
   ]
 
   @Test func `the first program has less than ten lines`() {
-    #expect(ReadmeTests.blocks[0].split(separator: "\n").count < 10)
+    #expect(ReadmeTests.programs[0].split(separator: "\n").count < 10)
   }
 
-  @Test func `no program is left out`() { #expect(ReadmeTests.blocks.count == ReadmeTests.said.count) }
+  @Test func `no program is left out`() { #expect(ReadmeTests.programs.count == ReadmeTests.said.count) }
 
   @Test(arguments: said.indices) func `a program works as pasted`(_ number: Int) throws {
     let folder = try Folder()
     if let configuration = ReadmeTests.blocks(of: "json").first { _ = try folder.write("rows.json", configuration) }
-    try compile(ReadmeTests.blocks[number], in: folder)
+    try compile(ReadmeTests.programs[number], to: "program", in: folder)
     let said = try run(["./program"], in: folder)
     #expect(try Regex(ReadmeTests.said[number]).wholeMatch(in: said) != nil, "\(said)")
   }
 
+  @Test func `an app and its server share a module`() throws {
+    let folder = try Folder()
+    let (files, shared) = (ReadmeTests.files, ["-I", ".", "Shared.o"])
+    try #require(files.count == 3)
+    _ = try folder.write("Shared.swift", files[0])
+    let module = ["-module-name", "Shared", "-parse-as-library", "-emit-module", "-emit-object", "-o", "Shared.o"]
+    _ = try run(["swiftc"] + options + module + ["Shared.swift"], in: folder)
+    _ = try run(["mkdir", "-p", ".build/debug"], in: folder)
+    try compile(files[1], to: ".build/debug/server", with: shared, in: folder)
+    try compile(files[2], to: "app", with: shared, in: folder)
+    #expect(try run(["./app"], in: folder) == "3\n")
+  }
+
+  @Test(arguments: packages) func `a package can be read`(_ text: String) throws {
+    let folder = try Folder()
+    _ = try folder.write("Package.swift", text)
+    #expect(try run(["swift", "package", "dump-package"], in: folder).contains("NagareClient"))
+  }
+
+  private let built = "\(Place.root)/.build/debug"
+  private var options: [String] { ["-swift-version", "6", "-warnings-as-errors", "-I", "\(built)/Modules"] }
+
   /// Builds a program of what is built already for the tests.
-  private func compile(_ text: String, in folder: Folder) throws {
+  private func compile(_ text: String, to program: String, with more: [String] = [], in folder: Folder) throws {
     let source = try folder.write("main.swift", text)
-    let built = "\(Place.root)/.build/debug"
     let objects = try ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "NagareClient"].flatMap { module in
       let sources = try String(contentsOfFile: "\(built)/\(module).build/sources", encoding: .utf8)
       return sources.split(separator: "\n").map { "\(built)/\(module).build/\($0.split(separator: "/").last ?? "").o" }
     }
-    let options = [
-      "-swift-version", "6", "-warnings-as-errors", "-module-name", "Pasted", "-I", "\(built)/Modules", "-o", "program",
-    ]
-    _ = try run(["swiftc"] + options + [source] + objects, in: folder)
+    _ = try run(
+      ["swiftc"] + options + ["-module-name", "Pasted", "-o", program, source] + more + objects, in: folder)
   }
 
   private func run(_ command: [String], in folder: Folder) throws -> String {

@@ -171,6 +171,6 @@ import Testing
     async let document = session.discover()
     try fake.answer(try await fake.next("rpc.discover"), #"{"openrpc":"1.3.2"}"#)
     #expect(try await document["openrpc"]?.string == "1.3.2")
-    #expect(session.screens.map(\.name) == ["rows", "row"] && session.server["name"]?.string == "fake")
+    #expect(session.screens.map(\.name) == ["rows", "row", "tasks"] && session.server["name"]?.string == "fake")
   }
 }

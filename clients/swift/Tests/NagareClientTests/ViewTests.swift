@@ -107,6 +107,32 @@ import Testing
     #expect(try await nothing == nil)
   }
 
+  @Test func `a failure is over when the next task begins`() async throws {
+    let (fake, session) = try await Fake.serve()
+    let view = try await fake.open(session, "tasks")
+    try fake.tell("error", #""value":{"code":-32012,"message":"m","retryable":false,"trigger":"rename"}"#)
+    try await view.until { try $0.error != nil }
+    async let over: Void = bounded { try await view.until { try $0.error == nil } }
+    try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"T"}}"#)
+    #expect(try await fake.last()?["error"]?["code"]?.int == -32601)
+    #expect(try view.error == nil)
+    try await over
+  }
+
+  @Test func `a list's failure stands while the user is asked`() async throws {
+    let (fake, session) = try await Fake.serve()
+    let view = try await fake.open(session)
+    try fake.tell("error", #""value":{"code":1,"message":"m","retryable":false,"trigger":"reachBottom"}"#)
+    try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"Remove it?"}}"#)
+    #expect(try await fake.last()?["error"]?["code"]?.int == -32601)
+    #expect(try view.error?.code == 1)
+  }
+
+  @Test func `a view is printed by its name and its screen's`() async throws {
+    let (fake, session) = try await Fake.serve()
+    #expect("\(try await fake.open(session))" == #"RemoteView("v", of: "rows")"#)
+  }
+
   @Test func `inputs go over as their ports say`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
