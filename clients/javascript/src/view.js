@@ -28,7 +28,7 @@ import { makeStore } from "./store.js";
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
  *   is open
- * @property {(view: ViewBase<any>) => void} presents a task is presented: what went wrong with the one before is over
+ * @property {(view: ViewBase<any>) => void} presents a task has begun: a failure of the one before is over
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
@@ -249,7 +249,7 @@ export class ViewBase {
         view.#open = true;
         view.#outputs.replace(outputs);
       },
-      presents: (view) => view.#outputs.forgive(),
+      presents: (view) => void (view.viewModel === "task" && view.#outputs.forgive()),
       lose: (view, error) => view.#finish({ error }),
       end(view) {
         view.#finish({});

@@ -17,6 +17,7 @@ export const SCREENS = [
   { screen: "items", viewModel: "list", inputs: ["viewWillAppear", "select", "close"], outputs: ["items", "loading", "error", "state", "navigate"] },
   { screen: "detail", viewModel: "pager", inputs: ["swipe"], outputs: ["page", "loading", "error"] },
   { screen: "offers", viewModel: "feed", inputs: ["refresh"], outputs: ["offers", "error"] },
+  { screen: "profile", viewModel: "task", inputs: ["rename"], outputs: ["name", "error"] },
   { screen: "odd", viewModel: "odd", inputs: ["call", "then", "go"], outputs: ["current", "view", "name"] },
 ];
 
@@ -24,6 +25,7 @@ export const OUTPUTS = {
   items: { items: { value: [], revision: 0 }, loading: { value: false }, error: { value: null }, state: { value: { phase: "nothing" } } },
   detail: { page: { value: { id: "a" } }, loading: { value: false }, error: { value: null } },
   offers: { offers: { value: [] }, error: { value: null } },
+  profile: { error: { value: null } },
   odd: { current: { value: 1 }, view: { value: 2 }, name: { value: 3 } },
 };
 

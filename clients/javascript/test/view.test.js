@@ -242,12 +242,20 @@ test("a failure stands until a new load begins, which the server doesn't announc
   assert.deepEqual(heard, [1, null, 2, null]);
 });
 
-test("a feed's failure stands until the next refresh, a task's until the next task", async () => {
-  const { server, view } = await fake("offers", { present: () => null });
+test("a feed's failure stands until the next refresh", async () => {
+  const { server, view } = await fake("offers");
   server.output("v1", "error", { value: { code: 1 } });
   view.tell("refresh");
   assert.equal(view.error, null);
-  server.output("v1", "error", { value: { code: 1 } });
-  server.say({ id: 1, method: "present", params: { view: "v1", task: { kind: "alert" } } });
-  assert.equal(view.error, null);
+});
+
+test("a task's failure stands until the next task, and a list's isn't ended by its question", async () => {
+  const { server, app, view: profile } = await fake("profile", { present: () => null });
+  const list = await app.open("items");
+  for (const [index, view] of [profile, list].entries()) {
+    server.output(view.view, "error", { value: { code: 1 } });
+    server.say({ id: index, method: "present", params: { view: view.view, task: { kind: "alert" } } });
+  }
+  assert.equal(profile.error, null);
+  assert.deepEqual(list.error, { code: 1 });
 });

@@ -22,7 +22,7 @@
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
  *   is open
- * @property {(view: ViewBase<any>) => void} presents a task is presented: what went wrong with the one before is over
+ * @property {(view: ViewBase<any>) => void} presents a task has begun: a failure of the one before is over
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
@@ -198,7 +198,7 @@ export type Control = {
      */
     synchronize: (view: ViewBase<any>, outputs: Record<string, any>) => void;
     /**
-     * a task is presented: what went wrong with the one before is over
+     * a task has begun: a failure of the one before is over
      */
     presents: (view: ViewBase<any>) => void;
     /**

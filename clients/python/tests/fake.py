@@ -21,6 +21,7 @@ SCREENS = [
         "outputs": ["items", "loading", "error", "state", "navigate"],
     },
     {"screen": "row", "viewModel": "pager", "inputs": ["swipe"], "outputs": ["page"]},
+    {"screen": "profile", "viewModel": "task", "inputs": ["rename"], "outputs": ["name", "error"]},
 ]
 
 

@@ -166,9 +166,10 @@ class View:
             self._catching_up = asyncio.ensure_future(self._catch_up())
 
     def _presents(self) -> None:
-        """A task has begun: what went wrong with the one before is over."""
-        self._current.forgive()
-        self._check()
+        """A task has begun: what went wrong with the one before is over. A list's question isn't such a task."""
+        if self.screen.view_model == "task":
+            self._current.forgive()
+            self._check()
 
     async def _catch_up(self) -> None:
         try:
