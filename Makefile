@@ -137,13 +137,13 @@ docs:
 	$(DOCC) merge $(DOCUMENTED:%=$(DOCS)/%.doccarchive) --synthesized-landing-page-name Nagare --output-path $(DOCS)/site
 	@echo "python3 -m http.server -d $(DOCS)/site, and then http://localhost:8000/documentation"
 
-# What is published of the protocol for machines, as the program says it.
+# What is published of the protocol for machines, as the program says it. A program that fails leaves what was there.
 generate:
 	$(SWIFT) build -c release --product nagare >&2
-	.build/release/nagare schema > protocol/configuration.schema.json
+	.build/release/nagare schema > .build/said.json && mv .build/said.json protocol/configuration.schema.json
 	printf '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n' | .build/release/nagare \
 	  | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["result"], indent=2, ensure_ascii=False))' \
-	  > protocol/openrpc.json
+	  > .build/said.json && mv .build/said.json protocol/openrpc.json
 	python3 -B protocol/generate
 	clients/javascript/test/typescript -p .
 

@@ -88,7 +88,7 @@ class Gateway:
         until(self.listens, f"{command[0]} listens")
 
     def listens(self) -> bool:
-        """Asks the system, for a connection would start a process."""
+        """Looks into Linux's table of sockets (0A: listens), for a connection would start a process."""
         assert self.process.poll() is None, self.log.read_text()
         listening = f":{self.port:04X} 00000000:0000 0A"
         return listening in Path("/proc/net/tcp").read_text()

@@ -91,7 +91,7 @@ def page(folder: Path) -> Path:
 
 
 def mime_types() -> Path:
-    """What the nginx.conf of a system includes."""
+    """What Debian's nginx.conf includes: from the package that was taken apart, or from where the system has it."""
     return next(path for path in (DEBIAN / "etc/nginx/mime.types", Path("/etc/nginx/mime.types")) if path.exists())
 
 

@@ -9,7 +9,11 @@ HOSTING = Path(__file__).resolve().parents[1]
 
 
 def ready(name: str, changes: dict[str, str]) -> str:
-    """A ready file with what a machine has elsewhere; each change is of something that is there."""
+    """A ready file with what a machine has elsewhere; each change is of something that is there.
+
+    The files name the places that Debian and the page have for programs, certificates and configurations. A test puts its own
+    in their stead, so nothing outside of its folder is read.
+    """
     text = (HOSTING / name).read_text(encoding="utf-8")
     for old, new in changes.items():
         assert old in text, f"{name} has no {old}"
