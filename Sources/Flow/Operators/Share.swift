@@ -42,23 +42,21 @@ final class Shared<Element> {
     self.count = count
   }
 
+  /// Adds a subscriber. It is counted before it is told anything, so that it may make the others leave.
   @inlinable
   func add(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     guard let current else { return connect(sink, lifetime) }
+    enter(current, lifetime)
     current.buffer.replay(to: sink, lifetime)
-    if current.upstream.isActive || current.subscribers.hasEnded {
-      join(current, sink, lifetime)
-    } else if lifetime.isActive {
-      // All the others have left during the replay.
-      add(sink, lifetime)
-    }
+    current.subscribers.add(sink, lifetime)
   }
 
   @inlinable
   func connect(_ sink: Sink<Element>, _ lifetime: Lifetime) {
     let connection = Connection(replay: count)
     current = connection
-    join(connection, sink, lifetime)
+    enter(connection, lifetime)
+    connection.subscribers.add(sink, lifetime)
     // The source holds its subscriber, so the subscriber must not hold the source.
     source.run(
       Sink { element in
@@ -71,12 +69,11 @@ final class Shared<Element> {
       }, connection.upstream)
   }
 
-  /// Adds a subscriber. It holds what it takes to leave the source, but not the list that it is in.
+  /// Counts a subscriber until it leaves. It holds what it takes to leave the source, but not the list that it is in.
   @inlinable
-  func join(_ connection: Connection, _ sink: Sink<Element>, _ lifetime: Lifetime) {
+  func enter(_ connection: Connection, _ lifetime: Lifetime) {
     let (count, upstream) = (connection.count, connection.upstream)
     count.value += 1
-    connection.subscribers.add(sink, lifetime)
     lifetime.add(
       AnyDisposable { [weak self, weak connection] in
         count.value -= 1

@@ -116,7 +116,7 @@ import Testing
     #expect(values == [1, 2, 3, 4, 5])
   }
 
-  @Test func `one who makes all others leave during a replay starts anew`() {
+  @Test func `one who makes all others leave during a replay keeps the source`() {
     let m = Marbles()
     let source = m.cold("a-b")
     let shared = source.stream.share(replay: 1)
@@ -124,8 +124,58 @@ import Testing
     m.clock.run(until: .zero)
     let second = m.record(shared.do(onNext: { _ in first.dispose() }))
     m.clock.run()
-    second.expect("(aa)-b")
+    second.expect("a-b")
+    source.expectSubscriptions("^")
+  }
+
+  @Test func `one who leaves during a replay, as the last, leaves the source`() {
+    let m = Marbles()
+    let source = m.cold("a-b")
+    let shared = source.stream.share(replay: 1)
+    let first = m.record(shared)
+    m.clock.run(until: .zero)
+    let second = m.record(shared.do(onNext: { _ in first.dispose() }).take(1))
+    let third = m.record(shared)
+    m.clock.run()
+    second.expect("(a|)")
+    third.expect("a-b")
     source.expectSubscriptions("(^!)", "^")
+  }
+
+  @Test func `one during whose replay the source ends is told the end after it`() {
+    for end in [{ $0.onCompleted() }, { $0.onError(MarbleError()) }] as [(PublishSubject<Int>) -> Void] {
+      let source = PublishSubject<Int>()
+      let shared = source.share(replay: 2)
+      let bag = DisposeBag()
+      var log: [String] = []
+      shared.subscribe().disposed(by: bag)
+      for value in 1...2 { source.onNext(value) }
+      shared.subscribe { event in
+        log.append(event.element.map { "\($0)" } ?? "end")
+        if event.element == 1 { end(source) }
+      }.disposed(by: bag)
+      #expect(log == ["1", "2", "end"])
+      #expect(!source.hasObservers)
+    }
+  }
+
+  @Test func `one who comes during another's replay is counted too`() {
+    let source = PublishSubject<Int>()
+    let shared = source.share(replay: 1)
+    let bag = DisposeBag()
+    let (first, second) = (SerialDisposable(), SerialDisposable())
+    var log: [String] = []
+    first.disposable = shared.subscribe()
+    source.onNext(1)
+    second.disposable = shared.subscribe(onNext: { value in
+      log.append("b\(value)")
+      guard value == 1 else { return }
+      shared.subscribe(onNext: { log.append("c\($0)") }).disposed(by: bag)
+      first.dispose()
+    })
+    second.dispose()
+    source.onNext(2)
+    #expect(log == ["b1", "c1", "c2"])
   }
 
   @Test func `keeps the contract`() {
