@@ -23,8 +23,9 @@ extension ObservableConvertible {
   /// load.retry { failures in failures.flatMap { _ in .timer(.seconds(1), on: clock) } }
   /// ```
   ///
-  /// - Parameter when: gets the stream of failures. Each value of the stream it returns subscribes to the source anew,
-  ///   its end ends the result.
+  /// - Parameter when: gets the stream of failures. A value of the stream it returns subscribes to the source anew, if no
+  ///   attempt is under way. The end of that stream is the result's after a failure; an attempt that is under way
+  ///   finishes first, so `failures.take(2)` allows two more attempts.
   /// - Returns: the stream, over again when told to.
   @inlinable
   public func retry<Signal>(
@@ -33,17 +34,15 @@ extension ObservableConvertible {
     let source = asObservable()
     return Observable { sink, lifetime in
       let retry = Retry(source, sink, lifetime.makeChild())
-      let end = { (failure: (any Error)?) in
-        retry.group.dispose()
-        sink.end(failure)
-      }
+      let signals = retry.group.makeChild()
       when(retry.failures.asObservable()).run(
         Sink { _ in
           retry.proceed()
-        } end: {
-          end($0)
-        }, retry.group)
-      retry.proceed()
+        } end: { failure in
+          retry.group.drop(signals)
+          retry.end(Event(end: failure))
+        }, signals)
+      retry.run()
     }
   }
 }
@@ -55,22 +54,31 @@ final class Retry<Element> {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let group: Lifetime
   @usableFromInline let failures = PublishSubject<any Error>()
-  @usableFromInline let attempt = Box<Lifetime?>(nil)
+  /// The one under way, or about to be: at first there is one.
+  @usableFromInline let attempt: Box<Lifetime?>
   @usableFromInline let isStarting = Box(false)
+  /// How the signals have ended.
+  @usableFromInline let ending = Box<Event<Never>?>(nil)
 
   @inlinable
   init(_ source: Observable<Element>, _ sink: Sink<Element>, _ group: Lifetime) {
     self.source = source
     self.sink = sink
     self.group = group
+    attempt = Box(group.makeChild())
   }
 
-  /// Starts an attempt, unless one is under way. A loop, and no recursion: attempts that fail at once must not deepen
-  /// the stack.
+  /// Starts an attempt, unless one is under way.
   @inlinable
   func proceed() {
     guard attempt.value == nil else { return }
     attempt.value = group.makeChild()
+    run()
+  }
+
+  /// A loop, and no recursion: attempts that fail at once must not deepen the stack.
+  @inlinable
+  func run() {
     guard !isStarting.value else { return }
     isStarting.value = true
     var last: Lifetime?
@@ -80,14 +88,23 @@ final class Retry<Element> {
         Sink(next: sink.next) { failure in
           self.group.drop(current)
           self.attempt.value = nil
-          if let failure {
-            self.failures.onNext(failure)
+          guard let failure else { return self.end(.completed) }
+          if let ending = self.ending.value {
+            self.end(ending)
           } else {
-            self.group.dispose()
-            self.sink.end(nil)
+            self.failures.onNext(failure)
           }
         }, current)
     }
     isStarting.value = false
+  }
+
+  /// Ends now, or after the attempt that is under way.
+  @inlinable
+  func end(_ event: Event<Never>) {
+    ending.value = event
+    guard attempt.value == nil else { return }
+    group.dispose()
+    sink.end(event.error)
   }
 }

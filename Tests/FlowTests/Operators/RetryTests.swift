@@ -48,6 +48,36 @@ import Testing
       n.cold("a#").stream.retry { failures in failures.flatMap { Observable<Int>.error($0) } }, "a#")
   }
 
+  @Test func `the end of the signals lets the attempt under way finish`() {
+    let m = Marbles()
+    let source = m.cold("-a#")
+    m.expect(source.stream.retry { failures in failures.take(1) }, "-a-a|")
+    source.expectSubscriptions("^-!", "--^-!")
+    let n = Marbles()
+    n.expect(n.cold("-a-b|").stream.retry { _ in .of(1) }, "-a-b|")
+    let o = Marbles()
+    o.expect(o.cold("-a#").stream.retry { _ in Observable<Int>.empty() }, "-a|")
+  }
+
+  @Test func `a failure of the signals waits for the attempt under way as well`() {
+    let m = Marbles()
+    let signals = { (failures: Observable<any Error>) in failures.take(1).concat(.error(MarbleError())) }
+    m.expect(m.cold("-a#").stream.retry(when: signals), "-a-a#")
+    let n = Marbles()
+    n.expect(n.cold("-a|").stream.retry { _ in Observable<Int>.error(MarbleError()) }, "-a|")
+  }
+
+  @Test func `attempts that fail at once are as many as there are signals`() {
+    var attempts = 0
+    var log: [String] = []
+    let source = Observable<Int>.deferred {
+      attempts += 1
+      return .of(attempts).concat(.error(MarbleError()))
+    }
+    source.retry { failures in failures.take(2) }.subscribe { log.append("\($0)") }.dispose()
+    #expect(log == ["next(1)", "next(2)", "next(3)", "completed"])
+  }
+
   @Test func `a signal without a failure does nothing`() {
     let m = Marbles()
     let source = m.cold("a---b|")
