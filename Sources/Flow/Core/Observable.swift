@@ -28,7 +28,7 @@ struct Sink<Element> {
 /// ```
 public struct Observable<Element> {
   /// How to subscribe. Streams known by heart let `flatMap` and its kin do without a subscription, a value that can be
-  /// asked for lets `withLatestFrom` do without one.
+  /// asked for lets `withLatestFrom` do without one, and those made of others show what they are made of.
   @usableFromInline
   enum Source {
     case just(Element)
@@ -37,6 +37,7 @@ public struct Observable<Element> {
     case error(any Error)
     case stream((Sink<Element>, Lifetime) -> Void)
     case state(current: () -> Element, stream: (Sink<Element>, Lifetime) -> Void)
+    case composed(Composition<Element>)
   }
 
   @usableFromInline let source: Source
@@ -66,6 +67,7 @@ public struct Observable<Element> {
     case .never: break
     case .error(let error): sink.end(error)
     case .stream(let run), .state(_, let run): run(sink, lifetime)
+    case .composed(let composition): composition.run(sink, lifetime)
     }
   }
 }

@@ -5,7 +5,47 @@ extension Observable {
   /// - Returns: a stream that completes when the last of them has, and fails when one of them fails.
   @inlinable
   public static func concat(_ sources: [Observable]) -> Observable {
-    Observable<Observable>.from(sources).concatMap { $0 }
+    Observable(source: .composed(Composition(.inTurn, sources)))
+  }
+}
+
+/// The streams whose turn has not come.
+@usableFromInline
+final class Concat<Element> {
+  /// The last to come first.
+  @usableFromInline var waiting: [Observable<Element>]
+  @usableFromInline let sink: Sink<Element>
+  @usableFromInline let lifetime: Lifetime
+  @usableFromInline var isOpen = false
+  @usableFromInline var isStarting = false
+
+  @inlinable
+  init(_ sources: [Observable<Element>], _ sink: Sink<Element>, _ lifetime: Lifetime) {
+    waiting = sources.reversed()
+    self.sink = sink
+    self.lifetime = lifetime
+  }
+
+  /// Starts whose turn it is. A loop, and no recursion: streams that end at once must not deepen the stack.
+  @inlinable
+  func proceed() {
+    guard !isStarting else { return }
+    isStarting = true
+    while lifetime.isActive, !isOpen {
+      guard let source = waiting.popLast() else { return sink.end(nil) }
+      // The last one takes this one's place, so that a stream which goes on with itself stands behind nothing.
+      if waiting.isEmpty { return source.run(sink, lifetime) }
+      isOpen = true
+      let inner = lifetime.makeChild()
+      source.run(
+        Sink(next: sink.next) { failure in
+          self.lifetime.drop(inner)
+          if let failure { return self.sink.end(failure) }
+          self.isOpen = false
+          self.proceed()
+        }, inner)
+    }
+    isStarting = false
   }
 }
 

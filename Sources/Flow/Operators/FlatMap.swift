@@ -39,9 +39,9 @@ extension ObservableConvertible {
           case .empty: closeOne()
           case .never: break
           case .error(let error): fail(error)
-          case .stream(let run), .state(_, let run):
+          case .stream, .state, .composed:
             let inner = group.makeChild()
-            run(
+            stream.run(
               Sink(next: sink.next) { failure in
                 if let failure { return fail(failure) }
                 group.drop(inner)

@@ -76,10 +76,10 @@ final class LatestStream<Element> {
     case .empty: close(number)
     case .never: break
     case .error(let error): fail(error)
-    case .stream(let run), .state(_, let run):
+    case .stream, .state, .composed:
       let inner = group.makeChild()
       self.inner.value = inner
-      run(
+      stream.run(
         Sink(next: sink.next) { failure in
           if let failure { return self.fail(failure) }
           self.inner.value = nil

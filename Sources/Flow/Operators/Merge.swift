@@ -11,26 +11,30 @@ extension Observable {
   /// - Returns: a stream that completes when all have, and fails when the first of them fails.
   @inlinable
   public static func merge(_ sources: [Observable]) -> Observable {
-    Observable { sink, lifetime in
-      guard !sources.isEmpty else { return sink.end(nil) }
-      let group = lifetime.makeChild()
-      let open = Box(sources.count)
-      for source in sources where group.isActive {
-        let inner = group.makeChild()
-        source.run(
-          Sink(next: sink.next) { failure in
-            if let failure {
-              group.dispose()
-              return sink.end(failure)
-            }
-            group.drop(inner)
-            open.value -= 1
-            if open.value == 0 {
-              sink.end(nil)
-            }
-          }, inner)
-      }
-    }
+    Observable(source: .composed(Composition(.together, sources)))
+  }
+}
+
+/// Subscribes to streams in order, and completes when all have.
+@inlinable
+func merge<Element>(_ sources: [Observable<Element>], _ sink: Sink<Element>, _ lifetime: Lifetime) {
+  guard !sources.isEmpty else { return sink.end(nil) }
+  let group = lifetime.makeChild()
+  let open = Box(sources.count)
+  for source in sources where group.isActive {
+    let inner = group.makeChild()
+    source.run(
+      Sink(next: sink.next) { failure in
+        if let failure {
+          group.dispose()
+          return sink.end(failure)
+        }
+        group.drop(inner)
+        open.value -= 1
+        if open.value == 0 {
+          sink.end(nil)
+        }
+      }, inner)
   }
 }
 

@@ -32,6 +32,42 @@ import Testing
     m.expect(m.hot("-1-2-|", values: ["1": a.stream, "2": b.stream]).stream.concat(), "--a-a-b|")
   }
 
+  @Test func `so many, hung to the left or to the right, do not deepen the stack`() {
+    let parts = (0..<34_000).map { Observable.just($0) }
+    let left = parts.dropFirst().reduce(parts[0]) { $0.concat($1) }
+    let right = parts.dropLast().reversed().reduce(parts[33_999]) { $1.concat($0) }
+    for stream in [left, right] {
+      var (next, isInOrder, ends) = (0, true, 0)
+      stream.subscribe { number in
+        isInOrder = isInOrder && number == next
+        next += 1
+      } onCompleted: {
+        ends += 1
+      }.dispose()
+      #expect(isInOrder && next == 34_000 && ends == 1)
+    }
+  }
+
+  @Test func `one that goes on with itself, later, holds nothing of what has passed`() {
+    let clock = VirtualScheduler()
+    let count = Token.Count()
+    func countdown(from number: Int) -> Observable<Int> {
+      let token = Token("t", count)
+      let step = Observable.timer(.seconds(1), on: clock).map { _ in withExtendedLifetime(token) { number } }
+      return number == 0 ? step : step.concat(.deferred { countdown(from: number - 1) })
+    }
+    var values = 0
+    var mostAlive = 0
+    let subscription = countdown(from: 20_000).subscribe(onNext: { _ in
+      values += 1
+      mostAlive = max(mostAlive, count.alive)
+    })
+    clock.run()
+    #expect(values == 20_001)
+    #expect(mostAlive <= 3)
+    subscription.dispose()
+  }
+
   @Test func `keeps the contract`() {
     expectContract { source, _ in source.concat(.empty()) }
     expectContract { source, _ in Observable.empty().concat(source) }

@@ -73,6 +73,22 @@ import Testing
     b.expectSubscriptions("---^---!")
   }
 
+  @Test func `so many, hung to the left or to the right, do not deepen the stack`() {
+    let parts = (0..<34_000).map { Observable.just($0) }
+    let left = parts.dropFirst().reduce(parts[0]) { merge($0, $1) }
+    let right = parts.dropLast().reversed().reduce(parts[33_999]) { merge($1, $0) }
+    for stream in [left, right] {
+      var (next, isInOrder, ends) = (0, true, 0)
+      stream.subscribe { number in
+        isInOrder = isInOrder && number == next
+        next += 1
+      } onCompleted: {
+        ends += 1
+      }.dispose()
+      #expect(isInOrder && next == 34_000 && ends == 1)
+    }
+  }
+
   @Test func `keeps the contract`() {
     expectContract { source, _ in merge(source, .empty()) }
     expectContract { source, _ in Observable.merge([source]) }

@@ -1,0 +1,72 @@
+/// Streams that make one, in turn or together: what `concat` and `merge` make.
+///
+/// A stream by name and no closure, so that those made of others of their kind, as by a loop that adds one after the
+/// other, are seen through: however deep they hang, neither subscribing nor letting go deepens the stack.
+@usableFromInline
+final class Composition<Element> {
+  @usableFromInline
+  enum Order {
+    case inTurn, together
+  }
+
+  @usableFromInline let order: Order
+  @usableFromInline var parts: [Observable<Element>]
+
+  @inlinable
+  init(_ order: Order, _ parts: [Observable<Element>]) {
+    self.order = order
+    self.parts = parts
+  }
+
+  deinit {
+    var orphans: [Composition] = []
+    Composition.take(&parts, into: &orphans)
+    while !orphans.isEmpty {
+      let last = orphans.count - 1
+      var parts: [Observable<Element>] = []
+      if isKnownUniquelyReferenced(&orphans[last]) {
+        swap(&parts, &orphans[last].parts)
+      }
+      orphans.removeLast()
+      Composition.take(&parts, into: &orphans)
+    }
+  }
+
+  /// Lets go of streams, and keeps the compositions among them.
+  private static func take(_ parts: inout [Observable<Element>], into orphans: inout [Composition]) {
+    while let part = parts.popLast() {
+      if case .composed(let composition) = part.source {
+        orphans.append(composition)
+      }
+    }
+  }
+
+  /// The parts, and in place of those that are composed in the same order theirs.
+  @usableFromInline
+  var leaves: [Observable<Element>] {
+    guard parts.contains(where: { composition(of: $0) != nil }) else { return parts }
+    var leaves: [Observable<Element>] = []
+    var line = Array(parts.reversed())
+    while let part = line.popLast() {
+      if let composition = composition(of: part) {
+        line.append(contentsOf: composition.parts.reversed())
+      } else {
+        leaves.append(part)
+      }
+    }
+    return leaves
+  }
+
+  private func composition(of part: Observable<Element>) -> Composition? {
+    guard case .composed(let composition) = part.source, composition.order == order else { return nil }
+    return composition
+  }
+
+  @inlinable
+  func run(_ sink: Sink<Element>, _ lifetime: Lifetime) {
+    switch order {
+    case .inTurn: Concat(leaves, sink, lifetime).proceed()
+    case .together: merge(leaves, sink, lifetime)
+    }
+  }
+}
