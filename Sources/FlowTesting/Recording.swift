@@ -68,9 +68,9 @@ extension Marbles {
   ///   - mark: how a value is drawn.
   /// - Returns: the recording. It ends when it is disposed of or goes away.
   public func record<Element>(
-    _ stream: Observable<Element>, by mark: @escaping (Element) -> Character
+    _ stream: some ObservableConvertible<Element>, by mark: @escaping (Element) -> Character
   ) -> Recording<Element> {
-    Recording(stream, on: self, by: mark)
+    Recording(stream.asObservable(), on: self, by: mark)
   }
 
   /// Subscribes to a stream, and records what it says.
@@ -80,7 +80,7 @@ extension Marbles {
   ///   - values: what the characters stand for. Any other value is drawn as `?`.
   /// - Returns: the recording. It ends when it is disposed of or goes away.
   public func record<Element: Equatable>(
-    _ stream: Observable<Element>, values: [Character: Element]
+    _ stream: some ObservableConvertible<Element>, values: [Character: Element]
   ) -> Recording<Element> {
     record(stream) { element in values.first { $0.value == element }?.key ?? "?" }
   }
@@ -90,7 +90,9 @@ extension Marbles {
   /// - Parameter stream: the stream. A value is drawn as the text for it if that is one character; true and false are
   ///   drawn as `t` and `f`, and anything else as `?`.
   /// - Returns: the recording. It ends when it is disposed of or goes away.
-  public func record<Element: LosslessStringConvertible>(_ stream: Observable<Element>) -> Recording<Element> {
+  public func record<Element: LosslessStringConvertible>(_ stream: some ObservableConvertible<Element>) -> Recording<
+    Element
+  > {
     record(stream, by: draw)
   }
 
@@ -101,7 +103,8 @@ extension Marbles {
   ///   - expected: what it should say.
   ///   - sourceLocation: where to report the issue.
   public func expect<Element: LosslessStringConvertible>(
-    _ stream: Observable<Element>, _ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation
+    _ stream: some ObservableConvertible<Element>, _ expected: Diagram,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
     expect(stream, expected, by: draw, sourceLocation: sourceLocation)
   }
@@ -114,7 +117,7 @@ extension Marbles {
   ///   - mark: how a value is drawn.
   ///   - sourceLocation: where to report the issue.
   public func expect<Element>(
-    _ stream: Observable<Element>, _ expected: Diagram, by mark: @escaping (Element) -> Character,
+    _ stream: some ObservableConvertible<Element>, _ expected: Diagram, by mark: @escaping (Element) -> Character,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let recording = record(stream, by: mark)

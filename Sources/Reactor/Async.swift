@@ -1,6 +1,6 @@
 public import Flow
 
-extension Observable where Element: Sendable {
+extension ObservableConvertible {
   /// A stream of one value that asynchronous work gives, and completion; the work's error is the stream's.
   ///
   /// ```swift
@@ -16,18 +16,18 @@ extension Observable where Element: Sendable {
   ///   - loop: the loop that tells what the work gave.
   ///   - work: what is to be done; it may await, and throw.
   /// - Returns: the stream.
-  public static func async(
-    on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Element
-  ) -> Observable {
+  public static func async<Value: Sendable>(
+    on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
+  ) -> Observable<Value> where Self == Observable<Value> {
     .create { observer in
       let number = loop.awaited.add(observer)
       let mailbox = loop.mailbox
       let task = Task.detached {
-        let outcome: Result<Element, any Error>
+        let outcome: Result<Value, any Error>
         do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
         // The observer belongs to the loop's thread; this one knows no more of it than its number.
         mailbox.send { loop in
-          guard let observer = loop.awaited.remove(number) as? Observer<Element> else { return }
+          guard let observer = loop.awaited.remove(number) as? Observer<Value> else { return }
           switch outcome {
           case .success(let value):
             observer.onNext(value)

@@ -26,6 +26,20 @@ import Testing
     pulls.expect("--x-x")
   }
 
+  @Test func `a port is taken wherever a stream is`() throws {
+    let (number, trigger) = (Port<Int>("n"), Trigger())
+    let merged = m.record(merge(number, number.map { $0 + 1 }))
+    let sampled = m.record(trigger.withLatestFrom(number))
+    let both = m.record(combineLatest(number, trigger) { number, _ in number })
+    let before = m.record(number.takeUntil(trigger))
+    try number.send(1)
+    try trigger.send()
+    merged.expect("(12)")
+    sampled.expect("1")
+    both.expect("1")
+    before.expect("(1|)")
+  }
+
   @Test func `what makes no sense is refused by name, and goes no further`() throws {
     let port = Port<Int>("n")
     let even = m.record(port.accepting("n", as: "an even number") { $0.isMultiple(of: 2) ? $0 : nil })
@@ -41,7 +55,7 @@ import Testing
     let port = Port<Int>("n")
     let most = BehaviorSubject(3)
     let accepted = m.record(
-      port.accepting("n", as: "at most so much", given: most.asObservable()) { $0 <= $1 ? $0 : nil })
+      port.accepting("n", as: "at most so much", given: most) { $0 <= $1 ? $0 : nil })
     #expect(throws: RPCError.self) { try port.send(4) }
     most.onNext(4)
     try port.send(4)

@@ -69,7 +69,7 @@ public final class Observer<Element>: ObserverType {
   }
 }
 
-extension Observable {
+extension ObservableConvertible {
   /// Makes a stream by hand.
   ///
   /// ```swift
@@ -83,7 +83,9 @@ extension Observable {
   ///   the source: disposed of once, after the end or when the subscriber leaves.
   /// - Returns: the stream.
   @inlinable
-  public static func create(_ subscribe: @escaping (Observer<Element>) -> any Disposable) -> Observable {
+  public static func create<Value>(
+    _ subscribe: @escaping (Observer<Value>) -> any Disposable
+  ) -> Observable<Value> where Self == Observable<Value> {
     Observable { sink, lifetime in
       lifetime.add(subscribe(Observer(sink, lifetime)))
     }

@@ -2,9 +2,10 @@ extension ObservableConvertible {
   /// Joins the latest value of each of two streams, whenever one of them emits and both have.
   @inlinable
   func combineLatest<Other, Result>(
-    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+    _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
     let source = asObservable()
+    let other = other.asObservable()
     return Observable<Result> { sink, lifetime in
       let group = lifetime.makeChild()
       let left = group.makeChild()
@@ -52,7 +53,7 @@ extension ObservableConvertible {
 /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
 @inlinable
 public func combineLatest<A, B, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ combine: @escaping (A, B) -> Result
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>, _ combine: @escaping (A, B) -> Result
 ) -> Observable<Result> {
   first.combineLatest(second, combine)
 }
@@ -64,7 +65,9 @@ public func combineLatest<A, B, Result>(
 ///   - second: a stream, subscribed to after the first.
 /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
 @inlinable
-public func combineLatest<A, B>(_ first: Observable<A>, _ second: Observable<B>) -> Observable<(A, B)> {
+public func combineLatest<A, B>(_ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>)
+  -> Observable<(A, B)>
+{
   first.combineLatest(second) { ($0, $1) }
 }
 
@@ -78,7 +81,8 @@ public func combineLatest<A, B>(_ first: Observable<A>, _ second: Observable<B>)
 /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
 @inlinable
 public func combineLatest<A, B, C, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ combine: @escaping (A, B, C) -> Result
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Result
 ) -> Observable<Result> {
   combineLatest(first, second).combineLatest(third) { combine($0.0, $0.1, $1) }
 }
@@ -92,7 +96,8 @@ public func combineLatest<A, B, C, Result>(
 /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
 @inlinable
 public func combineLatest<A, B, C>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>
 ) -> Observable<(A, B, C)> {
   combineLatest(first, second, third) { ($0, $1, $2) }
 }
@@ -108,7 +113,8 @@ public func combineLatest<A, B, C>(
 /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
 @inlinable
 public func combineLatest<A, B, C, D, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>,
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
   _ combine: @escaping (A, B, C, D) -> Result
 ) -> Observable<Result> {
   combineLatest(first, second, third).combineLatest(fourth) { combine($0.0, $0.1, $0.2, $1) }
@@ -124,7 +130,8 @@ public func combineLatest<A, B, C, D, Result>(
 /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
 @inlinable
 public func combineLatest<A, B, C, D>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
 ) -> Observable<(A, B, C, D)> {
   combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
 }

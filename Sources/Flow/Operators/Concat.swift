@@ -1,10 +1,11 @@
-extension Observable {
+extension ObservableConvertible {
   /// Emits what the streams emit, each subscribed to when the one before has completed.
   ///
   /// - Parameter sources: the streams.
   /// - Returns: a stream that completes when the last of them has, and fails when one of them fails.
   @inlinable
-  public static func concat(_ sources: [Observable]) -> Observable {
+  public static func concat<Value>(_ sources: [Observable<Value>]) -> Observable<Value>
+  where Self == Observable<Value> {
     Observable(source: .composed(Composition(.inTurn, sources)))
   }
 }
@@ -55,15 +56,15 @@ extension ObservableConvertible {
   /// - Parameter next: the other stream, subscribed to when the source has completed.
   /// - Returns: a stream that completes when the other has, and fails when one of them fails.
   @inlinable
-  public func concat(_ next: Observable<Element>) -> Observable<Element> {
-    .concat([asObservable(), next])
+  public func concat(_ next: some ObservableConvertible<Element>) -> Observable<Element> {
+    .concat([asObservable(), next.asObservable()])
   }
 
   /// Emits what the source's streams emit, each subscribed to when the one before has completed.
   ///
   /// - Returns: a stream that completes when the source and all of its streams have, and fails when one of them fails.
   @inlinable
-  public func concat<Inner>() -> Observable<Inner> where Element == Observable<Inner> {
-    concatMap { $0 }
+  public func concat() -> Observable<Element.Element> where Element: ObservableConvertible {
+    concatMap { $0.asObservable() }
   }
 }

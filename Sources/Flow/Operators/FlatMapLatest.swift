@@ -31,8 +31,8 @@ extension ObservableConvertible {
   ///
   /// - Returns: a stream that completes when the source and its latest stream have, and fails when one of them fails.
   @inlinable
-  public func switchLatest<Inner>() -> Observable<Inner> where Element == Observable<Inner> {
-    flatMapLatest { $0 }
+  public func switchLatest() -> Observable<Element.Element> where Element: ObservableConvertible {
+    flatMapLatest { $0.asObservable() }
   }
 }
 

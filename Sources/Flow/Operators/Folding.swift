@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// One folded state, fed by events that may depend on it.
   ///
   /// ```swift
@@ -21,10 +21,10 @@ extension Observable {
   ///     for each subscriber anew; the end of its stream ends the result.
   /// - Returns: the stream of states.
   @inlinable
-  public static func folding<Event>(
-    _ initial: Element, _ fold: @escaping (inout Element, Event) -> Void,
-    _ events: @escaping (Observable<Element>) -> Observable<Event>
-  ) -> Observable<Element> {
+  public static func folding<State, Event>(
+    _ initial: State, _ fold: @escaping (inout State, Event) -> Void,
+    _ events: @escaping (Observable<State>) -> Observable<Event>
+  ) -> Observable<State> where Self == Observable<State> {
     Observable { sink, lifetime in
       let loop = FoldingLoop(initial, fold, sink, lifetime.makeChild())
       events(loop.states).run(Sink(next: loop.take, end: loop.end), loop.lifetime)

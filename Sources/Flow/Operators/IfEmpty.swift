@@ -4,8 +4,9 @@ extension ObservableConvertible {
   /// - Parameter other: the stream to go on with.
   /// - Returns: the stream, or the other if there was nothing in it.
   @inlinable
-  public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
+  public func ifEmpty(switchTo other: some ObservableConvertible<Element>) -> Observable<Element> {
     let source = asObservable()
+    let other = other.asObservable()
     return Observable { sink, lifetime in
       let upstream = lifetime.makeChild()
       let isEmpty = Box(true)

@@ -1,4 +1,4 @@
-extension Observable {
+extension ObservableConvertible {
   /// Emits what any of the streams emits.
   ///
   /// ```
@@ -10,7 +10,7 @@ extension Observable {
   /// - Parameter sources: the streams, subscribed to in order.
   /// - Returns: a stream that completes when all have, and fails when the first of them fails.
   @inlinable
-  public static func merge(_ sources: [Observable]) -> Observable {
+  public static func merge<Value>(_ sources: [Observable<Value>]) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .composed(Composition(.together, sources)))
   }
 }
@@ -47,12 +47,21 @@ public func merge<Element>(_ sources: Observable<Element>...) -> Observable<Elem
   .merge(sources)
 }
 
+/// Emits what any of the streams, subjects or ports emits.
+///
+/// - Parameter sources: the streams, subscribed to in order.
+/// - Returns: a stream that completes when all have, and fails when the first of them fails.
+@inlinable
+public func merge<Element>(_ sources: any ObservableConvertible<Element>...) -> Observable<Element> {
+  .merge(sources.map { $0.asObservable() })
+}
+
 extension ObservableConvertible {
   /// Emits what any of the streams emits that the source emits.
   ///
   /// - Returns: a stream that completes when the source and all of its streams have, and fails when the first fails.
   @inlinable
-  public func merge<Inner>() -> Observable<Inner> where Element == Observable<Inner> {
-    flatMap { $0 }
+  public func merge() -> Observable<Element.Element> where Element: ObservableConvertible {
+    flatMap { $0.asObservable() }
   }
 }

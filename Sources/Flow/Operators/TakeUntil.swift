@@ -12,8 +12,9 @@ extension ObservableConvertible {
   /// - Parameter other: the stream to wait for. It is subscribed to before the source.
   /// - Returns: the stream of the values before that.
   @inlinable
-  public func takeUntil<Other>(_ other: Observable<Other>) -> Observable<Element> {
+  public func takeUntil(_ other: some ObservableConvertible) -> Observable<Element> {
     let source = asObservable()
+    let other = other.asObservable()
     return Observable { sink, lifetime in
       let group = lifetime.makeChild()
       let trigger = group.makeChild()

@@ -33,9 +33,10 @@ extension ObservableConvertible {
   /// - Returns: the stream, and the other once it did not keep time.
   @inlinable
   public func timeout(
-    _ interval: Duration, other: Observable<Element>, on scheduler: any Scheduler
+    _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler
   ) -> Observable<Element> {
     let source = asObservable()
+    let other = other.asObservable()
     return Observable { sink, lifetime in
       let upstream = lifetime.makeChild()
       let timer = scheduler.timer {

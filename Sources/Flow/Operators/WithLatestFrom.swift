@@ -17,8 +17,9 @@ extension ObservableConvertible {
   /// - Returns: the stream of results, as long as the source lasts.
   @inlinable
   public func withLatestFrom<Other, Result>(
-    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+    _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
+    let other = other.asObservable()
     if case .state(let current, _) = other.source {
       return map { combine($0, current()) }
     }
@@ -53,7 +54,7 @@ extension ObservableConvertible {
   /// - Parameter other: the stream to sample. It is subscribed to before the source.
   /// - Returns: the stream of samples, as long as the source lasts.
   @inlinable
-  public func withLatestFrom<Other>(_ other: Observable<Other>) -> Observable<Other> {
+  public func withLatestFrom<Other>(_ other: some ObservableConvertible<Other>) -> Observable<Other> {
     withLatestFrom(other) { _, sample in sample }
   }
 }

@@ -2,9 +2,10 @@ extension ObservableConvertible {
   /// Joins the nth values of two streams as soon as both have one.
   @inlinable
   func zip<Other, Result>(
-    _ other: Observable<Other>, _ combine: @escaping (Element, Other) -> Result
+    _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
     let source = asObservable()
+    let other = other.asObservable()
     return Observable<Result> { sink, lifetime in
       let zip = Zip(combine, sink, lifetime.makeChild())
       source.run(
@@ -81,7 +82,7 @@ final class Zip<Left, Right, Result> {
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
 public func zip<A, B, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ combine: @escaping (A, B) -> Result
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>, _ combine: @escaping (A, B) -> Result
 ) -> Observable<Result> {
   first.zip(second, combine)
 }
@@ -93,7 +94,9 @@ public func zip<A, B, Result>(
 ///   - second: a stream, subscribed to after the first.
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
-public func zip<A, B>(_ first: Observable<A>, _ second: Observable<B>) -> Observable<(A, B)> {
+public func zip<A, B>(_ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>) -> Observable<
+  (A, B)
+> {
   first.zip(second) { ($0, $1) }
 }
 
@@ -107,7 +110,8 @@ public func zip<A, B>(_ first: Observable<A>, _ second: Observable<B>) -> Observ
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
 public func zip<A, B, C, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ combine: @escaping (A, B, C) -> Result
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Result
 ) -> Observable<Result> {
   zip(first, second).zip(third) { combine($0.0, $0.1, $1) }
 }
@@ -121,7 +125,8 @@ public func zip<A, B, C, Result>(
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
 public func zip<A, B, C>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>
 ) -> Observable<(A, B, C)> {
   zip(first, second, third) { ($0, $1, $2) }
 }
@@ -137,7 +142,8 @@ public func zip<A, B, C>(
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
 public func zip<A, B, C, D, Result>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>,
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
   _ combine: @escaping (A, B, C, D) -> Result
 ) -> Observable<Result> {
   zip(first, second, third).zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
@@ -153,7 +159,8 @@ public func zip<A, B, C, D, Result>(
 /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
 @inlinable
 public func zip<A, B, C, D>(
-  _ first: Observable<A>, _ second: Observable<B>, _ third: Observable<C>, _ fourth: Observable<D>
+  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
 ) -> Observable<(A, B, C, D)> {
   zip(first, second, third, fourth) { ($0, $1, $2, $3) }
 }

@@ -1,10 +1,11 @@
-extension Observable {
+/// What makes streams: `Observable.just(1)`, and `.just(1)` wherever a stream is taken.
+extension ObservableConvertible {
   /// A stream of one value.
   ///
   /// - Parameter element: the value.
   /// - Returns: the stream.
   @inlinable
-  public static func just(_ element: Element) -> Observable {
+  public static func just<Value>(_ element: Value) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .just(element))
   }
 
@@ -12,7 +13,7 @@ extension Observable {
   ///
   /// - Returns: the stream.
   @inlinable
-  public static func empty() -> Observable {
+  public static func empty<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .empty)
   }
 
@@ -20,7 +21,7 @@ extension Observable {
   ///
   /// - Returns: the stream.
   @inlinable
-  public static func never() -> Observable {
+  public static func never<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .never)
   }
 
@@ -29,7 +30,7 @@ extension Observable {
   /// - Parameter error: the failure.
   /// - Returns: the stream.
   @inlinable
-  public static func error(_ error: any Error) -> Observable {
+  public static func error<Value>(_ error: any Error) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .error(error))
   }
 
@@ -38,7 +39,8 @@ extension Observable {
   /// - Parameter elements: the values. An endless sequence is read as long as somebody listens.
   /// - Returns: the stream.
   @inlinable
-  public static func from<Elements: Sequence<Element>>(_ elements: Elements) -> Observable {
+  public static func from<Value>(_ elements: some Sequence<Value>) -> Observable<Value>
+  where Self == Observable<Value> {
     Observable { sink, lifetime in
       for element in elements {
         sink.next(element)
@@ -53,7 +55,7 @@ extension Observable {
   /// - Parameter elements: the values, in order.
   /// - Returns: the stream.
   @inlinable
-  public static func of(_ elements: Element...) -> Observable {
+  public static func of<Value>(_ elements: Value...) -> Observable<Value> where Self == Observable<Value> {
     from(elements)
   }
 
@@ -62,7 +64,9 @@ extension Observable {
   /// - Parameter make: makes the stream when somebody subscribes.
   /// - Returns: the stream.
   @inlinable
-  public static func deferred(_ make: @escaping () -> Observable) -> Observable {
+  public static func deferred<Value>(
+    _ make: @escaping () -> Observable<Value>
+  ) -> Observable<Value> where Self == Observable<Value> {
     Observable { sink, lifetime in
       make().run(sink, lifetime)
     }

@@ -1,4 +1,4 @@
-extension Observable where Element == Int {
+extension ObservableConvertible where Self == Observable<Int> {
   /// A stream of one 0, some time after somebody subscribed.
   ///
   /// - Parameters:
@@ -6,7 +6,7 @@ extension Observable where Element == Int {
   ///   - scheduler: whose time it is.
   /// - Returns: the stream.
   @inlinable
-  public static func timer(_ delay: Duration, on scheduler: any Scheduler) -> Observable {
+  public static func timer(_ delay: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in
       lifetime.add(
         scheduler.schedule(after: delay) {
@@ -25,7 +25,7 @@ extension Observable where Element == Int {
   ///   - scheduler: whose time it is.
   /// - Returns: the stream.
   @inlinable
-  public static func interval(_ period: Duration, on scheduler: any Scheduler) -> Observable {
+  public static func interval(_ period: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in
       let start = scheduler.now
       let count = Box(0)
