@@ -19,4 +19,13 @@ extension ObservableConvertible {
         }, upstream)
     }
   }
+
+  /// Emits a value when the source fails, and completes.
+  ///
+  /// - Parameter element: the value.
+  /// - Returns: the stream, and that value after a failure.
+  @inlinable
+  public func catchAndReturn(_ element: Element) -> Observable<Element> {
+    `catch` { _ in .just(element) }
+  }
 }

@@ -1,7 +1,12 @@
 extension ObservableConvertible {
   /// Joins the latest value of each of two streams, whenever one of them emits and both have.
+  ///
+  /// - Parameters:
+  ///   - other: the other stream, subscribed to after this one.
+  ///   - combine: makes a result of their latest values.
+  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
   @inlinable
-  func combineLatest<Other, Result>(
+  public func combineLatest<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
     let source = asObservable()
@@ -39,6 +44,15 @@ extension ObservableConvertible {
           end(right, latestRight.value != nil, $0)
         }, right)
     }
+  }
+
+  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
+  ///
+  /// - Parameter other: the other stream, subscribed to after this one.
+  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public func combineLatest<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
+    combineLatest(other) { ($0, $1) }
   }
 }
 
@@ -134,4 +148,146 @@ public func combineLatest<A, B, C, D>(
   _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
 ) -> Observable<(A, B, C, D)> {
   combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
+}
+
+extension Observable {
+  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - combine: makes a result of their latest values.
+  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ combine: @escaping (A, B) -> Element
+  ) -> Observable {
+    Flow.combineLatest(first, second, combine)
+  }
+
+  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
+  ) -> Observable where Element == (A, B) {
+    Flow.combineLatest(first, second)
+  }
+
+  /// Joins the latest value of each of three streams, whenever one of them emits and all have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - combine: makes a result of their latest values.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B, C>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Element
+  ) -> Observable {
+    Flow.combineLatest(first, second, third, combine)
+  }
+
+  /// Joins the latest value of each of three streams, whenever one of them emits and all have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B, C>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>
+  ) -> Observable where Element == (A, B, C) {
+    Flow.combineLatest(first, second, third)
+  }
+
+  /// Joins the latest value of each of four streams, whenever one of them emits and all have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - fourth: a stream, subscribed to after the third.
+  ///   - combine: makes a result of their latest values.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B, C, D>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
+    _ combine: @escaping (A, B, C, D) -> Element
+  ) -> Observable {
+    Flow.combineLatest(first, second, third, fourth, combine)
+  }
+
+  /// Joins the latest value of each of four streams, whenever one of them emits and all have.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - fourth: a stream, subscribed to after the third.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<A, B, C, D>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
+  ) -> Observable where Element == (A, B, C, D) {
+    Flow.combineLatest(first, second, third, fourth)
+  }
+
+  /// Joins the latest value of each of several streams, whenever one of them emits and all have.
+  ///
+  /// - Parameters:
+  ///   - sources: the streams, subscribed to in order. Of no streams the result is that of no values.
+  ///   - combine: makes a result of their latest values, which are in the order of the streams.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<Source: ObservableConvertible>(
+    _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
+  ) -> Observable {
+    Observable { sink, lifetime in
+      guard !sources.isEmpty else { return Observable.just(combine([])).run(sink, lifetime) }
+      let group = lifetime.makeChild()
+      let latest = sources.map { _ in Box<Source.Element?>(nil) }
+      let open = Box(latest.count)
+      for (source, last) in Swift.zip(sources, latest) where group.isActive {
+        let life = group.makeChild()
+        source.asObservable().run(
+          Sink { element in
+            last.value = element
+            let elements = latest.compactMap { $0.value }
+            if elements.count == latest.count {
+              sink.next(combine(elements))
+            }
+          } end: { failure in
+            group.drop(life)
+            open.value -= 1
+            if failure != nil || last.value == nil || open.value == 0 {
+              group.dispose()
+              sink.end(failure)
+            }
+          }, life)
+      }
+    }
+  }
+
+  /// Joins the latest value of each of several streams, whenever one of them emits and all have.
+  ///
+  /// - Parameter sources: the streams, subscribed to in order. Of no streams the result is that of no values.
+  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  @inlinable
+  public static func combineLatest<Source: ObservableConvertible>(
+    _ sources: some Collection<Source>
+  ) -> Observable where Element == [Source.Element] {
+    combineLatest(sources) { $0 }
+  }
 }

@@ -18,6 +18,27 @@ extension ObservableConvertible {
         }, lifetime)
     }
   }
+
+  /// Leaves out values that have the same key as the one before.
+  ///
+  /// - Parameter key: makes what is compared of a value, once for each; a key path does.
+  /// - Returns: the stream of changes.
+  @inlinable
+  public func distinctUntilChanged<Key: Equatable>(_ key: @escaping (Element) -> Key) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let last = Box<Key?>(nil)
+      source.run(
+        Sink { element in
+          let key = key(element)
+          if key == last.value { return }
+          last.value = key
+          sink.next(element)
+        } end: {
+          sink.end($0)
+        }, lifetime)
+    }
+  }
 }
 
 extension ObservableConvertible where Element: Equatable {

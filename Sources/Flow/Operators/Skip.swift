@@ -20,4 +20,26 @@ extension ObservableConvertible {
         }, lifetime)
     }
   }
+
+  /// Leaves out values as long as they satisfy a condition.
+  ///
+  /// - Parameter condition: the condition. It is not asked again after the first value that does not satisfy it.
+  /// - Returns: the stream of that value and all after it.
+  @inlinable
+  public func skip(while condition: @escaping (Element) -> Bool) -> Observable<Element> {
+    let source = asObservable()
+    return Observable { sink, lifetime in
+      let isSkipping = Box(true)
+      source.run(
+        Sink { element in
+          if isSkipping.value {
+            if condition(element) { return }
+            isSkipping.value = false
+          }
+          sink.next(element)
+        } end: {
+          sink.end($0)
+        }, lifetime)
+    }
+  }
 }

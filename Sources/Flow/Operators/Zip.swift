@@ -1,7 +1,12 @@
 extension ObservableConvertible {
   /// Joins the nth values of two streams as soon as both have one.
+  ///
+  /// - Parameters:
+  ///   - other: the other stream, subscribed to after this one.
+  ///   - combine: makes a result of their nth values.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
   @inlinable
-  func zip<Other, Result>(
+  public func zip<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result
   ) -> Observable<Result> {
     let source = asObservable()
@@ -23,6 +28,15 @@ extension ObservableConvertible {
           zip.end(zip.right, $0)
         }, zip.right)
     }
+  }
+
+  /// Joins the nth values of two streams as soon as both have one.
+  ///
+  /// - Parameter other: the other stream, subscribed to after this one.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public func zip<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
+    zip(other) { ($0, $1) }
   }
 }
 
@@ -163,4 +177,164 @@ public func zip<A, B, C, D>(
   _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
 ) -> Observable<(A, B, C, D)> {
   zip(first, second, third, fourth) { ($0, $1, $2, $3) }
+}
+
+extension Observable {
+  /// Joins the nth values of two streams as soon as both have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - combine: makes a result of their nth values.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ combine: @escaping (A, B) -> Element
+  ) -> Observable {
+    Flow.zip(first, second, combine)
+  }
+
+  /// Joins the nth values of two streams as soon as both have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
+  ) -> Observable where Element == (A, B) {
+    Flow.zip(first, second)
+  }
+
+  /// Joins the nth values of three streams as soon as all have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - combine: makes a result of their nth values.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B, C>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Element
+  ) -> Observable {
+    Flow.zip(first, second, third, combine)
+  }
+
+  /// Joins the nth values of three streams as soon as all have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B, C>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>
+  ) -> Observable where Element == (A, B, C) {
+    Flow.zip(first, second, third)
+  }
+
+  /// Joins the nth values of four streams as soon as all have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - fourth: a stream, subscribed to after the third.
+  ///   - combine: makes a result of their nth values.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B, C, D>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
+    _ combine: @escaping (A, B, C, D) -> Element
+  ) -> Observable {
+    Flow.zip(first, second, third, fourth, combine)
+  }
+
+  /// Joins the nth values of four streams as soon as all have one.
+  ///
+  /// - Parameters:
+  ///   - first: a stream.
+  ///   - second: a stream, subscribed to after the first.
+  ///   - third: a stream, subscribed to after the second.
+  ///   - fourth: a stream, subscribed to after the third.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<A, B, C, D>(
+    _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
+    _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
+  ) -> Observable where Element == (A, B, C, D) {
+    Flow.zip(first, second, third, fourth)
+  }
+
+  /// Joins the nth values of several streams as soon as all have one.
+  ///
+  /// - Parameters:
+  ///   - sources: the streams, subscribed to in order. Of no streams the result is empty.
+  ///   - combine: makes a result of their nth values, which are in the order of the streams.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<Source: ObservableConvertible>(
+    _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
+  ) -> Observable {
+    Observable { sink, lifetime in
+      guard !sources.isEmpty else { return sink.end(nil) }
+      let group = lifetime.makeChild()
+      let lines = sources.map { _ in ZipLine<Source.Element>(group.makeChild()) }
+      let endIfUsedUp = {
+        if group.isActive, lines.contains(where: \.isUsedUp) {
+          group.dispose()
+          sink.end(nil)
+        }
+      }
+      for (source, line) in Swift.zip(sources, lines) where group.isActive {
+        source.asObservable().run(
+          Sink { element in
+            line.elements.append(element)
+            guard lines.allSatisfy({ !$0.elements.isEmpty }) else { return }
+            sink.next(combine(lines.compactMap { $0.elements.popFirst() }))
+            endIfUsedUp()
+          } end: { failure in
+            group.drop(line.life)
+            if let failure {
+              group.dispose()
+              return sink.end(failure)
+            }
+            endIfUsedUp()
+          }, line.life)
+      }
+    }
+  }
+
+  /// Joins the nth values of several streams as soon as all have one.
+  ///
+  /// - Parameter sources: the streams, subscribed to in order. Of no streams the result is empty.
+  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  @inlinable
+  public static func zip<Source: ObservableConvertible>(
+    _ sources: some Collection<Source>
+  ) -> Observable where Element == [Source.Element] {
+    zip(sources) { $0 }
+  }
+}
+
+/// The values of one of several streams that wait for their counterparts.
+@usableFromInline
+final class ZipLine<Element> {
+  @usableFromInline let life: Lifetime
+  @usableFromInline var elements = Queue<Element>()
+
+  @inlinable
+  init(_ life: Lifetime) {
+    self.life = life
+  }
+
+  @inlinable
+  var isUsedUp: Bool { !life.isActive && elements.isEmpty }
 }

@@ -30,6 +30,29 @@ import Testing
     m.expect(m.cold("-#").stream.catch { .just($0 is MarbleError ? "y" : "n") }, "-(y|)")
   }
 
+  @Test func `a value in place of a failure`() {
+    let m = Marbles()
+    let source = m.cold("-a-#")
+    m.expect(source.stream.catchAndReturn("x"), "-a-(x|)")
+    source.expectSubscriptions("^--!")
+    let n = Marbles()
+    n.expect(n.cold("-a-|").stream.catchAndReturn("x"), "-a-|")
+    Marbles().expect(Observable.error(MarbleError()).catchAndReturn(1), "(1|)")
+  }
+
+  @Test func `disposal by that value keeps the completion away`() {
+    let source = PublishSubject<Int>()
+    let subscription = SerialDisposable()
+    var log: [String] = []
+    subscription.disposable = source.catchAndReturn(7).subscribe { event in
+      log.append("\(event)")
+      if event.element == 7 { subscription.dispose() }
+    }
+    source.onNext(1)
+    source.onError(MarbleError())
+    #expect(log == ["next(1)", "next(7)"])
+  }
+
   @Test func `leaves nothing in memory`() {
     expectContract { source, _ in source.catch { .error($0) } }
   }

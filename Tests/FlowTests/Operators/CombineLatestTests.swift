@@ -55,7 +55,70 @@ import Testing
     subscription.dispose()
   }
 
+  @Test func `as methods it is the same`() {
+    let (a, b) = (Observable.of(1, 2), Observable.of(3, 4))
+    let pairs = ["(2, 3)", "(2, 4)", "completed"]
+    #expect(events(of: a.combineLatest(b)) == pairs)
+    #expect(events(of: Observable.combineLatest(a, b)) == pairs)
+    #expect(events(of: a.combineLatest(b) { $0 * 10 + $1 }) == ["23", "24", "completed"])
+    #expect(events(of: Observable.combineLatest(a, b) { $0 * 10 + $1 }) == ["23", "24", "completed"])
+    #expect(events(of: Observable.combineLatest(a, b, a) { "\($0)\($1)\($2)" }) == ["241", "242", "completed"])
+    #expect(events(of: Observable.combineLatest(a, b, a).map(\.2)) == ["1", "2", "completed"])
+    let four = Observable.combineLatest(a, b, BehaviorSubject("x"), Observable.just(true))
+    #expect(events(of: four.map { "\($0.0)\($0.1)\($0.2)\($0.3)" }) == ["24xtrue"])
+    let text = Observable.combineLatest(a, b, BehaviorSubject("x"), Observable.just(true)) { "\($0)\($1)\($2)\($3)" }
+    #expect(events(of: text) == ["24xtrue"])
+  }
+
+  @Test func `of many`() {
+    let m = Marbles()
+    let sources = [m.hot("-1---2--|"), m.hot("--3-4--5---|"), m.hot("---6-----|")]
+    let recording = m.record(
+      Observable.combineLatest(sources) { text($0[0], $0[1], $0[2]) },
+      values: ["a": 136, "b": 146, "c": 246, "d": 256])
+    m.clock.run()
+    recording.expect("---abc-d---|")
+    for (source, end) in Swift.zip(sources, ["^-------!", "^----------!", "^--------!"] as [Diagram]) {
+      source.expectSubscriptions(end)
+    }
+    #expect(events(of: .combineLatest([Observable.of(1, 2), .of(3)])) == ["[2, 3]", "completed"])
+    #expect(events(of: .combineLatest([BehaviorSubject(1), BehaviorSubject(2)])) == ["[1, 2]"])
+  }
+
+  @Test func `of none is that of no values, of one is that one`() {
+    #expect(events(of: .combineLatest([Observable<Int>]())) == ["[]", "completed"])
+    #expect(events(of: .combineLatest([Observable<Int>]()) { $0.reduce(7, +) }) == ["7", "completed"])
+    #expect(events(of: .combineLatest([Observable.of(1, 2)])) == ["[1]", "[2]", "completed"])
+  }
+
+  @Test func `of many, one without a value leaves nothing to wait for, and a failure ends it`() {
+    for (last, expected) in [("--|", "--|--"), ("--#", "--#--")] {
+      let m = Marbles()
+      let (first, second) = (m.hot("-1-2-3-"), m.hot(Diagram(last)))
+      m.expect(Observable.combineLatest([first, second]) { text($0[1]) }, Diagram(expected), by: { _ in "?" })
+      first.expectSubscriptions("^-!")
+    }
+    let m = Marbles()
+    let away = m.cold("1")
+    m.expect(Observable.combineLatest([Observable.error(MarbleError()), away.stream]).map(\.count), "#")
+    away.expectSubscriptions()
+  }
+
+  @Test func `of many, a value fed while one is joined is joined within`() {
+    let sources = [BehaviorSubject(1), BehaviorSubject(2)]
+    var log: [[Int]] = []
+    let subscription = Observable.combineLatest(sources).subscribe(onNext: { values in
+      if values == [5, 2] { sources[1].onNext(6) }
+      log.append(values)
+    })
+    sources[0].onNext(5)
+    #expect(log == [[1, 2], [5, 6], [5, 2]])
+    subscription.dispose()
+    #expect(sources.allSatisfy { !$0.hasObservers })
+  }
+
   @Test func `keeps the contract`() {
+    expectContract { source, _ in Observable.combineLatest([source, .just(Token("x", Token.Count()))]) }
     expectContract { source, _ in combineLatest(source, .just(1)) }
     expectContract { source, _ in combineLatest(Observable.just(1), source) }
   }

@@ -21,7 +21,43 @@ import Testing
     #expect(values == [1, 1])
   }
 
+  @Test func `what has the key of the one before is left out, as it was`() {
+    let m = Marbles()
+    m.expect(m.cold("-aAbBa#").stream.distinctUntilChanged { $0.lowercased() }, "-a-b-a#")
+    let n = Marbles()
+    n.expect(n.cold("-a1Ab2|").stream.distinctUntilChanged(\.isNumber), "-a1A-2|")
+  }
+
+  @Test func `a key that is nil is one as any other`() {
+    let values = Observable.of("x", "y", "1", "2", "z").distinctUntilChanged { Int($0) }
+    #expect(events(of: values) == ["x", "1", "2", "z", "completed"])
+  }
+
+  @Test func `a key is made once of each value`() {
+    var keys: [Int] = []
+    let stream = Observable.of(1, 2, 2, 3).distinctUntilChanged { value in
+      keys.append(value)
+      return value
+    }
+    #expect(events(of: stream) == ["1", "2", "3", "completed"])
+    #expect(keys == [1, 2, 2, 3])
+  }
+
+  @Test func `a value fed while one is emitted is compared with that one`() {
+    let source = PublishSubject<Int>()
+    var values: [Int] = []
+    let subscription = source.distinctUntilChanged { $0 / 10 }.subscribe(onNext: { value in
+      values.append(value)
+      if value == 10 { for next in [11, 20] { source.onNext(next) } }
+    })
+    source.onNext(10)
+    source.onNext(21)
+    #expect(values == [10, 20])
+    subscription.dispose()
+  }
+
   @Test func `keeps the contract`() {
+    expectContract { source, _ in source.distinctUntilChanged(\.name) }
     expectContract { source, _ in source.distinctUntilChanged { $0 === $1 } }
   }
 }

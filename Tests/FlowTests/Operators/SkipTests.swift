@@ -9,7 +9,50 @@ import Testing
     m.expect(m.cold("-a-b-c|").stream.skip(count), Diagram(expected))
   }
 
+  @Test func `the first that satisfy a condition are left out, later ones are not`() {
+    let m = Marbles()
+    let source = m.cold("-1-2-5-1|")
+    m.expect(source.stream.skip { $0 < "3" }, "-----5-1|")
+    source.expectSubscriptions("^-------!")
+  }
+
+  @Test func `none, all, and a failure`() {
+    Marbles().expect(Observable<Int>.empty().skip { _ in true }, "|")
+    let m = Marbles()
+    m.expect(m.cold("-1-2|").stream.skip { _ in true }, "----|")
+    let n = Marbles()
+    n.expect(n.cold("-1-2|").stream.skip { _ in false }, "-1-2|")
+    let o = Marbles()
+    o.expect(o.cold("-1#").stream.skip { _ in true }, "--#")
+    Marbles().expect(Observable<Int>.never().skip { _ in true }, "---")
+  }
+
+  @Test func `the condition is asked up to the first value that does not satisfy it`() {
+    var asked: [Int] = []
+    let stream = Observable.of(1, 2, 3, 1).skip { value in
+      asked.append(value)
+      return value < 2
+    }
+    #expect(events(of: stream) == ["2", "3", "1", "completed"])
+    #expect(events(of: stream) == ["2", "3", "1", "completed"])
+    #expect(asked == [1, 2, 1, 2])
+  }
+
+  @Test func `a value fed while the condition is asked opens for itself`() {
+    let source = PublishSubject<Int>()
+    var values: [Int] = []
+    let subscription = source.skip { value in
+      if value == 1 { source.onNext(2) }
+      return value == 1
+    }.subscribe(onNext: { values.append($0) })
+    source.onNext(1)
+    source.onNext(1)
+    #expect(values == [2, 1])
+    subscription.dispose()
+  }
+
   @Test func `keeps the contract`() {
+    expectContract { source, _ in source.skip { _ in false } }
     expectContract { source, _ in source.skip(0) }
   }
 }

@@ -1,0 +1,102 @@
+extension ObservableConvertible {
+  /// Emits what the source's streams emit, so many of them at a time; the others wait for their turn.
+  ///
+  /// ```
+  /// source   -a-b-c|
+  /// of a      -1-2|
+  /// of b        -3|
+  /// of c           -4|
+  /// result   --1-32-4|  two at a time
+  /// ```
+  ///
+  /// - Parameter maxConcurrent: how many are subscribed to at a time; at least one is.
+  /// - Returns: a stream that completes when the source and all of its streams have, and fails when the first fails.
+  @inlinable
+  public func merge(maxConcurrent: Int) -> Observable<Element.Element> where Element: ObservableConvertible {
+    flatMap(atMost: max(maxConcurrent, 1)) { $0.asObservable() }
+  }
+
+  /// Makes a stream of each value when its turn has come, and emits what any of them emits.
+  @inlinable
+  func flatMap<Result>(
+    atMost limit: Int, _ transform: @escaping (Element) -> Observable<Result>
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable<Result> { sink, lifetime in
+      let merge = LimitedMerge(limit, transform, sink, lifetime.makeChild())
+      let outer = merge.group.makeChild()
+      source.run(
+        Sink(next: merge.take) { failure in
+          if let failure { return merge.fail(failure) }
+          merge.sourceIsOpen = false
+          merge.group.drop(outer)
+          merge.proceed()
+        }, outer)
+    }
+  }
+}
+
+/// The streams that are open, and those whose turn has not come.
+@usableFromInline
+final class LimitedMerge<Element, Result> {
+  @usableFromInline let limit: Int
+  @usableFromInline let transform: (Element) -> Observable<Result>
+  @usableFromInline let sink: Sink<Result>
+  @usableFromInline let group: Lifetime
+  @usableFromInline var waiting = Queue<Element>()
+  @usableFromInline var sourceIsOpen = true
+  @usableFromInline var open = 0
+  @usableFromInline var isProceeding = false
+
+  @inlinable
+  init(_ limit: Int, _ transform: @escaping (Element) -> Observable<Result>, _ sink: Sink<Result>, _ group: Lifetime) {
+    self.limit = limit
+    self.transform = transform
+    self.sink = sink
+    self.group = group
+  }
+
+  @inlinable
+  func take(_ element: Element) {
+    if open < limit, waiting.isEmpty {
+      start(element)
+    } else {
+      waiting.append(element)
+    }
+  }
+
+  @inlinable
+  func start(_ element: Element) {
+    open += 1
+    let stream = transform(element)
+    let inner = group.makeChild()
+    stream.run(
+      Sink(next: sink.next) { failure in
+        if let failure { return self.fail(failure) }
+        self.group.drop(inner)
+        self.open -= 1
+        self.proceed()
+      }, inner)
+  }
+
+  /// Starts whose turn it is. A loop, and no recursion: streams that end at once must not deepen the stack.
+  @inlinable
+  func proceed() {
+    guard !isProceeding else { return }
+    isProceeding = true
+    while group.isActive, open < limit, let element = waiting.popFirst() {
+      start(element)
+    }
+    isProceeding = false
+    if group.isActive, open == 0, !sourceIsOpen {
+      group.dispose()
+      sink.end(nil)
+    }
+  }
+
+  @inlinable
+  func fail(_ failure: any Error) {
+    group.dispose()
+    sink.end(failure)
+  }
+}

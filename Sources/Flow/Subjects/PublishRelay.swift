@@ -1,0 +1,22 @@
+/// A ``PublishSubject`` that never ends.
+public final class PublishRelay<Element>: ObservableConvertible {
+  @usableFromInline let subject = PublishSubject<Element>()
+
+  /// A relay that has said nothing yet.
+  @inlinable
+  public init() {}
+
+  /// Emits a value.
+  ///
+  /// - Parameter element: the value.
+  @inlinable
+  public func accept(_ element: Element) {
+    subject.onNext(element)
+  }
+
+  /// The stream.
+  ///
+  /// - Returns: the stream that the relay feeds.
+  @inlinable
+  public func asObservable() -> Observable<Element> { subject.asObservable() }
+}

@@ -1,0 +1,40 @@
+import Flow
+import FlowTesting
+import Testing
+
+@Suite struct DebugTests {
+  @Test func `what passes is printed, before it goes on`() {
+    var log: [String] = []
+    let stream = Observable.of(1, 2).debug("numbers") { log.append($0) }
+    stream.subscribe { log.append("\($0)") }.dispose()
+    #expect(
+      log == [
+        "numbers -> subscribed", "numbers -> Event next(1)", "next(1)", "numbers -> Event next(2)", "next(2)",
+        "numbers -> Event completed", "completed", "numbers -> isDisposed",
+      ])
+  }
+
+  @Test func `a failure, and a subscriber who leaves`() {
+    var log: [String] = []
+    let failing = Observable<Int>.error(MarbleError()).debug("a") { log.append($0) }
+    failing.subscribe().dispose()
+    Observable<Int>.never().debug("b") { log.append($0) }.subscribe().dispose()
+    #expect(
+      log == [
+        "a -> subscribed", "a -> Event error(MarbleError())", "a -> isDisposed", "b -> subscribed", "b -> isDisposed",
+      ])
+  }
+
+  @Test func `without a name it is called by its place`() {
+    var log: [String] = []
+    let line = #line + 1
+    Observable.just(1).debug { log.append($0) }.subscribe().dispose()
+    #expect(
+      log.first
+        == "FlowTests/DebugTests.swift:\(line) (without a name it is called by its place()) -> subscribed")
+  }
+
+  @Test func `keeps the contract`() {
+    expectContract { source, _ in source.debug { _ in } }
+  }
+}

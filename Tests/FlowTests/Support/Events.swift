@@ -1,0 +1,14 @@
+import Flow
+
+/// What a stream says while somebody is subscribed who leaves at once.
+func events<Element>(of stream: Observable<Element>) -> [String] {
+  var log: [String] = []
+  stream.subscribe { event in
+    switch event {
+    case .next(let element): log.append("\(element)")
+    case .error(let error): log.append("\(error)")
+    case .completed: log.append("completed")
+    }
+  }.dispose()
+  return log
+}
