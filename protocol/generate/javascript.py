@@ -13,10 +13,11 @@ HEAD = """/** The built-in view models, and what they are made of. */
 
 // Generated from protocol/openrpc.json; make generate
 
+import type { ExactNumber } from "./json.js";
 import type { View } from "./types.js";
 
-/** An item's id: the value of one of its members. */
-export type Id = string | number;
+/** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
+export type Id = string | number | bigint | ExactNumber;
 """
 
 

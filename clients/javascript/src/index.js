@@ -21,6 +21,7 @@ export {
   SourceError,
   ViewTakenError,
 } from "./errors.js";
+export { ExactNumber, parse, sameId, stringify } from "./json.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

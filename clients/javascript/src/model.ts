@@ -2,10 +2,11 @@
 
 // Generated from protocol/openrpc.json; make generate
 
+import type { ExactNumber } from "./json.js";
 import type { View } from "./types.js";
 
-/** An item's id: the value of one of its members. */
-export type Id = string | number;
+/** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
+export type Id = string | number | bigint | ExactNumber;
 
 /** A failure that a screen shows. */
 export interface Failure {

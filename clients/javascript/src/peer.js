@@ -1,5 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseError } from "./errors.js";
+import { parse, stringify } from "./json.js";
 
 /**
  * @typedef {object} Waiting a request that isn't answered yet
@@ -82,7 +83,7 @@ export class Peer {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#lastID;
-      const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      const text = stringify({ jsonrpc: "2.0", id, method, params });
       const abort = () => {
         request.resolve = late;
         this.notify("$/cancelRequest", { id });
@@ -111,7 +112,7 @@ export class Peer {
    * @param {object} params
    */
   notify(method, params) {
-    if (!this.#ended) this.#send?.(JSON.stringify({ jsonrpc: "2.0", method, params }));
+    if (!this.#ended) this.#send?.(stringify({ jsonrpc: "2.0", method, params }));
   }
 
   /**
@@ -123,7 +124,7 @@ export class Peer {
     if (this.#ended) return;
     let message;
     try {
-      message = JSON.parse(text);
+      message = parse(text);
     } catch (cause) {
       const what = `The server wrote what is no message: ${text.slice(0, 200)}`;
       return this.#for.warn(new ParseError(what, { code: ErrorCode.parseError, cause }));
@@ -170,11 +171,11 @@ export class Peer {
     try {
       const result = await this.#for.serve(method, params ?? {}, controller.signal);
       controller.signal.throwIfAborted();
-      answer = JSON.stringify({ jsonrpc: "2.0", id, result: result ?? {} });
+      answer = stringify({ jsonrpc: "2.0", id, result: result ?? {} });
     } catch (thrown) {
       const error = controller.signal.aborted ? controller.signal.reason : thrown;
       if (!(error instanceof NagareError)) this.#for.warn(error);
-      answer = JSON.stringify({ jsonrpc: "2.0", id, error: errorBody(error) });
+      answer = stringify({ jsonrpc: "2.0", id, error: errorBody(error) });
     }
     this.#serving.delete(id);
     if (!this.#ended) this.#send?.(answer);

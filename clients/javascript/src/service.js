@@ -48,8 +48,10 @@ export class Service {
    */
   async #present({ view: name, task }, signal) {
     const view = this.#views.presenting(name);
-    const present = typeof this.presenter === "function" ? this.presenter : this.presenter?.[task.kind];
-    if (!present) throw unknown(`tasks of the kind ${task.kind}`);
+    const { presenter = {} } = this;
+    // What every object has, such as a `constructor`, presents nothing.
+    const present = typeof presenter === "function" || !Object.hasOwn(presenter, task.kind) ? presenter : presenter[task.kind];
+    if (typeof present !== "function") throw unknown(`tasks of the kind ${task.kind}`);
     const value = await present(task, { view, signal });
     return value === null ? { outcome: "cancelled" } : { outcome: "completed", ...(value !== undefined && { value }) };
   }

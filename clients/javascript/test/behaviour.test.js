@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { describe } from "node:test";
-import { connect, ConnectionClosedError, NagareError } from "../src/index.js";
+import { connect, ConnectionClosedError, NagareError, parse, sameId, stringify } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
 
@@ -15,16 +15,17 @@ const RELAY = ["python3", `${FOLDER}/relay.py`, "--slow", "--"];
 
 /** Whether a value is what a scenario asks for. */
 function matches(wanted, value) {
-  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const isNumber = typeof value === "bigint" || value instanceof Number;
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : isNumber ? "number" : typeof value;
   if (wanted === "<any>") return true;
   if (typeof wanted === "string" && /^<(string|number|object|array)>$/.test(wanted)) return wanted === `<${type}>`;
   if (Array.isArray(wanted)) return type === "array" && wanted.length === value.length && wanted.every((one, index) => matches(one, value[index]));
-  if (wanted === null || typeof wanted !== "object") return wanted === value;
-  return type === "object" && Object.keys(wanted).every((name) => name in value && matches(wanted[name], value[name]));
+  if (wanted === null || typeof wanted !== "object" || wanted instanceof Number) return sameId(wanted, value);
+  return type === "object" && Object.keys(wanted).every((name) => Object.hasOwn(value, name) && matches(wanted[name], value[name]));
 }
 
 function check(wanted, value, what) {
-  assert.ok(matches(wanted, value), `${what}: wanted ${JSON.stringify(wanted)}, but there is ${JSON.stringify(value)}`);
+  assert.ok(matches(wanted, value), `${what}: wanted ${stringify(wanted)}, but there is ${stringify(value)}`);
 }
 
 /** Plays a scenario through the library. */
@@ -51,7 +52,7 @@ class Player {
     try {
       for (const [index, step] of steps.entries()) {
         await this.step(step).catch((error) => {
-          if (!(error instanceof ConnectionClosedError)) error.message = `step ${index + 1}, ${JSON.stringify(step)}: ${error.message}`;
+          if (!(error instanceof ConnectionClosedError)) error.message = `step ${index + 1}, ${stringify(step)}: ${error.message}`;
           throw error;
         });
       }
@@ -74,22 +75,22 @@ class Player {
       this.adopt(as, await this.app.open(open, params));
     },
     async do(step, view) {
-      const opened = await this.views.get(view).call(step.do, step.with);
+      const opened = await this.views.get(view).call(step.do, this.params(step, view));
       if ("opens" in step) assert.equal(opened === undefined, step.opens === null, "whether a view was opened");
       if (step.opens) this.adopt(step.opens, opened);
     },
     async tell(step, view) {
-      this.views.get(view).tell(step.tell, step.with);
+      this.views.get(view).tell(step.tell, this.params(step, view));
     },
     async expect({ expect, ids, count }, name) {
       const view = this.views.get(name);
       const wanted = { current: expect, ...(ids && { ids }), ...(count !== undefined && { count }) };
       const there = () => ({ current: view.current, ids: view.current.items?.map(({ id }) => id), count: view.current.items?.length });
-      await this.until(() => matches(wanted, there()), () => `wanted ${JSON.stringify(wanted)}, but there is ${JSON.stringify(there())}`);
+      await this.until(() => matches(wanted, there()), () => `wanted ${stringify(wanted)}, but there is ${stringify(there())}`);
     },
     async heard({ heard, values }, name) {
       const queue = this.heard.get(`${name} ${heard}`);
-      await this.until(() => queue.length >= values.length, () => `heard only ${JSON.stringify(queue)}`);
+      await this.until(() => queue.length >= values.length, () => `heard only ${stringify(queue)}`);
       await this.settle();
       check(values, queue.splice(0).map((value) => (heard === "navigate" ? { screen: value.screen, view: value.view } : value)), "what was heard");
     },
@@ -135,6 +136,16 @@ class Player {
     },
   };
 
+  /** What a step calls an input with. */
+  params({ with: params = {} }, view) {
+    const filled = Object.entries(params).map(([name, value]) => {
+      const [, what, place] = /^<(item|id) (\d+)>$/.exec(value) ?? [];
+      const item = what && this.views.get(view).items[place];
+      return [name, what === "id" ? item.id : (item ?? value)];
+    });
+    return Object.fromEntries(filled);
+  }
+
   adopt(name, view) {
     this.views.set(name, view);
     for (const output of this.outputs) {
@@ -179,7 +190,7 @@ async function server(t, { config, files = {} }, command, counts = { messages: 0
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  await writeFile(join(folder, "nagare.json"), JSON.stringify(config ?? null));
+  await writeFile(join(folder, "nagare.json"), stringify(config ?? null));
   const { open } = stdio([...command, ...(config ? ["--config", join(folder, "nagare.json")] : [])]);
   return {
     async open(events, options) {
@@ -206,7 +217,7 @@ test("there are scenarios", () => assert.ok(names.length > 0, `${folder} is miss
 describe("the scenarios", { concurrency: 4 }, () => names.sort().forEach(play));
 
 function play(name) {
-  const scenario = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const scenario = parse(readFileSync(join(folder, name), "utf8"));
   test(`${name}: ${scenario.about}`, { timeout: 120_000 }, async (t) => {
     const counts = { messages: 0, last: Infinity, fate: undefined };
     await new Player(scenario).play(await server(t, scenario, VIRTUAL, counts));

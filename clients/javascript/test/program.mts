@@ -1,8 +1,8 @@
 // What TypeScript must accept, and what it must refuse, of programs that use the package by its name.
 
 import {
-  type App, type ConnectOptions, connect, type FeedView, type ListView, NagareError, type PagerView, type SearchView, SourceError, type Store,
-  type View, websocket,
+  type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type PagerView, parse, sameId,
+  type SearchView, SourceError, type Store, stringify, type View, websocket,
 } from "nagare";
 import { stdio } from "nagare/stdio";
 
@@ -30,8 +30,11 @@ export async function typed(signal: AbortSignal): Promise<void> {
   const failure = await inbox.until("error", (error) => error?.retryable);
   const store: Store<readonly Mail[]> = inbox.store("items");
   const all: boolean = inbox.store().getSnapshot().loading;
+  const ids: Id[] = [7, "a", 9007199254740993n, new ExactNumber("1e400")];
+  for (const id of ids) await inbox.remove({ id });
+  const same: boolean = sameId(ids[0], parse(stringify(ids[1])));
   const counter = await app.open("counter");
-  await counter.add({ by: counter.count + (failure?.code ?? 0) + store.getSnapshot().length + Number(all) });
+  await counter.add({ by: counter.count + (failure?.code ?? 0) + store.getSnapshot().length + Number(all && same) });
   counter.subscribe("rang", ({ times }) => times.toFixed());
   await (await app.open("find")).search({ text: "a" });
   await (await app.open("message")).swipe({ to: "next" });

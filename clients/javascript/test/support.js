@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { connect } from "../src/index.js";
+import { connect, parse } from "../src/index.js";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export const HERE = fileURLToPath(new URL("../", import.meta.url));
@@ -38,13 +38,18 @@ export class Fake {
   version = "1";
   /** True to leave `screens` to the test, too. */
   silent = false;
+  /** Gets each message's text. */
+  hears = (_) => {};
   #views = 0;
 
   async open(events) {
     this.connections += 1;
     this.events = events;
     return {
-      send: (text) => this.#take(JSON.parse(text)),
+      send: (text) => {
+        this.hears(text);
+        this.#take(parse(text));
+      },
       close: async () => {
         this.closed += 1;
         events.close(null);

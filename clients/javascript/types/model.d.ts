@@ -1,7 +1,8 @@
 /** The built-in view models, and what they are made of. */
+import type { ExactNumber } from "./json.js";
 import type { View } from "./types.js";
-/** An item's id: the value of one of its members. */
-export declare type Id = string | number;
+/** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
+export declare type Id = string | number | bigint | ExactNumber;
 /** A failure that a screen shows. */
 export interface Failure {
     /** The other side's own number, or the server's. */

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import nagare
+from nagare.wire import decode, encode
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "behaviour" / "scenarios"
 RELAY = SCENARIOS.parent / "relay.py"
@@ -33,7 +35,7 @@ def matches(expected: Any, value: Any) -> bool:
 KINDS: dict[str, Callable[[Any], bool]] = {
     "<any>": lambda value: True,
     "<string>": lambda value: isinstance(value, str),
-    "<number>": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "<number>": lambda value: isinstance(value, (int, float, Decimal)) and not isinstance(value, bool),
     "<object>": lambda value: isinstance(value, dict),
     "<array>": lambda value: isinstance(value, (list, nagare.Items)),
 }
@@ -52,13 +54,13 @@ class Played:
     """A scenario that is being played."""
 
     def __init__(self, path: Path, folder: Path, *command: str) -> None:
-        self.scenario = json.loads(path.read_text())
+        self.scenario = decode(path.read_bytes())
         arguments = list(command)
         for name, text in self.scenario.get("files", {}).items():
             (folder / name).write_text(text)
         if "config" in self.scenario:
             configuration = folder / "config.json"
-            configuration.write_text(json.dumps(self.scenario["config"]))
+            configuration.write_bytes(encode(self.scenario["config"]))
             arguments += ["--config", str(configuration)]
         self.app = nagare.spawn(arguments)
         self.views: dict[str, nagare.AnyView] = {}
@@ -79,7 +81,7 @@ class Played:
                     try:
                         await self.take(step)
                     except AssertionError as error:
-                        raise AssertionError(f"step {number}, {json.dumps(step, ensure_ascii=False)}: {error}") from None
+                        raise AssertionError(f"step {number}, {encode(step).decode()}: {error}") from None
         finally:
             await asyncio.gather(*self.listening, return_exceptions=True)
         return self.app.status
@@ -144,15 +146,26 @@ class Played:
             said.append({"screen": value.screen.name} if isinstance(value, nagare.View) else value)
 
     async def do(self, step: dict[str, Any]) -> None:
-        opened = await self.view(step).call(step["do"], **step.get("with", {}))
+        opened = await self.view(step).call(step["do"], **self.params(step))
         if step.get("opens") is not None:
             assert opened is not None, "no view was opened"
             self.name(step["opens"], opened)
         elif "opens" in step:
             assert opened is None, f"{opened} was opened"
 
+    def params(self, step: dict[str, Any]) -> dict[str, Any]:
+        """What a step calls an input with."""
+
+        def filled(value: Any) -> Any:
+            if not (named := re.fullmatch("<(item|id) ([0-9]+)>", str(value))):
+                return value
+            item = self.view(step)["items"][int(named[2])]
+            return item if named[1] == "item" else item["id"]
+
+        return {name: filled(value) for name, value in step.get("with", {}).items()}
+
     async def tell(self, step: dict[str, Any]) -> None:
-        self.view(step).send(step["tell"], **step.get("with", {}))
+        self.view(step).send(step["tell"], **self.params(step))
 
     async def expect(self, step: dict[str, Any]) -> None:
         view = self.view(step)

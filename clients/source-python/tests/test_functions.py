@@ -58,6 +58,21 @@ def test_what_databases_give_can_be_said() -> None:
     ]
 
 
+def test_numbers_of_any_size_come_and_go_as_they_are() -> None:
+    rows: list[Any] = []
+    source = Source(lambda key, query, size: Page(rows, next=key), insert=lambda item, before: rows.append(item))
+    numbers = ["9007199254740993", "7" * 5000, "1E+400", "-1E-400", "1.5", "0.12345678901234567890123"]
+    item = '{"id":%s,"more":[{"all":[%s],"text":"é"}]}' % (numbers[1], ",".join(numbers))
+    inserting = '{"jsonrpc":"2.0","id":1,"method":"source/insert","params":{"item":%s,"before":null}}' % item
+    assert say(source, inserting.encode())["result"] == {}
+    rows.append(MappingProxyType({"on": date(2026, 11, 21), 1: Decimal("1.50"), "row": rows[0]["more"]}))
+    asking = '{"jsonrpc":"2.0","id":1,"method":"source/page","params":{"key":1E+400,"size":2}}'
+    answer = asyncio.run(Program(source, 1).answer(asking.encode()))
+    assert answer is not None
+    other = '{"on":"2026-11-21","1":"1.50","row":[{"all":[%s],"text":"é"}]}' % ",".join(numbers)
+    assert answer.decode() == '{"jsonrpc":"2.0","id":1,"result":{"items":[%s,%s],"next":1E+400}}' % (item, other)
+
+
 def test_edits_are_made_or_refused() -> None:
     made: list[Any] = []
     source = Source(load)

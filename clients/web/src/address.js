@@ -11,7 +11,7 @@ export function parseHash(hash) {
 
 /**
  * @param {string} screen
- * @param {string | number} [id]
+ * @param {import("../../javascript/src/types.js").Id} [id]
  */
 export function hashOf(screen, id) {
   const parts = id === undefined ? [screen] : [screen, String(id)];

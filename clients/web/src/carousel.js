@@ -1,3 +1,4 @@
+import { sameId } from "../../javascript/src/index.js";
 import { article, awaitedArticle } from "./article.js";
 import { h } from "./dom.js";
 import { resisted, settle, WheelSwipe } from "./gestures.js";
@@ -52,7 +53,7 @@ export class Carousel {
    */
   show(previous, page, next) {
     const shown = this.#pages[1];
-    const moved = shown && shown.id !== page.id ? [-1, 1].find((side) => this.#pages[1 + side]?.id === page.id) : 0;
+    const moved = shown && !sameId(shown.id, page.id) ? [-1, 1].find((side) => sameId(this.#pages[1 + side]?.id, page.id)) : 0;
     const offset = this.#offset;
     const focused = this.#panels[1]?.contains(document.activeElement);
     if (moved === 1) this.#rotate(1);
@@ -106,8 +107,8 @@ export class Carousel {
     element.inert = place !== 1;
     element.tabIndex = place === 1 ? 0 : -1;
     this.#pages[place] = page;
-    if (old && page && old.id === page.id && old.item === page.item) return;
-    if (old?.id !== page?.id) element.scrollTop = 0;
+    if (old && page && sameId(old.id, page.id) && old.item === page.item) return;
+    if (!sameId(old?.id, page?.id)) element.scrollTop = 0;
     element.replaceChildren(...(page ? [page.item === undefined ? awaitedArticle() : article(page.item)] : []));
   }
 
@@ -123,7 +124,7 @@ export class Carousel {
     this.#slideTo(-direction * this.#width);
     const from = this.#pages[1]?.id;
     const stay = () => {
-      if (this.#pages[1]?.id === from) this.#slideTo(0);
+      if (sameId(this.#pages[1]?.id, from)) this.#slideTo(0);
     };
     this.#goes(direction).then(stay, stay);
   }

@@ -1,3 +1,4 @@
+import { sameId } from "../../javascript/src/index.js";
 import { Carousel } from "./carousel.js";
 import { h, icon, iconButton, setText } from "./dom.js";
 import { Foot, notice } from "./notice.js";
@@ -101,7 +102,7 @@ export class Detail {
     };
     const listed = at(index);
     const next = hasNext ? at(index + 1) : hasMore ? { id: AWAITED, item: undefined } : null;
-    this.#carousel.show(hasPrevious ? at(index - 1) : null, listed?.id === id ? listed : { id, item: page.item }, next);
+    this.#carousel.show(hasPrevious ? at(index - 1) : null, listed && sameId(listed.id, id) ? listed : { id, item: page.item }, next);
     this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.tell("retry")));
     this.#moved(page);
   }

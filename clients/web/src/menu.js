@@ -44,7 +44,7 @@ export class Menu {
 
   /** @param {About} about */
   #link({ screen, viewModel }) {
-    const picture = viewModel in ICONS ? /** @type {keyof typeof ICONS} */ (viewModel) : "other";
+    const picture = Object.hasOwn(ICONS, viewModel) ? /** @type {keyof typeof ICONS} */ (viewModel) : "other";
     const attributes = { href: hashOf(screen), "data-screen": screen };
     const link = h("a", attributes, icon(picture), h("span", {}, humane(screen)));
     link.addEventListener("click", (event) => {

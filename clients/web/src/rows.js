@@ -1,3 +1,4 @@
+import { sameId } from "../../javascript/src/index.js";
 import { h } from "./dom.js";
 import { Foot } from "./notice.js";
 import { Row } from "./row.js";
@@ -132,7 +133,7 @@ export class Rows {
     for (let index = window.first; index < window.last; index += 1) {
       const item = this.#items[index] ?? this.#kept[index];
       const active = index === this.#active && index < this.#items.length;
-      const opened = item !== undefined && this.#opened !== undefined && identity(item) === this.#opened;
+      const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
       const place = index * this.#row + window.shift;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, place };
       /** @type {Row} */ (this.#rows[index % size]).show(index, item, state);
@@ -155,8 +156,8 @@ export class Rows {
     const item = this.#items[index];
     if (item === undefined || items[index] === item) return index;
     const id = identity(item);
-    if (identity(items[index]) === id) return index;
-    const found = items.findIndex((other) => identity(other) === id);
+    if (sameId(identity(items[index]), id)) return index;
+    const found = items.findIndex((other) => sameId(identity(other), id));
     return found < 0 ? null : found;
   }
 

@@ -20,8 +20,10 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./session.js").View} View
  */
 
-/** @type {Record<string, typeof Screen>} */
-const SCREENS = { list: ListScreen, search: SearchScreen, choice: ChoiceScreen, feed: FeedScreen, task: TaskScreen };
+/** @type {Map<string, typeof Screen>} by the names of view models */
+const SCREENS = new Map(
+  Object.entries({ list: ListScreen, search: SearchScreen, choice: ChoiceScreen, feed: FeedScreen, task: TaskScreen }),
+);
 
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
@@ -190,7 +192,7 @@ export class Shell {
     if (there) return there;
     try {
       const view = await this.#app.open(about.screen);
-      const Kind = SCREENS[about.viewModel] ?? UnknownScreen;
+      const Kind = SCREENS.get(about.viewModel) ?? UnknownScreen;
       const screen = this.#screens.get(about.screen) ?? new Kind(view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});

@@ -137,5 +137,6 @@ function withoutAddress(name) {
  * @returns {value is Record<string, any>}
  */
 function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  // A number that JavaScript can't hold is an object as well.
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }

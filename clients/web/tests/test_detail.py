@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from conftest import Serve
 from serving import Site
 from user import DESKTOP, PHONE, User
 
@@ -127,3 +130,26 @@ def test_a_view_that_is_not_seen_any_more_is_closed(me: User, demo: Site) -> Non
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ESCAPE")
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
+
+
+IDS = ["9007199254740992", "9007199254740993", "1e400", "1.1e400"]
+
+
+def test_numbers_beyond_what_the_browser_counts_with_are_ids_like_others(me: User, serve: Serve, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text("".join(f'{{"id":{id},"size":{id}}}\n' for id in IDS))
+    screens = {"rows": {"viewModel": "list", "source": "rows", "detail": "row"}, "row": {"viewModel": "pager"}}
+    site = serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens})
+    me.open(site.url, DESKTOP)
+    for place, id in enumerate(IDS, 1):
+        me.click(".row", id)
+        me.until(lambda: me.position == f"{place} of 4")
+        me.see(".panel:not([inert]) article h2", id)
+        me.see(".panel:not([inert]) article dd", id)
+        assert str(me.run("() => location.hash")).endswith(f"/{id}")
+        opened = "() => [...document.querySelectorAll('.row[aria-selected=true]')].map((row) => row.textContent).join()"
+        assert id in str(me.run(opened)) and "," not in str(me.run(opened))
+    me.open(site.url, DESKTOP, part=f"#/rows/{IDS[1]}")
+    me.until(lambda: me.position == "2 of 4")
+    me.press("ARROW_RIGHT")
+    me.until(lambda: me.position == "3 of 4")
+    me.see(".panel:not([inert]) article h2", IDS[2])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from .codes import ErrorCode
 from .errors import NagareError, ProtocolError, RequestCancelled, ResponseError, response_error
+from .wire import decode, encode
 
 T = TypeVar("T")
 
@@ -116,11 +116,10 @@ class Connection:
         await asyncio.gather(self._reading, *running, return_exceptions=True)
 
     def _send(self, message: dict[str, Any]) -> None:
-        text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        line = encode(message)
         if self._end is not None:
             raise self._end()
-        # Only half of a surrogate pair can't be UTF-8, and what takes its place is its escape in JSON, too.
-        self._writer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        self._writer.write(line + b"\n")
 
     async def _read(self) -> None:
         pieces: list[bytes] = []
@@ -144,7 +143,7 @@ class Connection:
         if not line.strip():
             return
         try:
-            message = json.loads(line)
+            message = decode(line)
         except (ValueError, RecursionError):
             raise ProtocolError(f"the server wrote something that is no message: {line[:200]!r}") from None
         for one in message if isinstance(message, list) else [message]:

@@ -18,12 +18,11 @@ extension Played {
   }
 
   private func perform(_ step: RawJSON) async throws {
-    let params = step["with"] ?? .emptyObject
     switch step.members.first(where: { _ in true })?.key {
     case "open":
       name(step["as"]?.string ?? "v", try await session.open(step.text("open"), step["params"] ?? .emptyObject))
-    case "do": try await call(step, params)
-    case "tell": try view(step).send(step.text("tell"), params)
+    case "do": try await call(step)
+    case "tell": try view(step).send(step.text("tell"), params(step))
     case "expect": try await expect(step)
     case "heard": try await hear(step)
     case "asked": try await ask(step)
@@ -53,8 +52,20 @@ extension Played {
     if !holds { throw TimedOut(description: told()) }
   }
 
-  private func call(_ step: RawJSON, _ params: RawJSON) async throws {
-    let opened = try await view(step).call(step.text("do"), params)
+  /// What a step calls an input with.
+  private func params(_ step: RawJSON) throws -> RawJSON {
+    var params: [String: RawJSON] = [:]
+    for (name, value) in (step["with"] ?? .emptyObject).members {
+      params[name] = value
+      guard let named = value.string?.wholeMatch(of: /<(item|id) ([0-9]+)>/), let place = Int(named.2) else { continue }
+      let item = try view(step).rows()[place]
+      params[name] = named.1 == "item" ? item : item["id"]
+    }
+    return params.json
+  }
+
+  private func call(_ step: RawJSON) async throws {
+    let opened = try await view(step).call(step.text("do"), params(step))
     guard let opens = step["opens"] else { return }
     if let name = opens.string {
       try require(opened != nil, "no view was opened")

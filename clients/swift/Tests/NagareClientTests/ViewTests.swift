@@ -46,6 +46,18 @@ import Testing
     #expect(try view.items.map(\.id) == ["a", "b"])
   }
 
+  @Test func `an item is sent back with its own numbers`() async throws {
+    let (fake, session) = try await Fake.serve()
+    let digits = String(repeating: "7", count: 5000)
+    let item = #"{"id":9007199254740993,"n":[1e400,1.0,-1E-400,0.12345678901234567890123,\#(digits)]}"#
+    let view = try await fake.open(session, items: #"[{"id":9007199254740992},\#(item)]"#)
+    let read = try view.items[1]
+    view.change.send(read)
+    #expect(try await fake.next("change")["params"]?["item"]?.text == item)
+    view.remove.send(try #require(read["id"].flatMap { ItemID($0) }))
+    #expect(try await fake.next("remove")["params"]?["id"]?.text == "9007199254740993")
+  }
+
   @Test func `a value of another type, or none, is told`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)

@@ -1,3 +1,4 @@
+import { sameId } from "../../../javascript/src/index.js";
 import { button, h } from "../dom.js";
 import { describe, humane, identity, inLine } from "../words.js";
 import { Screen } from "./screen.js";
@@ -46,7 +47,7 @@ export class ChoiceScreen extends Screen {
     const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
     const choose = () => void this.#choose(id, String(label.textContent));
     const pressed = button("choice", choose, label, more);
-    pressed.setAttribute("aria-pressed", String(id === this.#chosen));
+    pressed.setAttribute("aria-pressed", String(sameId(id, this.#chosen)));
     return h("li", {}, pressed);
   }
 

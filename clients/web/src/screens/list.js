@@ -1,3 +1,4 @@
+import { sameId } from "../../../javascript/src/index.js";
 import { emptiness, notice } from "../notice.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
@@ -51,7 +52,7 @@ export class ListScreen extends Screen {
   follow(/** @type {any} */ id, /** @type {number} */ index) {
     this.rows.opened = id;
     if (index >= 0) this.#followed = index;
-    if (id !== undefined && identity(this.rows.items[index]) === id) this.rows.moveTo(index);
+    if (id !== undefined && sameId(identity(this.rows.items[index]), id)) this.rows.moveTo(index);
   }
 
   refresh() {

@@ -25,9 +25,20 @@ export class UnknownScreen extends Screen {
 
   draw() {
     const outputs = Object.entries(this.view.current).map(([name, value]) => {
-      const written = h("code", {}, JSON.stringify(value, null, 2));
+      const written = h("code", {}, JSON.stringify(value, shown, 2));
       return h("div", {}, h("dt", {}, humane(name)), h("dd", {}, written));
     });
     this.#values.replaceChildren(...outputs);
   }
+}
+
+/**
+ * Numbers that JavaScript's own JSON can't write, as texts.
+ *
+ * @this {any}
+ * @param {string} name
+ * @param {any} member
+ */
+function shown(name, member) {
+  return typeof this[name] === "bigint" || this[name] instanceof Number ? String(this[name]) : member;
 }
