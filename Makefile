@@ -89,7 +89,7 @@ client-test: $(VENV)/.installed
 	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
 	clients/fetch-debian node-typescript websocketd
 	NAGARE=$(abspath .build/release/nagare) $(SWIFT) test --parallel --filter NagareClientTests
-	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
+	cd clients/javascript && node test/typescript.js -p . && node --experimental-websocket --test --test-reporter=spec test/*.test.js
 	clients/fetch-debian $(HOSTING_PACKAGES)
 	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
 	cd $(WEB) && node --test --test-reporter=spec tests/*.test.js
@@ -145,7 +145,6 @@ generate:
 	  | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["result"], indent=2, ensure_ascii=False))' \
 	  > .build/said.json && mv .build/said.json protocol/openrpc.json
 	python3 -B protocol/generate
-	clients/javascript/test/typescript -p .
 
 conformance:
 	$(SWIFT) build -c release --product nagare >&2
