@@ -1,4 +1,5 @@
 # make test     everything that must hold: lint, Swift tests, transcripts, processes, clients
+# make client-test  run-tests of each folder below clients, which can be run by itself
 # make lint     the committed format, nothing else
 # make generate  what protocol/ publishes for machines, from the program, and the clients' types, from that
 # make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
@@ -54,7 +55,6 @@ $(HTTP)/lib/libcurl.so:
 	ln -sf "$$($(CC) -print-file-name=libcurl.so.4)" $@
 
 KIT := clients/source-python
-PYTHON_CLIENT := clients/python
 TERMINAL := clients/terminal
 WEB := clients/web
 
@@ -71,40 +71,19 @@ process-test: $(VENV)/.installed
 	$(SWIFT) build --product ArticlesExample
 	$(VENV)/bin/python -m pytest -q Tests/Process
 
-# Each program with the libraries that a small system lacks.
-HOSTING_PACKAGES := websocketd caddy nginx nginx-common libpcre2-8-0 socat libwrap0 libnsl2 libtirpc3 libssl3 strace libunwind8 \
-  jq libjq1 libonig5 systemd libsystemd-shared libcap2 libip4tc2 libkmod2 libseccomp2
+CLIENTS := source-python python terminal swift javascript hosting manual web
 
-client-test: $(VENV)/.installed
-	$(SWIFT) build -c release --product nagare
-	$(SWIFT) build -c release --product nagare-http
-	$(KIT)/tests/install-postgres
-	cd $(KIT) && $(abspath $(VENV))/bin/mypy
-	$(VENV)/bin/python -m pytest -q $(KIT)/tests
-	cd $(PYTHON_CLIENT) && $(abspath $(VENV))/bin/mypy
-	$(VENV)/bin/python -m pytest -q $(PYTHON_CLIENT)/tests
-	cd $(TERMINAL) && $(abspath $(VENV))/bin/python -m mypy
-	$(VENV)/bin/python -m pytest -q $(TERMINAL)/tests
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || \
-	  { echo "The tests of clients/javascript need Node 20 or later in PATH." >&2; exit 1; }
-	clients/fetch-debian node-typescript websocketd
-	NAGARE=$(abspath .build/release/nagare) $(SWIFT) test --parallel --filter NagareClientTests
-	cd clients/javascript && node --experimental-websocket --test --test-reporter=spec test/*.test.js
-	clients/fetch-debian $(HOSTING_PACKAGES)
-	$(VENV)/bin/python -m pytest -q clients/hosting/tests clients/manual/tests
-	cd $(WEB) && node --test --test-reporter=spec tests/*.test.js
-	cd $(WEB) && $(abspath $(VENV))/bin/python -m mypy
-	$(WEB)/tests/install-chromium
-	$(VENV)/bin/python -m pytest -q $(WEB)/tests
+client-test:
+	set -e; for client in $(CLIENTS); do SWIFT="$(SWIFT)" clients/$$client/run-tests; done
 
 measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2
-	clients/fetch-debian $(HOSTING_PACKAGES) >&2
+	clients/hosting/programs >&2
 	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
 
 terminal: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
-	@PYTHONPATH=$(PYTHON_CLIENT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
+	@PYTHONPATH=clients/python/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
 
 PORT ?= 8080
 
@@ -145,7 +124,6 @@ generate:
 	  | python3 -c 'import json, sys; print(json.dumps(json.load(sys.stdin)["result"], indent=2, ensure_ascii=False))' \
 	  > .build/said.json && mv .build/said.json protocol/openrpc.json
 	python3 -B protocol/generate
-	clients/javascript/test/typescript -p .
 
 conformance:
 	$(SWIFT) build -c release --product nagare >&2

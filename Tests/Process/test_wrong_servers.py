@@ -11,22 +11,26 @@ import pytest
 from conftest import CONFORMANCE
 from runner.manner import Failed, Manner
 from runner.replay import play
-from runner.transcript import read
+from runner.transcript import Transcript, read
 from wrong.rules import RULES
 
-PING = CONFORMANCE / "1-transport" / "one-ping.txt"
+PING = "1-transport/one-ping.txt"
 
 
 def _wrapped(nagare: str, *options: str) -> list[str]:
     return [sys.executable, str(CONFORMANCE / "wrong" / "run.py"), *options, "--", nagare, "--clock", "virtual"]
 
 
+def _case(name: str) -> Transcript:
+    (only,) = read(f"{CONFORMANCE}/{name}")
+    return only
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_a_broken_rule_is_caught(nagare: str, name: str) -> None:
     rule = RULES[name]
-    transcript = read(CONFORMANCE / rule.transcript)
     with pytest.raises(Failed) as failed:
-        play(transcript, _wrapped(nagare, "--rule", name), Manner(rule.framing, rule.chunks, timeout=5))
+        play(_case(rule.transcript), _wrapped(nagare, "--rule", name), Manner(rule.framing, rule.chunks, timeout=5))
     assert "Traceback" not in failed.value.log, "the rule itself is broken, not the server"
 
 
@@ -34,7 +38,7 @@ def test_a_broken_rule_is_caught(nagare: str, name: str) -> None:
     ("transcript", "framing", "chunks"), sorted({(r.transcript, r.framing, r.chunks) for r in RULES.values()})
 )
 def test_the_wrapper_alone_breaks_nothing(nagare: str, transcript: str, framing: str, chunks: str) -> None:
-    play(read(CONFORMANCE / transcript), _wrapped(nagare), Manner(framing, chunks))
+    play(_case(transcript), _wrapped(nagare), Manner(framing, chunks))
 
 
 def test_every_rule_says_what_it_breaks() -> None:
@@ -60,7 +64,7 @@ def test_a_server_that_fails_is_reported_with_its_log(program: str, received: st
     if "while" in program:
         program = program.replace("; while", "\nwhile")
     with pytest.raises(Failed) as failed:
-        play(read(PING), [sys.executable, "-c", program], Manner("lines", "whole", timeout=1))
+        play(_case(PING), [sys.executable, "-c", program], Manner("lines", "whole", timeout=1))
     assert received in failed.value.received
     assert failed.value.log == "the log\n"
 
@@ -69,7 +73,7 @@ def test_a_server_that_reads_nothing_is_given_up() -> None:
     start = time.monotonic()
     with pytest.raises(Failed, match="reads its input"):
         program = [sys.executable, "-c", "import time; time.sleep(60)"]
-        play(read(PING), program, Manner("lines", "bytes", timeout=1))
+        play(_case(PING), program, Manner("lines", "bytes", timeout=1))
     assert time.monotonic() - start < 30
 
 
@@ -89,10 +93,3 @@ def test_what_fails_alike_in_several_manners_is_told_once(nagare: str) -> None:
     assert run.stdout.count("FAILED") == 1
     assert "likewise in  lines whole, lines bytes, lines random, headers message" in run.stdout
     assert run.stdout.endswith("0 passed, 8 failed\n")
-
-
-def test_the_index_names_transcripts_that_are_there() -> None:
-    readme = (CONFORMANCE / "README.md").read_text(encoding="utf-8")
-    patterns = re.findall(r"`(\d[-.\w]*/[-.\w*]*\*)`", readme)
-    assert len(patterns) > 30
-    assert [pattern for pattern in patterns if not list(CONFORMANCE.glob(f"{pattern}.txt"))] == []

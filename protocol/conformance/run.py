@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Replays the protocol's transcripts against a server and tells where it differs.
+"""Plays the protocol's transcripts against a server and tells where it differs.
 
     run.py -- nagare --clock virtual
     run.py --filter swipe --framing headers -- nagare --clock virtual
-    run.py 5.1-list 2-messages/batch.txt -- ./my-server
+    run.py 5.1-list 2-messages/batches.txt 2-messages/ids.txt::fraction -- ./my-server
 
-The server must take `--config FILE` and the options that transcripts name, and have a virtual clock.
+The server must take `--config FILE` and the options that cases name, and have a virtual clock.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from runner.cases import TranscriptError
 from runner.manner import CHUNKINGS, Failed, Manner
 from runner.replay import play
-from runner.report import Outcome, explain, failures, table, write_junit
-from runner.transcript import Transcript, TranscriptError, read
+from runner.report import Outcome, explain, failures, listed, table, write_junit
+from runner.transcript import Transcript, read
 
 HERE = Path(__file__).resolve().parent
 
@@ -30,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 def main(arguments: list[str]) -> int:
     options, command = parse(arguments)
     try:
-        transcripts = [read(path) for path in find(options.paths)]
+        transcripts = [one for place in find(options.paths) for one in read(place)]
     except (TranscriptError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -41,7 +42,7 @@ def main(arguments: list[str]) -> int:
     ]
     chosen = [one for one in transcripts if options.filter in one.name]
     if options.list:
-        print("\n".join(f"{one.name}\n    {one.about}" for one in chosen))
+        print(listed(chosen))
         return 0
     outcomes: list[Outcome] = []
     failed = 0
@@ -63,7 +64,7 @@ def main(arguments: list[str]) -> int:
 
 
 def attempt(command: list[str], manners: list[Manner], transcript: Transcript) -> list[Outcome]:
-    """Plays a transcript in each manner that it is about."""
+    """Plays a case in each manner that it is about."""
     outcomes: list[Outcome] = []
     for manner in manners:
         if manner.framing in transcript.framings:
@@ -77,14 +78,16 @@ def attempt(command: list[str], manners: list[Manner], transcript: Transcript) -
     return outcomes
 
 
-def find(paths: list[Path]) -> list[Path]:
-    """The transcripts named, or all; a name is looked for beside this file, too."""
-    found: list[Path] = []
-    for path in paths or [HERE]:
-        place = path if path.exists() else HERE / path
-        if not place.exists():
-            raise TranscriptError(f"no such transcript or folder: {path}")
-        found += sorted(place.rglob("*.txt")) if place.is_dir() else [place]
+def find(places: list[str]) -> list[str]:
+    """The files named, each with the case if one is, or all files; a name is looked for beside this file, too."""
+    found: list[str] = []
+    for place in places or [str(HERE)]:
+        name, *case = place.split("::")
+        path = Path(name) if Path(name).exists() else HERE / name
+        if not path.exists():
+            raise TranscriptError(f"no such transcript or folder: {name}")
+        files = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+        found += ["::".join([str(file), *case]) for file in files]
     return found
 
 
@@ -96,17 +99,19 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="%(prog)s [options] [PATH…] -- SERVER…",
     )
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="transcripts or folders; all without any")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="folders, files, or FILE::CASE; everything without any"
+    )
     parser.add_argument("--framing", choices=["lines", "headers"], action="append", help="default: both")
     parser.add_argument("--chunks", choices=CHUNKINGS, action="append", help="default: each of them")
     parser.add_argument("--seed", type=int, default=1, help="of the random cuts (default 1)")
-    parser.add_argument("--filter", default="", help="only transcripts whose section/name holds this")
+    parser.add_argument("--filter", default="", help="only cases whose section/file.txt::name holds this")
     # Runner and server mostly wait for each other: two of them keep a processor busy.
     jobs = 2 * (os.cpu_count() or 1)
     parser.add_argument("--jobs", type=int, default=jobs, help="at a time (default: 2 a processor)")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each step (default 10)")
     parser.add_argument("--stop-after", type=int, metavar="N", help="end the run after so many failures")
-    parser.add_argument("--list", action="store_true", help="print what each transcript shows, and play none")
+    parser.add_argument("--list", action="store_true", help="print what each case shows, and play none")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write JUnit XML")
     options = parser.parse_args(arguments[:end])
     command = arguments[end + 1 :]

@@ -22,12 +22,12 @@ PATIENCE = 30.0
 
 
 def debian(program: str) -> str:
-    """A program that `make client-test` fetches, else the system's."""
+    """A program that `programs` fetches, else the system's."""
     places = [DEBIAN / "usr" / "bin", DEBIAN / "usr" / "sbin", *map(Path, os.environ["PATH"].split(":")), Path("/usr/sbin")]
     for place in places:
         if (place / program).exists():
             return str(place / program)
-    raise AssertionError(f"{program} is missing: install Debian's package of that name, or run `make client-test`")
+    raise AssertionError(f"{program} is missing: install Debian's package of that name, or run `clients/hosting/programs`")
 
 
 def free_port() -> int:

@@ -138,7 +138,7 @@ test("a moment is told as shortly as can be", () => {
 
 test("the sources are typed", () => {
   try {
-    execFileSync(`${HERE}../javascript/test/typescript`, ["-p", "../web"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    execFileSync(`${HERE}../javascript/test/typescript.js`, ["-p", "../web"], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
     assert.fail(`${error.stdout}${error.stderr}`);
   }

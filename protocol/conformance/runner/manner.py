@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .compare import Difference
+from .transcript import Place
 
 CHUNKINGS = ("message", "whole", "bytes", "random")
 
@@ -23,10 +24,10 @@ class Manner:
 class Failed(Exception):
     """A server that did something else than the transcript says."""
 
-    def __init__(self, line: int, expected: str, received: str, found: Difference | None = None) -> None:
+    def __init__(self, place: Place, expected: str, received: str, found: Difference | None = None) -> None:
         super().__init__(expected)
-        self.line, self.expected, self.received, self.found = line, expected, received, found
+        self.place, self.expected, self.received, self.found = place, expected, received, found
         self.log = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.line, self.expected, self.received, self.found), {"log": self.log}
+        return type(self), (self.place, self.expected, self.received, self.found), {"log": self.log}

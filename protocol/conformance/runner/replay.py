@@ -16,7 +16,7 @@ from pathlib import Path
 from .compare import Difference, Memory, difference, show
 from .framing import Decoder, FramingError, frame
 from .manner import Failed, Manner
-from .transcript import Close, Exit, Expect, Send, Step, Transcript, parse_json
+from .transcript import Close, Exit, Expect, Place, Send, Step, Transcript, parse_json
 from .writer import Writer
 
 _PING = b'{"jsonrpc":"2.0","id":"fence","method":"ping"}'
@@ -68,7 +68,7 @@ class _Player:
     def __init__(self, process: subprocess.Popen[bytes], transcript: Transcript, manner: Manner) -> None:
         assert process.stdout is not None
         self.process, self.transcript, self.manner = process, transcript, manner
-        self.output, self.writer = process.stdout, Writer(process, manner, transcript.path.name)
+        self.output, self.writer = process.stdout, Writer(process, manner, transcript.name)
         self.decoder, self.memory = Decoder(manner.framing), Memory()
         self.chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.messages: list[bytes] = []
@@ -86,8 +86,8 @@ class _Player:
         before: Step | None = None
         for step in self.transcript.steps:
             if fence and isinstance(before, Expect) and isinstance(step, (Send, Close)):
-                self.writer.write(before.line, frame(_PING, self.manner.framing))
-                self._expect(Expect(before.line, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
+                self.writer.write(before.place, frame(_PING, self.manner.framing))
+                self._expect(Expect(before.place, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
             self._do(step)
             before = step
 
@@ -100,7 +100,7 @@ class _Player:
             elif isinstance(step, Expect):
                 awaited.append(step)
             else:
-                self.writer.write(step.line, held)
+                self.writer.write(step.place, held)
                 held = b""
                 if isinstance(step, Close):
                     self.writer.close()
@@ -117,7 +117,7 @@ class _Player:
     def _do(self, step: Step) -> None:
         match step:
             case Send():
-                self.writer.write(step.line, self._bytes(step))
+                self.writer.write(step.place, self._bytes(step))
             case Expect():
                 self._expect(step)
             case Close():
@@ -133,7 +133,7 @@ class _Player:
             self.chunks.put(data)
         self.chunks.put(b"")
 
-    def _next(self, line: int, wanted: str) -> bytes | None:
+    def _next(self, place: Place, wanted: str) -> bytes | None:
         """The next message, or None at the end of the server's output."""
         self.deadline = time.monotonic() + self.manner.timeout
         data = b""
@@ -141,22 +141,22 @@ class _Player:
             try:
                 self.messages = self.decoder.feed(data)
             except FramingError as error:
-                raise Failed(line, wanted, str(error)) from error
-            if not self.messages and not (data := self._receive(line, wanted)):
+                raise Failed(place, wanted, str(error)) from error
+            if not self.messages and not (data := self._receive(place, wanted)):
                 return None
         return self.messages.pop(0)
 
-    def _receive(self, line: int, wanted: str) -> bytes:
+    def _receive(self, place: Place, wanted: str) -> bytes:
         """What the server writes next, empty at its end."""
         rest = f", but an unfinished message: {self.decoder.pending[:200]!r}" if self.decoder.pending else ""
         try:
             data = self.chunks.get(timeout=max(0.0, self.deadline - time.monotonic()))
         except queue.Empty:
-            raise Failed(line, wanted, f"nothing within {self.manner.timeout:g} s{rest}") from None
+            raise Failed(place, wanted, f"nothing within {self.manner.timeout:g} s{rest}") from None
         if not data:
             self.chunks.put(b"")
             if rest:
-                raise Failed(line, wanted, f"{self._end()}{rest}")
+                raise Failed(place, wanted, f"{self._end()}{rest}")
         return data
 
     def _end(self) -> str:
@@ -169,9 +169,9 @@ class _Player:
 
     def _expect(self, step: Expect) -> None:
         wanted = step.text if step.text is not None else show(step.value)
-        body = self._next(step.line, wanted)
+        body = self._next(step.place, wanted)
         if body is None:
-            raise Failed(step.line, wanted, f"{self._end()}: the end of the server's output")
+            raise Failed(step.place, wanted, f"{self._end()}: the end of the server's output")
         received = body.decode(errors="replace")
         try:
             value = parse_json(body)
@@ -181,12 +181,12 @@ class _Player:
                 difference(step.value, value, self.memory) if step.text is None else None
             )
         except (ValueError, KeyError, TypeError, ArithmeticError, RecursionError) as error:
-            raise Failed(step.line, wanted, f"{received} — not a usable message: {error!r}") from error
+            raise Failed(step.place, wanted, f"{received} — not a usable message: {error!r}") from error
         if step.text is not None and not re.fullmatch(re.escape(wanted).replace("<revision>", "[1-9][0-9]*"), received):
             at = len(os.path.commonprefix([wanted, received]))
             found = Difference(f"character {at}", wanted[at : at + 40], received[at : at + 40])
         if found is not None:
-            raise Failed(step.line, wanted, received, found)
+            raise Failed(step.place, wanted, received, found)
 
     def _is_farewell(self, body: bytes) -> bool:
         """Whether this cancels a request that the server's end leaves without an answer."""
@@ -198,8 +198,8 @@ class _Player:
 
     def _exit(self, step: Exit) -> None:
         wanted = f"silence and exit {step.code}"
-        while (body := self._next(step.line, wanted)) is not None:
+        while (body := self._next(step.place, wanted)) is not None:
             if not self._is_farewell(body):
-                raise Failed(step.line, wanted, body.decode(errors="replace"))
+                raise Failed(step.place, wanted, body.decode(errors="replace"))
         if (end := self._end()) != f"exit {step.code}":
-            raise Failed(step.line, wanted, end)
+            raise Failed(step.place, wanted, end)

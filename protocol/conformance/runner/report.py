@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from .manner import Failed, Manner
-from .transcript import Send, Transcript
+from .transcript import Place, Send, Transcript
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One transcript played in one manner."""
+    """One case played in one manner."""
 
     transcript: Transcript
     manner: Manner
@@ -20,12 +21,22 @@ class Outcome:
     failure: Failed | None = None
 
 
+def listed(transcripts: list[Transcript]) -> str:
+    """Each rule with its cases, what they show, and how many they are."""
+    lines: list[str] = []
+    for file, cases in groupby(transcripts, lambda one: one.file):
+        for number, one in enumerate(cases):
+            lines += [file, f"    {one.rule}"] if one.rule and number == 0 else []
+            lines += [one.name, f"    {one.about}"]
+    return "\n".join([*lines, f"{len(transcripts)} cases"])
+
+
 def failures(played: list[Outcome]) -> list[list[Outcome]]:
-    """The failures of one transcript, together those that differ in nothing but the manner."""
-    alike: dict[tuple[int, str, str], list[Outcome]] = {}
+    """The failures of one case, together those that differ in nothing but the manner."""
+    alike: dict[tuple[Place, str, str], list[Outcome]] = {}
     for outcome in played:
         if (failure := outcome.failure) is not None:
-            alike.setdefault((failure.line, failure.expected, failure.received), []).append(outcome)
+            alike.setdefault((failure.place, failure.expected, failure.received), []).append(outcome)
     return list(alike.values())
 
 
@@ -33,15 +44,16 @@ def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
     """A failure: where, what was sent before, what was expected, what came, and the first difference."""
     failure, manner = outcome.failure, outcome.manner
     assert failure is not None
-    sent = [s for s in outcome.transcript.steps if isinstance(s, Send) and s.line <= failure.line]
+    until = failure.place.statement
+    sent = [s for s in outcome.transcript.steps if isinstance(s, Send) and s.place.statement <= until]
     lines = [
-        f"FAILED {outcome.transcript.path}:{failure.line}",
+        f"FAILED {_where(outcome)}",
         f"  {outcome.transcript.about}",
         f"  again with  --framing {manner.framing} --chunks {manner.chunks} --seed {manner.seed}"
         f" {outcome.transcript.name}",
         *([f"  likewise in  {', '.join(f'{o.manner.framing} {o.manner.chunks}' for o in alike)}"] if alike else []),
         *([f"  sent before ({len(sent) - context} more above)"] if len(sent) > context else ["  sent before"]),
-        *(f"    {step.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
+        *(f"    {step.place.line:>4}  {_cut(step.shown)}" for step in sent[-context:]),
         f"  expected  {_cut(failure.expected)}",
         f"  received  {_cut(failure.received)}",
     ]
@@ -56,14 +68,25 @@ def explain(outcome: Outcome, *alike: Outcome, context: int = 6) -> str:
     return "\n".join(lines)
 
 
+def _where(outcome: Outcome) -> str:
+    """File and line, and what else there is to say of the place."""
+    assert outcome.failure is not None
+    place, case = outcome.failure.place, outcome.transcript.case
+    return (
+        f"{outcome.transcript.path}:{place.line}"
+        + (f" in {case}" if case else "")
+        + (f", round {place.round}" if place.round else "")
+    )
+
+
 def _cut(text: str, limit: int = 1000) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """How many transcripts each section has, how often they were played in each framing, and how that went."""
+    """How many cases each section has, how often they were played in each framing, and how that went."""
     sections = sorted({outcome.transcript.section for outcome in outcomes})
-    rows = [("section", "transcripts", "lines", "headers", "passed", "failed")]
+    rows = [("section", "cases", "lines", "headers", "passed", "failed")]
     rows += [_row(section, [o for o in outcomes if o.transcript.section == section]) for section in sections]
     rows.append(_row("all", outcomes))
     width = max(len(row[0]) for row in rows)
@@ -73,23 +96,23 @@ def table(outcomes: list[Outcome]) -> str:
 def _row(name: str, outcomes: list[Outcome]) -> tuple[str, ...]:
     framings = [outcome.manner.framing for outcome in outcomes]
     failed = sum(outcome.failure is not None for outcome in outcomes)
-    transcripts = len({outcome.transcript.path for outcome in outcomes})
-    counts = (transcripts, framings.count("lines"), framings.count("headers"), len(outcomes) - failed, failed)
+    cases = len({outcome.transcript.name for outcome in outcomes})
+    counts = (cases, framings.count("lines"), framings.count("headers"), len(outcomes) - failed, failed)
     return (name, *map(str, counts))
 
 
 def write_junit(outcomes: list[Outcome], path: Path) -> None:
-    """One test case for each transcript and manner."""
+    """One test case for each case and manner."""
     failed = sum(outcome.failure is not None for outcome in outcomes)
     suite = xml.Element("testsuite", name="conformance", tests=str(len(outcomes)), failures=str(failed))
     for outcome in outcomes:
-        name = f"{outcome.transcript.path.stem} [{outcome.manner.framing}, {outcome.manner.chunks}]"
+        transcript, manner = outcome.transcript, outcome.manner
+        name = f"{transcript.name.partition('/')[2]} [{manner.framing}, {manner.chunks}]"
         case = xml.SubElement(
-            suite, "testcase", classname=outcome.transcript.section, name=name, time=f"{outcome.seconds:.3f}"
+            suite, "testcase", classname=transcript.section, name=name, time=f"{outcome.seconds:.3f}"
         )
         if outcome.failure is not None:
-            where = f"{outcome.transcript.path}:{outcome.failure.line}"
-            xml.SubElement(case, "failure", message=where).text = _printable(explain(outcome))
+            xml.SubElement(case, "failure", message=_where(outcome)).text = _printable(explain(outcome))
     path.parent.mkdir(parents=True, exist_ok=True)
     xml.ElementTree(suite).write(path, encoding="utf-8", xml_declaration=True)
 

@@ -1,28 +1,33 @@
-"""Reads a transcript: a text file of what is sent to a server and what must come back (see ../README.md)."""
+"""Reads transcripts: what is sent to a server and what must come back (see ../README.md)."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from .cases import Case, Statement, TranscriptError, read_cases
 from .escapes import expand
 
 
-class TranscriptError(Exception):
-    """A transcript that is not written as the format asks."""
+@dataclass(frozen=True)
+class Place:
+    """Where a step stands: the number of its statement in the case, its line in the file, its round in a `repeat`."""
+
+    statement: int
+    line: int
+    round: int = 0
 
 
 @dataclass(frozen=True)
 class Send:
     """Bytes for the server; `framed` ones are a message and get a line end or a header."""
 
-    line: int
+    place: Place
     body: bytes
     framed: bool = True
     shown: str = ""
@@ -32,7 +37,7 @@ class Send:
 class Expect:
     """The next message that must come: equal as a JSON value, or byte for byte where `text` is given."""
 
-    line: int
+    place: Place
     value: Any = None
     text: str | None = None
 
@@ -41,14 +46,14 @@ class Expect:
 class Close:
     """The end of the server's input."""
 
-    line: int
+    place: Place
 
 
 @dataclass(frozen=True)
 class Exit:
     """The server must have ended with this code, its input closed or not."""
 
-    line: int
+    place: Place
     code: int
 
 
@@ -57,10 +62,12 @@ Step = Send | Expect | Close | Exit
 
 @dataclass
 class Transcript:
-    """One file: what the server is started with, and the steps in their order."""
+    """One case: what the server is started with, and the steps in their order. Its section is the folder of its file."""
 
     path: Path
-    section: str
+    rule: str = ""
+    case: str = ""
+    line: int = 1
     about: str = ""
     options: list[str] = field(default_factory=list)
     config: str | None = None
@@ -69,9 +76,17 @@ class Transcript:
     steps: list[Step] = field(default_factory=list)
 
     @property
+    def section(self) -> str:
+        return self.path.parent.name
+
+    @property
+    def file(self) -> str:
+        return f"{self.section}/{self.path.name}"
+
+    @property
     def name(self) -> str:
         """By which the runner finds it."""
-        return f"{self.section}/{self.path.name}"
+        return f"{self.file}::{self.case}" if self.case else self.file
 
     @property
     def fenced(self) -> bool:
@@ -89,37 +104,39 @@ def parse_json(text: str | bytes) -> Any:
     return json.loads(text, parse_int=Decimal, parse_float=Decimal, parse_constant=refuse)
 
 
-def read(path: Path) -> Transcript:
-    """Reads one transcript; its section is the folder that it lies in."""
-    transcript = Transcript(path, path.parent.name)
-    lines = iter(enumerate(path.read_text(encoding="utf-8").split("\n"), 1))
-    about: list[str] = []
+def read(place: Path | str) -> list[Transcript]:
+    """Reads each case of a file, or the one that `FILE::CASE` names."""
+    file, _, name = str(place).partition("::")
+    cases = read_cases(Path(file))
+    if name and name not in (known := [case.name for case in cases]):
+        raise TranscriptError(f"{file}: there is no case {name}, but {', '.join(known)}")
+    return [_transcript(Path(file), case) for case in cases if name in ("", case.name)]
+
+
+def _transcript(path: Path, case: Case) -> Transcript:
+    transcript = Transcript(path, case.rule, case.name, case.line, case.about)
     awaited: Expect | None = None  # the result of an `advance`, due after what the clock causes
     advances = 0
-    for number, line in lines:
-        if line.startswith("#") and not transcript.steps:
-            about.append(line[1:].strip())
-        if not line.strip() or line.startswith("#"):
-            continue
+    for number, statement in enumerate(case.statements):
+        place = Place(number, statement.line, statement.round)
         try:
-            step = _statement(transcript, number, line, lines)
+            step = _step(transcript, place, statement)
         except ValueError as error:
-            raise TranscriptError(f"{path}:{number}: {error}") from error
+            raise TranscriptError(f"{path}:{statement.line}: {error}") from error
         if not isinstance(step, Expect) and step is not None and awaited is not None:
             transcript.steps.append(awaited)
             awaited = None
         if isinstance(step, _Advance):
             advances += 1
             identifier = f"advance {advances}"
-            transcript.steps.append(_clock(number, identifier, step.milliseconds))
-            awaited = Expect(number, {"jsonrpc": "2.0", "id": identifier, "result": {"now": "<integer>"}})
+            transcript.steps.append(_clock(place, identifier, step.milliseconds))
+            awaited = Expect(place, {"jsonrpc": "2.0", "id": identifier, "result": {"now": "<integer>"}})
         elif step is not None:
             transcript.steps.append(step)
     if awaited is not None:
         transcript.steps.append(awaited)
-    transcript.about = " ".join(about)
     if not transcript.about:
-        raise TranscriptError(f"{path}: the first lines must be a comment that says what is shown and why")
+        raise TranscriptError(f"{path}:{case.line}: a comment must come first and say what is shown and why")
     return _ended(transcript)
 
 
@@ -128,19 +145,19 @@ class _Advance:
     milliseconds: int
 
 
-def _clock(line: int, identifier: str, milliseconds: int) -> Send:
+def _clock(place: Place, identifier: str, milliseconds: int) -> Send:
     message = {
         "jsonrpc": "2.0",
         "id": identifier,
         "method": "clock/advance",
         "params": {"milliseconds": milliseconds},
     }
-    return Send(line, json.dumps(message).encode(), shown=f"advance {milliseconds}")
+    return Send(place, json.dumps(message).encode(), shown=f"advance {milliseconds}")
 
 
 def _ended(transcript: Transcript) -> Transcript:
     """Unless a transcript says otherwise, its end closes the input and the server exits with 0."""
-    last = transcript.steps[-1].line if transcript.steps else 0
+    last = transcript.steps[-1].place if transcript.steps else Place(0, transcript.line)
     if not any(isinstance(step, Exit) for step in transcript.steps):
         if not any(isinstance(step, Close) for step in transcript.steps):
             transcript.steps.append(Close(last))
@@ -148,44 +165,34 @@ def _ended(transcript: Transcript) -> Transcript:
     return transcript
 
 
-def _statement(
-    transcript: Transcript, number: int, line: str, lines: Iterator[tuple[int, str]]
-) -> Step | _Advance | None:
-    word, _, rest = line.partition(" ")
+def _step(transcript: Transcript, place: Place, statement: Statement) -> Step | _Advance | None:
+    """A statement's step; what is said of the server and its files goes to the transcript."""
+    word, _, rest = statement.text.partition(" ")
     rest = rest.strip()
     match word:
         case "-->":
-            return Send(number, rest.encode(), shown=line)
+            return Send(place, rest.encode(), shown=statement.text)
         case "<--" if rest.startswith("text:"):
-            return Expect(number, text=rest.removeprefix("text:").strip())
+            return Expect(place, text=rest.removeprefix("text:").strip())
         case "<--":
-            return Expect(number, parse_json(rest))
+            return Expect(place, parse_json(rest))
         case "framed" | "raw" if rest.startswith("-->"):
             body = expand(rest.removeprefix("-->").removeprefix(" "))
-            return Send(number, body, word == "framed", shown=line)
+            return Send(place, body, word == "framed", shown=statement.text)
         case "advance" if rest.isdigit():
             return _Advance(int(rest))
         case "close" if not rest:
-            return Close(number)
+            return Close(place)
         case "exit" if rest.isdigit():
-            return Exit(number, int(rest))
+            return Exit(place, int(rest))
         case "only" if rest in ("lines", "headers"):
             transcript.framings = (rest,)
         case "options":
             transcript.options += shlex.split(rest)
         case "config" if rest == "{":
-            transcript.config = "\n".join(["{", *_until("}", lines), "}"]) + "\n"
-        case "file" if found := re.fullmatch(r"(\S+) <<(\w+)", rest):
-            transcript.files[found[1]] = "".join(f"{text}\n" for text in _until(found[2], lines))
+            transcript.config = "\n".join(["{", *statement.block, "}"]) + "\n"
+        case "file" if found := re.fullmatch(r"(\S+) <<\w+", rest):
+            transcript.files[found[1]] = "".join(f"{text}\n" for text in statement.block)
         case _:
-            raise ValueError(f"not a statement of a transcript: {line!r}")
+            raise ValueError(f"not a statement of a transcript: {statement.text!r}")
     return None
-
-
-def _until(end: str, lines: Iterator[tuple[int, str]]) -> list[str]:
-    block: list[str] = []
-    for _, line in lines:
-        if line == end:
-            return block
-        block.append(line)
-    raise ValueError(f"a line with only {end!r} must end the block")

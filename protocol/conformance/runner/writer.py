@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 
 from .manner import Failed, Manner
+from .transcript import Place
 
 
 class Writer:
@@ -24,13 +25,13 @@ class Writer:
         self.deadline = 0.0
         os.set_blocking(self.input.fileno(), False)
 
-    def write(self, line: int, data: bytes) -> None:
+    def write(self, place: Place, data: bytes) -> None:
         """Writes piece by piece, each only after the server took the one before, so that every cut is real."""
         try:
             for piece in self._pieces(data):
-                self._put(line, piece)
+                self._put(place, piece)
                 while len(piece) < len(data) and self._unread() and self.process.poll() is None:
-                    self._check(line)
+                    self._check(place)
                     time.sleep(0)
         except (BrokenPipeError, ValueError):
             pass  # the server ended: what it should have said, or its exit code, tells
@@ -42,17 +43,17 @@ class Writer:
         except BrokenPipeError:
             pass
 
-    def _put(self, line: int, piece: bytes) -> None:
+    def _put(self, place: Place, piece: bytes) -> None:
         self.deadline = time.monotonic() + self.manner.timeout
         while piece:
             if select.select([], [self.input], [], 0.1)[1]:
                 piece = piece[os.write(self.input.fileno(), piece) :]
                 self.deadline = time.monotonic() + self.manner.timeout
-            self._check(line)
+            self._check(place)
 
-    def _check(self, line: int) -> None:
+    def _check(self, place: Place) -> None:
         if time.monotonic() > self.deadline:
-            raise Failed(line, "that the server reads its input", f"none of it read within {self.manner.timeout:g} s")
+            raise Failed(place, "that the server reads its input", f"none of it read within {self.manner.timeout:g} s")
 
     def _pieces(self, data: bytes) -> Iterator[bytes]:
         if self.manner.chunks == "bytes" and len(data) <= 20_000:

@@ -15,7 +15,7 @@ Message = dict[str, Any]
 class Rule:
     """A server that breaks no rule. A subclass changes one thing, and says in a sentence which.
 
-    `section` is the specification's, `transcript` one that catches it, played in `framing` and `chunks`.
+    `section` is the specification's, `transcript` a case that catches it, played in `framing` and `chunks`.
     """
 
     section = ""
