@@ -32,7 +32,7 @@ public struct ListSource {
 
   /// What comes of an edit: one step, too. The source goes on with it when the list is closed: it was made.
   func outcome(of edit: ListEdit) -> Observable<ListState.Step> {
-    guard let writing = write(SourceEdit(edit)) else { return .just(.settled(edit)) }
+    guard let writing = SourceEdit(edit).flatMap(write) else { return .just(.settled(edit)) }
     return .create { observer in
       _ = writing.subscribe { event in
         guard case .next = event else {
@@ -46,9 +46,10 @@ public struct ListSource {
 }
 
 extension SourceEdit {
-  fileprivate init(_ edit: ListEdit) {
+  fileprivate init?(_ edit: ListEdit) {
     switch edit.change {
     case .insertion(let item, let next): self = .insert(item.json, before: next)
+    case .replacement: return nil
     case .removal: self = .remove(edit.id)
     }
   }

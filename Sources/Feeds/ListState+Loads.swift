@@ -61,8 +61,6 @@ extension ListState {
     public let place: Place
     /// What is looked for; empty for everything.
     public let query: String
-    /// Whether it is a search's first page, in the first try or in another.
-    public let isSearch: Bool
 
     /// Whether two are the same load.
     public static func == (left: Load, right: Load) -> Bool { left.number == right.number }

@@ -28,8 +28,6 @@ public struct ListState {
     case stumbled(Failure)
   }
 
-  /// The items, in order, each id once.
-  public private(set) var items = ItemList()
   /// The failure that still stands.
   public private(set) var failure: Failure?
   /// What made the newest load begin.
@@ -42,7 +40,11 @@ public struct ListState {
   public private(set) var query: String
   /// How many searches have got their first page.
   public private(set) var searches = 0
-  private var edits = ListEdits()
+  private var edited = EditedItems()
+  /// The edits that the source has taken while a load runs, whose page doesn't know of them: they count once it is over.
+  private var taken = NumberMap<ListEdit>()
+  /// Whether a search's first page is awaited.
+  private var isSearching = false
   private var failed: Load?
   private var nextKey: RawJSON?
   private var previousKey: RawJSON?
@@ -55,6 +57,9 @@ public struct ListState {
     self.onRefresh = onRefresh
   }
 
+  /// The items, in order, each id once.
+  public var items: ItemList { edited.items }
+
   /// Whether an answer is awaited.
   @inlinable public var isLoading: Bool { running != nil }
 
@@ -65,7 +70,7 @@ public struct ListState {
   public var isWithoutResult: Bool { items.isEmpty && (phase == .requestFinished || phase == .reachedBottom) }
 
   /// The newest edit, which the source is to be told of.
-  public var newestEdit: ListEdit? { edits.newest }
+  public var newestEdit: ListEdit? { edited.newest }
 
   /// Folds one event into the state.
   public static func apply(_ state: inout ListState, _ step: Step) {
@@ -75,14 +80,13 @@ public struct ListState {
     // The answer to a load that was dropped means nothing.
     case .loaded(let page, let load): if load.number == state.running?.number { state.finish(load, page) }
     case .failed(let reason, let load): if load.number == state.running?.number { state.fail(load, reason) }
-    case .changed(let item): state.items.replace(item)
-    case .inserted(let item, let next): state.edits.insert(item, before: next, into: &state.items)
-    case .removed(let id): state.edits.remove(id, from: &state.items)
-    case .settled(let edit):
-      state.edits.settle(edit, loads: state.loads, isReplacing: state.running?.place.isFirst == true)
+    case .changed(let item): state.edited.replace(item)
+    case .inserted(let item, let next): state.edited.insert(item, before: next, query: state.query)
+    case .removed(let id): state.edited.remove(id)
+    case .settled(let edit): state.settle(edit)
     case .refused(let reason, let edit):
-      state.edits.undo(edit, in: &state.items)
-      state.failure = Failure(reason, trigger: edit.isRemoval ? "remove" : "insert")
+      state.edited.refuse(edit)
+      state.failure = Failure(reason, trigger: edit.trigger)
     case .stumbled(let failure): state.failure = failure
     }
   }
@@ -94,7 +98,7 @@ public struct ListState {
   ///   - prefetch: how many rows before an end are near enough.
   /// - Returns: what to ask for, if there is more at that end, and nothing in its way.
   public func wish(in viewport: Viewport, prefetch: Int) -> Trigger? {
-    guard running == nil, failed == nil, !items.isEmpty else { return nil }
+    guard running == nil, failed == nil else { return nil }
     if nextKey != nil, min(viewport.end, items.count) >= items.count - prefetch { return .loadMore }
     return previousKey != nil && viewport.start <= prefetch ? .reachTop : nil
   }
@@ -118,47 +122,57 @@ public struct ListState {
   }
 
   private mutating func begin(_ trigger: Trigger, _ place: Place) {
+    end()
     loads += 1
-    let isSearch = trigger == .search || trigger == .retry && failed?.isSearch == true
-    running = Load(number: loads, trigger: trigger, place: place, query: query, isSearch: isSearch)
+    isSearching = isSearching || trigger == .search
+    running = Load(number: loads, trigger: trigger, place: place, query: query)
     failed = nil
     failure = nil
     self.trigger = trigger
     phase = .requesting
     guard place.isFirst, onRefresh == .clear else { return }
-    items.removeAll()
-    edits.forgetItems()
+    edited.clear()
     nextKey = nil
     previousKey = nil
   }
 
-  private mutating func finish(_ load: Load, _ page: Page) {
+  /// The running load is over, if there is one: pages that come from now on know of the edits that the source has taken.
+  private mutating func end() {
     running = nil
+    for (_, edit) in taken { edited.settle(edit) }
+    taken = NumberMap()
+  }
+
+  private mutating func settle(_ edit: ListEdit) {
+    if isLoading { taken[UInt(edit.number)] = edit } else { edited.settle(edit) }
+  }
+
+  private mutating func finish(_ load: Load, _ page: Page) {
     // A page without items is the last, whatever it says of a next one.
     let isEmpty = page.items.isEmpty && page.faults.isEmpty
-    let merged: ItemList.Merged
+    let repeated: [Int]
     switch load.place {
     case .first:
-      items.removeAll()
-      merged = items.append(page.items)
+      repeated = edited.start(with: page.items, query: load.query)
       (nextKey, previousKey) = (isEmpty ? nil : page.next, page.previous)
-      if load.isSearch { searches += 1 }
+      if isSearching { searches += 1 }
+      isSearching = false
     case .after:
-      merged = items.append(page.items)
+      repeated = edited.add(page.items, atEnd: true)
       nextKey = isEmpty ? nil : page.next
     case .before:
-      merged = items.prepend(page.items)
+      repeated = edited.add(page.items, atEnd: false)
       previousKey = isEmpty ? nil : page.previous
     }
-    edits.reapply(over: page.items, of: load.number, isFirst: load.place.isFirst, to: &items)
+    end()
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    let repeated = merged.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     // What failed meanwhile beside the load still stands.
-    failure = Failure(page.faults + repeated, trigger: load.trigger.rawValue) ?? failure
+    let faults = page.faults + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    failure = Failure(faults, trigger: load.trigger.rawValue) ?? failure
   }
 
   private mutating func fail(_ load: Load, _ reason: LoadFailure) {
-    running = nil
+    end()
     failed = load
     phase = .failed
     failure = Failure(reason, trigger: load.trigger.rawValue)

@@ -28,8 +28,9 @@ final class ListDay: Day {
   private enum Promise {
     /// It shows this version, if it is listed.
     case version(Character)
-    /// It is listed, unless a refresh has emptied the list; how many loads had begun when the source took it.
-    case present(settled: Int?, isEmptied: Bool)
+    /// It is listed, unless a refresh has emptied the list, or something else is looked for than when it was put in; how
+    /// many loads had begun when the source took it.
+    case present(settled: Int?, query: String, isAway: Bool)
     /// It isn't listed.
     case absent(settled: Int?)
   }
@@ -126,7 +127,7 @@ extension ListDay {
 
   private func insert(_ letter: Character, before: ItemID?) {
     note("insert \(letter)")
-    promises[id(of: letter)] = .present(settled: writes ? nil : loads, isEmptied: false)
+    promises[id(of: letter)] = .present(settled: writes ? nil : loads, query: query, isAway: false)
     try? input.insert.send(Insertion(item: item(letter), before: before))
   }
 
@@ -173,7 +174,7 @@ extension ListDay {
       if request.key == nil, clears { empty() }
     }
     source.answered = { [unowned self] number, request, letters in
-      take(letters, of: number, isFirst: request.key == nil)
+      take(letters, of: number, firstOf: request.key == nil ? request.query ?? "" : nil)
     }
     source.decided = { [unowned self] edit, isRefused in decide(edit, isRefused) }
   }
@@ -183,7 +184,7 @@ extension ListDay {
     for (id, promise) in promises {
       switch promise {
       case .version: promises[id] = nil
-      case .present(let settled, _): promises[id] = .present(settled: settled, isEmptied: true)
+      case .present(let settled, let query, _): promises[id] = .present(settled: settled, query: query, isAway: true)
       case .absent: break
       }
     }
@@ -191,13 +192,15 @@ extension ListDay {
 
   /// A page comes that somebody waited for. Its items are the newest knowledge; a first page knows of all edits that the
   /// source had taken when it was asked for.
-  private func take(_ letters: String, of number: Int, isFirst: Bool) {
+  private func take(_ letters: String, of number: Int, firstOf query: String?) {
+    let isFirst = query != nil
     for (id, promise) in promises {
       switch promise {
       case .version: if isFirst || letters.lowercased().contains(id) { promises[id] = nil }
-      case .present(let settled, _):
-        if isFirst {
-          promises[id] = settled.map { $0 < number } == true ? nil : .present(settled: settled, isEmptied: false)
+      case .present(let settled, let own, _):
+        if let query {
+          let isKnown = settled.map { $0 < number } == true
+          promises[id] = isKnown ? nil : .present(settled: settled, query: own, isAway: own != query)
         }
       case .absent(let settled): if isFirst, let settled, settled < number { promises[id] = nil }
       }
@@ -212,8 +215,8 @@ extension ListDay {
     case .remove(let removed): id = removed.raw.string?.first ?? "?"
     }
     switch (promises[id], edit.kind) {
-    case (.present(nil, let isEmptied), .insert):
-      promises[id] = isRefused ? nil : .present(settled: loads, isEmptied: isEmptied)
+    case (.present(nil, let query, let isAway), .insert):
+      promises[id] = isRefused ? nil : .present(settled: loads, query: query, isAway: isAway)
     case (.absent(nil), .remove): promises[id] = isRefused ? nil : .absent(settled: loads)
     default: if isRefused { promises[id] = nil }
     }
@@ -232,7 +235,7 @@ extension ListDay {
       let shown = letters.first { $0.lowercased().first == id }
       switch promise {
       case .version(let version): expect(shown == nil || shown == version, "\(version) was lost in \(letters)")
-      case .present(_, let isEmptied): expect(shown != nil || isEmptied, "\(id) was lost from \(letters)")
+      case .present(_, _, let isAway): expect(shown != nil || isAway, "\(id) was lost from \(letters)")
       case .absent: expect(shown == nil, "\(id) came back in \(letters)")
       }
     }
