@@ -56,6 +56,52 @@ import Testing
       }
     ),
     ("zip with itself", { a, _, _ in (zip(a, a) { ($0 + $1) / 2 }, a) }),
+    ("concat is associative", { a, b, _ in (a.concat(b).concat(a), a.concat(b.concat(a))) }),
+    ("merge is associative", { a, b, _ in (merge(merge(a, b), a), merge(a, merge(b, a))) }),
+    ("reduce is the last of a scan", { a, _, _ in (a.reduce(3, +), a.scan(3, +).startWith(3).last()) }),
+    ("the sum of an array is a reduce", { a, _, _ in (a.toArray().map { $0.reduce(0, +) }, a.reduce(0, +)) }),
+    ("the last one of the last", { a, _, _ in (a.takeLast(1), a.last()) }),
+    (
+      "the last ones are the end of an array",
+      { a, _, _ in (a.takeLast(3), a.toArray().flatMap { .from($0.suffix(3)) }) }
+    ),
+    ("a skip by number", { a, _, _ in (a.enumerated().filter { $0.index >= 2 }.map(\.element), a.skip(2)) }),
+    (
+      "an element is a take of a skip",
+      { a, _, _ in (a.element(at: 2).catch { $0 is OutOfRangeError ? .empty() : .error($0) }, a.skip(2).take(1)) }
+    ),
+    (
+      "what is skipped while it holds",
+      { a, _, _ in (a.skip { $0 < 6 }, a.scan((false, 0)) { ($0.0 || $1 >= 6, $1) }.filter(\.0).map(\.1)) }
+    ),
+    (
+      "a key is a sameness",
+      { a, _, _ in (a.distinctUntilChanged { $0 % 3 }, a.distinctUntilChanged { $0 % 3 == $1 % 3 }) }
+    ),
+    ("a value returned is caught", { a, _, _ in (a.catchAndReturn(7), a.catch { _ in .just(7) }) }),
+    ("to look changes nothing", { a, _, _ in (a.debug { _ in }, a) }),
+    (
+      "one at a time is concat",
+      { a, _, clock in
+        let late = a.map { number in Observable.timer(.milliseconds(150), on: clock).map { _ in number } }
+        return (late.merge(maxConcurrent: 1), late.concat())
+      }
+    ),
+    (
+      "many at a time are merge",
+      { a, _, clock in
+        let late = a.map { number in Observable.timer(.milliseconds(150), on: clock).map { _ in number } }
+        return (late.merge(maxConcurrent: .max), late.merge())
+      }
+    ),
+    (
+      "the latest of many are those of three",
+      { a, b, _ in (.combineLatest([a, b, a]) { $0[0] - $0[1] + $0[2] }, combineLatest(a, b, a) { $0 - $1 + $2 }) }
+    ),
+    (
+      "the nth of many are those of three",
+      { a, b, _ in (.zip([a, b, a]) { $0[0] - $0[1] + $0[2] }, zip(a, b, a) { $0 - $1 + $2 }) }
+    ),
     ("throttle by nothing", { a, _, clock in (a.throttle(.zero, latest: false, on: clock), a) }),
   ]
 
