@@ -120,7 +120,7 @@ extension Service {
       throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
     }
     refusal = nil
-    try port.receive(params)
+    try port.receive(params, nil)
     if let refusal { throw refusal }
   }
 }
