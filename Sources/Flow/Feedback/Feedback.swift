@@ -335,8 +335,8 @@ extension FeedbackCore {
 
   @inlinable
   func signal<Value>(_ sent: Subscribers<Value>) -> Signal<Value> {
-    Signal(turns) { [turns] send, lifetime in
-      turns.join(lifetime)
+    Signal(turns) { send, lifetime in
+      self.turns.join(lifetime)
       sent.add(Sink(next: send, end: { _ in }), lifetime)
     }
   }

@@ -43,6 +43,7 @@ final class FeedbackCore<State> {
   init(_ state: State, on clock: any Scheduler) {
     self.state = state
     self.clock = clock
+    turns.owner = self
     turns.start = { [unowned self] in start() }
     turns.stop = { [unowned self] in stop() }
   }

@@ -8,6 +8,8 @@ package final class Turns {
   @usableFromInline let listeners = Subscribers<Void>()
   @usableFromInline var start: () -> Void = {}
   @usableFromInline var stop: () -> Void = {}
+  /// What starts and stops, which has this and is kept while anybody listens.
+  @usableFromInline weak var owner: AnyObject?
   private var members = 0
   private var holds = 0
   private var hasStarted = false
@@ -37,9 +39,10 @@ package final class Turns {
     guard lifetime.isActive else { return }
     members += 1
     lifetime.add(
-      AnyDisposable { [self] in
+      AnyDisposable { [self, owner] in
         members -= 1
         update()
+        withExtendedLifetime(owner) {}
       })
     update()
   }
