@@ -53,6 +53,8 @@ struct Assembly {
         try found.add(stream, named: name, in: path)
       } else if let outputs = value as? any Outputs {
         try Lister.list(outputs, in: "\(path).\(name)", into: found)
+      } else if let signal = value as? Signal<Void> {
+        try found.add(signal.map(Occurrence.init), named: name, in: path)
       } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
         throw .noOutput("\(path).\(name)", value)
       } else {

@@ -169,7 +169,8 @@ public final class Feedback<State> {
 
   // MARK: - What follows from the state
 
-  /// Says what a load loads. The first value of the stream counts; an end without one is a failure.
+  /// Says what a load loads. The first value of the stream counts; an end without one is a failure. A stream that fails
+  /// with a `CancellationError` ends the load without a failure.
   ///
   /// - Parameters:
   ///   - path: the load.

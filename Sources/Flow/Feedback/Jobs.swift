@@ -77,10 +77,10 @@ public struct Jobs<Request, Response>: Work {
   /// Takes note that a job is done.
   public mutating func take(_ response: Response, of number: Int) { remove(number) }
 
-  /// Takes note that a job has failed.
-  public mutating func fail(_ number: Int, _ failure: Failure) {
+  /// Takes note that a job has failed or was given up.
+  public mutating func end(_ number: Int, failure: Failure?) {
     remove(number)
-    self.failure = failure
+    if let failure { self.failure = failure }
   }
 
   private mutating func remove(_ number: Int) {

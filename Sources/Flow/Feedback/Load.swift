@@ -78,9 +78,9 @@ extension Load: Work {
     run.end()
   }
 
-  /// Takes note of the failure.
+  /// Takes note of the end.
   @inlinable
-  public mutating func fail(_ number: Int, _ failure: Failure) {
+  public mutating func end(_ number: Int, failure: Failure?) {
     run.end(failure)
   }
 }

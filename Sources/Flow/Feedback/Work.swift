@@ -30,15 +30,15 @@ public protocol Work {
   ///   - response: what it has given.
   ///   - number: the run's number.
   /// - Throws: what is wrong with the response, whose good parts may have been taken all the same;
-  ///   ``fail(_:_:)`` is called with it.
+  ///   ``end(_:failure:)`` is called with it.
   mutating func take(_ response: Response, of number: Int) throws
 
-  /// Takes note that a run has failed. The run is over with that.
+  /// Takes note that a run is over without a response.
   ///
   /// - Parameters:
   ///   - number: the run's number.
-  ///   - failure: why.
-  mutating func fail(_ number: Int, _ failure: Failure)
+  ///   - failure: why; nil where it was given up, as a user does who cancels.
+  mutating func end(_ number: Int, failure: Failure?)
 }
 
 extension Work {

@@ -166,10 +166,13 @@ final class WorkRuns<State, W: Work> {
         try core.state[keyPath: path].take(response, of: number)
         for finish in onFinish { finish(core, response) }
       }
+    } catch is CancellationError {
+      outcome = .nothing
+      core.state[keyPath: path].end(number, failure: nil)
     } catch {
       outcome = .failed
       core.failures += 1
-      core.state[keyPath: path].fail(number, Failure(error, trigger: cause.name, number: core.failures))
+      core.state[keyPath: path].end(number, failure: Failure(error, trigger: cause.name, number: core.failures))
     }
     if let call = cause.call {
       call.note(outcome)
