@@ -17,6 +17,13 @@ public struct Tasks: ViewModel {
     public var customMirror: Mirror {
       Mirror(self, children: taps.map { ($0.name, $0.tap) } + [("present", present)])
     }
+
+    /// Lists the inputs under their names.
+    public func encode(to encoder: any Encoder) throws {
+      var properties = encoder.container(keyedBy: PropertyName.self)
+      for (name, tap) in taps { try properties.encode(tap, forKey: PropertyName(name)) }
+      try properties.encode(present, forKey: PropertyName("present"))
+    }
   }
 
   /// What it says: an output for each task, and what went wrong.

@@ -1,15 +1,25 @@
 internal import Flow
+internal import RPC
 internal import WireJSON
 
 /// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
 struct Assembly {
-  private(set) var inputs: [(name: String, port: any InputPort)] = []
-  private(set) var presenters: [Presenter] = []
-  private(set) var outputs: [OutputSlot] = []
+  private let found: Lister.Found
+
+  var inputs: [(name: String, port: InputPort)] { found.inputs }
+  var presenters: [Presenter] { found.presenters }
+  var outputs: [OutputSlot] { found.outputs }
 
   init<Model: ViewModel>(_ model: Model, on clock: any Scheduler) {
+    self = Assembly.assemble(model, on: clock).0
+  }
+
+  /// Makes a view model's inputs and outputs, and lists them.
+  static func assemble<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler
+  ) -> (Assembly, Model.Input, Model.Output) {
     do throws(DeclarationMistake) {
-      try self.init(checking: model, on: clock)
+      return try checking(model, on: clock)
     } catch {
       // A mistake in the program, which no input can make: it depends on the types of the properties alone. It is
       // found when the screen is defined, or, where that is left out to start sooner, when it is first described or
@@ -19,34 +29,32 @@ struct Assembly {
   }
 
   /// - Throws: what is wrong with the declaration of the view model's inputs or outputs.
-  init<Model: ViewModel>(checking model: Model, on clock: any Scheduler) throws(DeclarationMistake) {
+  static func checking<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler
+  ) throws(DeclarationMistake) -> (Assembly, Model.Input, Model.Output) {
+    let assembly = Assembly()
     let input = model.makeInput()
-    try addInputs(of: input, in: "\(Model.self).Input")
-    try addOutputs(of: model.transform(input, on: clock), in: "\(Model.self).Output")
-  }
-
-  private mutating func addInputs(of ports: any Ports, in path: String) throws(DeclarationMistake) {
-    for (label, value) in Mirror(reflecting: ports).children {
-      let name = label ?? "?"
-      switch value {
-      case let port as any InputPort:
-        if Service.methods.contains(name) { throw .takenInputName("\(path).\(name)") }
-        if inputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "input") }
-        inputs.append((name, port))
-      case let presenter as Presenter: presenters.append(presenter)
-      case let ports as any Ports: try addInputs(of: ports, in: "\(path).\(name)")
-      default: throw .noInput("\(path).\(name)", value)
-      }
+    try Lister.list(input, in: "\(Model.self).Input", into: assembly.found)
+    let output = model.transform(input, on: clock)
+    if let outputs = output as? any Outputs {
+      try Lister.list(outputs, in: "\(Model.self).Output", into: assembly.found)
+    } else {
+      try assembly.addOutputs(of: output, in: "\(Model.self).Output")
     }
+    return (assembly, input, output)
   }
 
-  private mutating func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
+  private init() { found = Lister.Found() }
+
+  private func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
     for (label, value) in Mirror(reflecting: streams).children {
       let name = label ?? "?"
       if let stream = value as? any OutputStream {
-        if name == "closed" { throw .takenOutputName("\(path).\(name)") }
-        if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
-        outputs.append(stream.makeSlot(named: name))
+        try found.add(stream, named: name, in: path)
+      } else if let outputs = value as? any Outputs {
+        try Lister.list(outputs, in: "\(path).\(name)", into: found)
+      } else if let signal = value as? Signal<Void> {
+        try found.add(signal.map(Occurrence.init), named: name, in: path)
       } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
         throw .noOutput("\(path).\(name)", value)
       } else {
@@ -56,7 +64,25 @@ struct Assembly {
   }
 }
 
-/// An `Observable` whose values can be said on the wire, whatever they are.
+/// A ``Port`` whatever its values are.
+struct InputPort {
+  /// What the method's parameters are, for who asks what can be called.
+  let parameters: JSONSchema
+  /// Takes a call of the method, and answers when all that it began is over, if that is wanted.
+  let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
+  /// Takes no more calls.
+  let close: () -> Void
+
+  init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
+    parameters = reading.parameters
+    receive = { params, answer throws(RPCError) in
+      if let error = port.receive(try reading.read(params), whenOver: answer) { throw RPCError(refusal: error) }
+    }
+    close = port.close
+  }
+}
+
+/// An output whose values can be sent, whatever they are.
 protocol OutputStream {
   func makeSlot(named name: String) -> OutputSlot
 }
@@ -65,15 +91,37 @@ extension Observable: OutputStream where Element: OutputValue {
   func makeSlot(named name: String) -> OutputSlot { Element.makeSlot(named: name, for: self) }
 }
 
+extension Driver: OutputStream where Value: OutputValue {
+  func makeSlot(named name: String) -> OutputSlot {
+    let slot = Value.makeSlot(named: name, for: asObservable())
+    slot.turns = turns
+    return slot
+  }
+}
+
+extension Signal: OutputStream where Value: OutputValue {
+  func makeSlot(named name: String) -> OutputSlot {
+    let slot = Value.makeSlot(named: name, for: asObservable())
+    slot.turns = turns
+    return slot
+  }
+}
+
 /// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
 struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   let description: String
 
-  static func noInput(_ path: String, _ value: Any) -> DeclarationMistake {
+  static func notListed(_ path: String, _ type: Any.Type) -> DeclarationMistake {
     DeclarationMistake(
       description:
-        "\(path) is \(kind(of: value)); it must be a Port, a Trigger, a Presenter, or the inputs of another"
-        + " view model")
+        "\(path) is \(named(type)); an input must be a Port, a Trigger, a Presenter, or the inputs of another view"
+        + " model, an output a Driver, a Signal of values that can be sent, or a structure of these")
+  }
+
+  static func unreadableInput(_ path: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description:
+        "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
   }
 
   static func takenInputName(_ path: String) -> DeclarationMistake {
@@ -108,8 +156,10 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
 }
 
 /// A value's type, with its article.
-private func kind(of value: Any) -> String {
-  let type = "\(type(of: value))"
+private func kind(of value: Any) -> String { named(type(of: value)) }
+
+private func named(_ type: Any.Type) -> String {
+  let type = "\(type)"
   return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
 }
 

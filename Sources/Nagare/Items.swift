@@ -114,12 +114,13 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
   private func decode(_ item: ItemList.Item) -> Element? { try? Element(json: item.json) }
 }
 
-extension Items: Equatable {
+extension Items: Versioned {
+  /// Whether two lists are the same version. O(1).
+  public func isSameVersion(as other: Items) -> Bool { list.isIdentical(to: other.list) }
+
   /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the
   /// other.
-  public static func == (left: Items, right: Items) -> Bool {
-    left.list.isIdentical(to: right.list) || ItemList.splices(from: left.list, to: right.list).isEmpty
-  }
+  public static func == (left: Items, right: Items) -> Bool { left.list == right.list }
 }
 
 extension Items: Sequence {

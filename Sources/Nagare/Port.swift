@@ -2,46 +2,104 @@ public import Flow
 public import RPC
 public import WireJSON
 
-/// An input: a method on the wire, a stream in the view model.
-///
-/// ```swift
-/// struct Input: Ports {
-///   let refresh = Trigger()              // refresh {}
-///   let select = Port<ItemID>("id")      // select {"id": …}
-///   let swipe = Port<Swipe>()            // swipe {…}, a record
-/// }
-/// ```
-public final class Port<Value> {
-  /// The values that come in.
-  public var stream: Observable<Value> { subject.asObservable() }
+/// How an input is read from a method's parameters.
+final class PortReading<Value> {
+  let parameters: JSONSchema
+  let parameter: String?
+  let read: (RawJSON?) throws(RPCError) -> Value
 
-  /// What the method's parameters are, for who asks what can be called.
-  public let parameters: JSONSchema
-  /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
-  package let parameter: String?
-
-  private let subject = PublishSubject<Value>()
-  private let decode: (RawJSON?) throws(RPCError) -> Value
-  private var refusal: RPCError?
-
-  init(
-    parameters: JSONSchema, parameter: String? = nil, decode: @escaping (RawJSON?) throws(RPCError) -> Value
-  ) {
+  init(_ parameters: JSONSchema, _ parameter: String?, _ read: @escaping (RawJSON?) throws(RPCError) -> Value) {
     self.parameters = parameters
     self.parameter = parameter
-    self.decode = decode
+    self.read = read
   }
+}
+
+extension Port where Value == Void {
+  /// An input without parameters.
+  public convenience init() {
+    self.init(parameters: JSONSchema(properties: [])) { _ in }
+  }
+
+  /// Pulls the trigger.
+  ///
+  /// - Throws: ``RPCError`` if the view model refuses it.
+  public func send() throws(RPCError) { try send(()) }
+}
+
+extension Port where Value: JSONDecodable & JSONSchemaProviding {
+  /// An input with one parameter.
+  ///
+  /// - Parameter name: the parameter's name on the wire.
+  public convenience init(_ name: String) {
+    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)]), parameter: name) {
+      params throws(RPCError) in
+      guard let json = params?.member(name) else {
+        let expected = Value.schema.expectation
+        throw RPCError(DecodingFailure(.missing, expected: expected, in: params ?? .emptyObject, path: [name]))
+      }
+      do throws(DecodingFailure) {
+        return try Value(json: json)
+      } catch {
+        throw RPCError(error, within: [name])
+      }
+    }
+  }
+}
+
+extension Port where Value: JSONDecodable & JSONSchemaProviding {
+  /// Only a record's fields have names of their own.
+  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
+  public convenience init() {
+    self.init("")
+  }
+}
+
+extension Port where Value: Record {
+  /// An input whose parameters are a record's fields.
+  public convenience init() {
+    self.init(parameters: Value.schema) { params throws(RPCError) in try Value(params: params) }
+  }
+}
+
+extension Port {
+  convenience init(
+    parameters: JSONSchema, parameter: String? = nil, read: @escaping (RawJSON?) throws(RPCError) -> Value
+  ) {
+    self.init(attachment: PortReading(parameters, parameter, read))
+  }
+
+  var reading: PortReading<Value>? { attachment as? PortReading<Value> }
+
+  /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
+  package var parameter: String? { reading?.parameter }
 
   /// Puts a value in, as a call of the method does.
   ///
-  /// - Throws: ``RPCError`` with ``RPCError/Code/invalidParams`` if the view model refuses it; see
-  ///   ``accepting(_:as:given:_:)``.
+  /// - Parameter value: the value.
+  /// - Throws: ``RPCError`` if the view model refuses it: with ``RPCError/Code/invalidParams`` for a `Refusal`.
   public func send(_ value: Value) throws(RPCError) {
-    refusal = nil
-    subject.onNext(value)
-    if let refusal { throw refusal }
+    if let error = receive(value) { throw RPCError(refusal: error) }
   }
 
+  /// Opens a view of another screen whenever a value comes in.
+  ///
+  /// ```swift
+  /// navigate: input.assign.open("people") { People(assign: assigned) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - screen: the name of the screen.
+  ///   - make: makes the view model.
+  /// - Returns: what the output `navigate` sends.
+  public func open(_ screen: String, _ make: @escaping (Value) -> any ViewModel) -> Signal<Navigation> {
+    signal.map { Navigation(to: screen, make($0)) }
+  }
+}
+
+// MARK: - Values that a stream accepts
+
+extension Port {
   /// The values that make sense, turned into what they mean; the others are refused, and the caller is told.
   ///
   /// - Parameters:
@@ -111,69 +169,7 @@ public final class Port<Value> {
   }
 }
 
-extension Port: ObservableConvertible {
-  /// The values that come in.
-  ///
-  /// - Returns: ``stream``.
-  public func asObservable() -> Observable<Value> { stream }
-}
-
-extension Port: ObserverType {
-  /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
-  ///
-  /// - Parameter event: a value or the end.
-  public func on(_ event: Event<Value>) {
-    if let value = event.element { try? send(value) }
-  }
-}
-
-/// An input that carries nothing.
-public typealias Trigger = Port<Void>
-
-extension Port where Value == Void {
-  /// An input without parameters.
-  public convenience init() {
-    self.init(parameters: JSONSchema(properties: [])) { _ in }
-  }
-
-  /// Pulls the trigger.
-  public func send() throws(RPCError) { try send(()) }
-}
-
-extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// An input with one parameter.
-  ///
-  /// - Parameter name: the parameter's name on the wire.
-  public convenience init(_ name: String) {
-    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)]), parameter: name) {
-      params throws(RPCError) in
-      guard let json = params?.member(name) else {
-        let expected = Value.schema.expectation
-        throw RPCError(DecodingFailure(.missing, expected: expected, in: params ?? .emptyObject, path: [name]))
-      }
-      do throws(DecodingFailure) {
-        return try Value(json: json)
-      } catch {
-        throw RPCError(error, within: [name])
-      }
-    }
-  }
-}
-
-extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// Only a record's fields have names of their own.
-  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
-  public convenience init() {
-    self.init("")
-  }
-}
-
-extension Port where Value: Record {
-  /// An input whose parameters are a record's fields.
-  public convenience init() {
-    self.init(parameters: Value.schema) { params throws(RPCError) in try Value(params: params) }
-  }
-}
+// MARK: - Reading and refusing
 
 extension Record {
   /// Reads a method's parameters.
@@ -220,14 +216,14 @@ extension RPCError {
     let data = ParameterFault(param: failure.parameter, expected: failure.expected)
     self.init(.invalidParams, failure.message, data: data)
   }
-}
 
-/// A ``Port`` whatever its values are.
-protocol InputPort: AnyObject {
-  var parameters: JSONSchema { get }
-  func receive(_ params: RawJSON?) throws(RPCError)
-}
-
-extension Port: InputPort {
-  func receive(_ params: RawJSON?) throws(RPCError) { try send(decode(params)) }
+  /// What a caller is told of why its value is refused. Whatever is no reason to refuse a value is a fault of the view
+  /// model's.
+  init(refusal error: any Error) {
+    switch error {
+    case let error as RPCError: self = error
+    case let refusal as Refusal: self.init(refusal.parameter, mustBe: refusal.expected, not: refusal.value)
+    default: self.init(.internalError, "the view model failed: \(error)")
+    }
+  }
 }

@@ -9,11 +9,11 @@ final class View {
   let viewModel: String
   /// Views speak in the order in which they were opened.
   let number: Int
-  let inputs: [(name: String, port: any InputPort)]
+  let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
   private(set) weak var parent: View?
   private(set) var children: [View] = []
-  private let ports: [String: any InputPort]
+  private let ports: [String: InputPort]
   private weak var service: Service?
   private(set) var isDirty = false
   private(set) var isClosed = false
@@ -39,7 +39,13 @@ final class View {
 
   /// Begins to listen to the outputs. What is current by the end is in the answer that tells of the view.
   func connect() {
-    for output in outputs { output.connect() }
+    // What begins with the first subscriber begins when all are there, so that none misses an event.
+    for output in outputs { output.turns?.hold() }
+    for output in outputs {
+      output.turns?.reportMistakes { [weak self] in self?.report($0) }
+      output.connect()
+    }
+    for output in outputs { output.turns?.release() }
     for output in outputs where output.hasCurrentValue { output.markSaid() }
   }
 
@@ -49,7 +55,7 @@ final class View {
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }
 
-  func port(_ name: String) -> (any InputPort)? { ports[name] }
+  func port(_ name: String) -> InputPort? { ports[name] }
 
   /// Notes that an output changed in this step.
   func touch() {
@@ -94,6 +100,7 @@ final class View {
   func close() {
     isClosed = true
     for output in outputs { output.disconnect() }
+    for (_, port) in inputs { port.close() }
     parent?.children.removeAll { $0 === self }
   }
 }

@@ -51,7 +51,7 @@ extension ViewModel {
 
 /// The inputs of a view model: a structure whose properties are ``Port``s, a ``Presenter`` where it has tasks for the
 /// user, or inputs of another view model, which stand for theirs.
-public protocol Ports: SendableMetatype {
+public protocol Ports: Encodable, SendableMetatype {
   /// A set of ports of its own for each view.
   init()
 }

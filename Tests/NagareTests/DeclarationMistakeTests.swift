@@ -5,7 +5,7 @@ import Testing
 @testable import Nagare
 
 /// A view model whose outputs are what a test makes them.
-private struct Outputs<Output>: ViewModel {
+private struct WithOutputs<Output>: ViewModel {
   struct Input: Ports {}
   let output: Output
 
@@ -24,7 +24,7 @@ private struct Inputs<Input: Ports>: ViewModel {
 
   private func mistake(_ model: some ViewModel) -> String? {
     do throws(DeclarationMistake) {
-      _ = try Assembly(checking: model, on: VirtualScheduler())
+      _ = try Assembly.checking(model, on: VirtualScheduler())
       return nil
     } catch {
       return error.description
@@ -34,8 +34,8 @@ private struct Inputs<Input: Ports>: ViewModel {
   @Test func `an output of values that can't be said is named, with the remedy`() {
     struct Output { let letters: Observable<[Letter]> = .never() }
     #expect(
-      mistake(Outputs(output: Output())) == """
-        Outputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
+      mistake(WithOutputs(output: Output())) == """
+        WithOutputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
         be an OutputValue, as Bool, Int, Double, String, an array or optional of these, and a Record are that is \
         declared to be one
         """)
@@ -46,22 +46,46 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Plain { let count = 1 }
     struct Outer { let inner = Plain() }
     let path = "Output.count is"
-    #expect(mistake(Outputs(output: Subject()))?.contains("\(path) a PublishSubject<Int>; it must be an Obs") == true)
-    #expect(mistake(Outputs(output: Plain()))?.contains("\(path) an Int; it must be an Observable, or") == true)
-    #expect(mistake(Outputs(output: Outer()))?.contains("Output.inner.count is an Int") == true)
+    #expect(
+      mistake(WithOutputs(output: Subject()))?.contains("\(path) a PublishSubject<Int>; it must be an Obs") == true)
+    #expect(mistake(WithOutputs(output: Plain()))?.contains("\(path) an Int; it must be an Observable, or") == true)
+    #expect(mistake(WithOutputs(output: Outer()))?.contains("Output.inner.count is an Int") == true)
   }
 
-  @Test func `an input that is no port is named`() {
-    struct Input: Ports { let refresh = PublishSubject<Void>() }
-    let said = mistake(Inputs<Input>())
-    #expect(said?.contains(".Input.refresh is a PublishSubject<()>; it must be a Port") == true, "\(said ?? "nothing")")
+  @Test func `a plain value among inputs or outputs is named, with the remedy`() {
+    struct Input: Ports { let page = 1 }
+    struct Inner: Outputs { let counts = [1] }
+    struct Output: Outputs { let inner = Inner() }
+    let remedy =
+      "an input must be a Port, a Trigger, a Presenter, or the inputs of another view model, an output a Driver, a"
+      + " Signal of values that can be sent, or a structure of these"
+    #expect(mistake(Inputs<Input>()) == "Inputs<Input>.Input.page is an Int; \(remedy)")
+    #expect(
+      mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
+  }
+
+  @Test func `a signal of what can't be sent is named`() {
+    struct Output: Outputs {
+      let saved: Signal<Void> = .never()
+      let number: Signal<Int?> = .never()
+      let letter: Signal<Letter> = .never()
+    }
+    #expect(
+      mistake(WithOutputs(output: Output()))?.hasPrefix("WithOutputs<Output>.Output.letter is a Signal<Letter>;")
+        == true)
+  }
+
+  @Test func `a way into another view model's state is no input`() {
+    struct State {}
+    struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }
+    #expect(mistake(Inputs<Input>())?.contains(".Input.way is a way into another view model's state") == true)
   }
 
   @Test func `an input or an output can't have the name of what the session has`() {
     struct Input: Ports { let open = Port<String>("id") }
     struct Output { let closed: Observable<Int> = .never() }
     #expect(mistake(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
-    #expect(mistake(Outputs(output: Output()))?.contains(".Output.closed has the name") == true)
+    #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
   }
 
   @Test func `a name that is there twice is named, also in what another view model has`() {
@@ -75,7 +99,8 @@ private struct Inputs<Input: Ports>: ViewModel {
       let inner = Inner()
     }
     #expect(mistake(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
-    #expect(mistake(Outputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
+    #expect(
+      mistake(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
   }
 
   @Test func `an output that fails is told to who wrote it, and ends no other`() {
@@ -110,6 +135,6 @@ private struct Inputs<Input: Ports>: ViewModel {
       let items: Observable<ItemList> = .never()
     }
     #expect(mistake(Inputs<Input>()) == nil)
-    #expect(mistake(Outputs(output: Output())) == nil)
+    #expect(mistake(WithOutputs(output: Output())) == nil)
   }
 }

@@ -1,3 +1,4 @@
+public import Flow
 public import WireJSON
 
 /// The items of a list screen: a value that is cheap to keep, to change and to compare with an older one.
@@ -144,5 +145,15 @@ extension ItemList: RandomAccessCollection {
       try place.leaf.forEachRun(in: position - place.start..<end - place.start, body)
       position = end
     }
+  }
+}
+
+extension ItemList: Versioned {
+  /// Whether two lists are the same version. O(1).
+  public func isSameVersion(as other: ItemList) -> Bool { isIdentical(to: other) }
+
+  /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the other.
+  public static func == (left: ItemList, right: ItemList) -> Bool {
+    left.isIdentical(to: right) || ItemList.splices(from: left, to: right).isEmpty
   }
 }

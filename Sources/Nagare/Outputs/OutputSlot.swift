@@ -45,6 +45,8 @@ public class OutputSlot: Deferrable {
   /// Its place in the queue of what is to be written.
   public var place = 0
   weak var view: View?
+  /// The turns of what it comes from, where that begins with its first subscriber.
+  var turns: Turns?
   var hasCurrentValue = false
   private var isSubscribing = false
   private(set) var isDirty = false

@@ -120,7 +120,14 @@ extension Service {
       throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
     }
     refusal = nil
-    try port.receive(params)
+    do throws(RPCError) {
+      try port.receive(params, nil)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue {
+        view.report("the input \"\(method)\" failed: \(error.message)")
+      }
+      throw error
+    }
     if let refusal { throw refusal }
   }
 }

@@ -61,6 +61,27 @@ public final class Presenter {
   }
 }
 
+extension Feedback {
+  /// Says what the user is asked for a load: a task, presented when the load begins. If the user cancels it, or is at
+  /// another one, the load ends without a value and without a failure.
+  ///
+  /// ```swift
+  /// state.on(input.rename) { $0.newName.startIfIdle() }
+  /// state.react(to: \.newName, by: input.present) { .prompt("New name", text: $0.name) }
+  /// state.on(finished: \.newName) { state, name in state.name = name }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the load.
+  ///   - presenter: the way to the user.
+  ///   - task: makes the task, by the state in which the load began.
+  public func react<Value>(
+    to path: WritableKeyPath<State, Load<Value>>, by presenter: Presenter, _ task: @escaping (State) -> UserTask<Value>
+  ) {
+    react(to: path) { state in presenter(task(state)).ifEmpty(switchTo: .error(CancellationError())) }
+  }
+}
+
 extension UserTask {
   fileprivate func result(of outcome: TaskOutcome) -> Observable<Value> {
     guard case .completed(let json) = outcome else { return .empty() }

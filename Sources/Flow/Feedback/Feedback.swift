@@ -1,0 +1,344 @@
+/// A state, the steps that change it, and the work that follows from it.
+///
+/// Rules are statements: what an input does to the state, what is done for the work that the state asks for, what follows
+/// when that has finished. Outputs are parts of the state.
+///
+/// ```swift
+/// let state = Feedback(State(), on: clock)
+/// state.on(input.refresh) { $0.issue.start() }
+/// state.react(to: \.issue) { _ in api.issue() }
+/// return Output(issue: state.issue.value, loading: state.isLoading, error: state.failure)
+/// ```
+/// Work runs once, however many listen, and as long as anybody does: it is begun when an output is first subscribed to, and
+/// dropped when the last subscriber has gone. Steps are carried out all the same, so a test may look at ``state`` after
+/// each input.
+///
+/// An input that is put in while another one's turn is under way waits for its place in that turn.
+@dynamicMemberLookup
+public final class Feedback<State> {
+  @usableFromInline let core: FeedbackCore<State>
+
+  /// A state that nothing changes yet.
+  ///
+  /// - Parameters:
+  ///   - state: the state at first.
+  ///   - clock: where time comes from.
+  @inlinable
+  public init(_ state: State, on clock: any Scheduler) {
+    core = FeedbackCore(state, on: clock)
+  }
+
+  /// The current state.
+  @inlinable public var state: State { core.state }
+
+  // MARK: - What changes the state
+
+  /// Says what an input does to the state.
+  ///
+  /// Rules of one input are carried out in their order, each in a turn of its own. After a refusal the later ones aren't,
+  /// so only the first should refuse.
+  ///
+  /// - Parameters:
+  ///   - port: the input.
+  ///   - step: changes the state by a value. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has
+  ///     called the input is told.
+  /// - Returns: sends what the step returns.
+  @inlinable
+  @discardableResult
+  public func on<Value, Refused: Error, Result>(
+    _ port: Port<Value>, _ step: @escaping (inout State, Value) throws(Refused) -> Result
+  ) -> Signal<Result> {
+    let (core, sent) = (core, Subscribers<Result>())
+    port.rules.append { value, cause in core.take(value, cause, step, sent) }
+    return core.signal(sent)
+  }
+
+  /// Says what an input without a value does to the state, as for one with a value.
+  ///
+  /// - Parameters:
+  ///   - trigger: the input.
+  ///   - step: changes the state. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has called the
+  ///     input is told.
+  /// - Returns: sends what the step returns.
+  @inlinable
+  @discardableResult
+  public func on<Refused: Error, Result>(
+    _ trigger: Trigger, _ step: @escaping (inout State) throws(Refused) -> Result
+  ) -> Signal<Result> {
+    on(trigger) { state, _ throws(Refused) in try step(&state) }
+  }
+
+  /// Says what an input does to the state, a minimum interval between accepted calls given: others change nothing.
+  ///
+  /// - Parameters:
+  ///   - port: the input.
+  ///   - interval: the shortest time from one accepted call to the next.
+  ///   - step: changes the state by a value. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has
+  ///     called the input is told.
+  /// - Returns: sends what the step returns.
+  @inlinable
+  @discardableResult
+  public func on<Value, Refused: Error, Result>(
+    _ port: Port<Value>, atMostEvery interval: Duration,
+    _ step: @escaping (inout State, Value) throws(Refused) -> Result
+  ) -> Signal<Result> {
+    let (core, sent) = (core, Subscribers<Result>())
+    let next = Box<Duration?>(nil)
+    port.rules.append { value, cause in
+      let (now, last) = (core.clock.now, next.value)
+      if let last, now < last { return nil }
+      next.value = now + interval
+      let refusal = core.take(value, cause, step, sent)
+      if refusal != nil { next.value = last }
+      return refusal
+    }
+    return core.signal(sent)
+  }
+
+  /// Says what an input without a value does to the state, a minimum interval between accepted calls given: others change
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - trigger: the input.
+  ///   - interval: the shortest time from one accepted call to the next.
+  ///   - step: changes the state. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has called the
+  ///     input is told.
+  /// - Returns: sends what the step returns.
+  @inlinable
+  @discardableResult
+  public func on<Refused: Error, Result>(
+    _ trigger: Trigger, atMostEvery interval: Duration,
+    _ step: @escaping (inout State) throws(Refused) -> Result
+  ) -> Signal<Result> {
+    on(trigger, atMostEvery: interval) { state, _ throws(Refused) in try step(&state) }
+  }
+
+  /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
+  /// anybody listens to the outputs, from its current value on.
+  ///
+  /// - Parameters:
+  ///   - driver: the value.
+  ///   - name: the trigger that failures of work have which follows from it.
+  ///   - step: changes the state by the value.
+  @inlinable
+  public func on<Value>(
+    _ driver: Driver<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
+  ) {
+    follow(driver.asObservable(), name, step)
+  }
+
+  /// Says what an event from elsewhere does to the state. It is followed while anybody listens to the outputs.
+  ///
+  /// - Parameters:
+  ///   - signal: the events.
+  ///   - name: the trigger that failures of work have which follows from it.
+  ///   - step: changes the state by an event.
+  @inlinable
+  public func on<Value>(
+    _ signal: Signal<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
+  ) {
+    follow(signal.asObservable(), name, step)
+  }
+
+  @inlinable
+  func follow<Value>(_ stream: Observable<Value>, _ name: String, _ step: @escaping (inout State, Value) -> Void) {
+    let (cause, nobody) = (Cause(name), Subscribers<Void>())
+    core.follow.append { core, lifetime in
+      stream.run(Sink(next: { _ = core.take($0, cause, step, nobody) }, end: { _ in }), lifetime)
+    }
+  }
+
+  /// Makes a way into this state for another view model. What it forwards there counts as its own call.
+  ///
+  /// ```swift
+  /// People(assign: state.port(String.self) { $0.assignee = $1 })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: what its values are.
+  ///   - step: changes the state by a value, or refuses it.
+  /// - Returns: the input.
+  @inlinable
+  public func port<Value, Refused: Error>(
+    _ type: Value.Type, _ step: @escaping (inout State, Value) throws(Refused) -> Void
+  ) -> Port<Value> {
+    let port = Port<Value>(attachment: nil)
+    on(port, step)
+    return port
+  }
+
+  // MARK: - What follows from the state
+
+  /// Says what a load loads. The first value of the stream counts; an end without one is a failure. A stream that fails
+  /// with a `CancellationError` ends the load without a failure.
+  ///
+  /// - Parameters:
+  ///   - path: the load.
+  ///   - perform: makes the stream, by the state in which the load began.
+  @inlinable
+  public func react<Value>(
+    to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) -> Observable<Value>
+  ) {
+    core.work(path).perform = { state, _ in perform(state) }
+  }
+
+  /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts; an
+  /// end without one is a failure, unless the work has no response to give.
+  ///
+  /// - Parameters:
+  ///   - path: the work.
+  ///   - perform: makes the stream.
+  @inlinable
+  @_disfavoredOverload
+  public func react<W: Work>(
+    to path: WritableKeyPath<State, W>, _ perform: @escaping (W.Request) -> Observable<W.Response>
+  ) {
+    core.work(path).perform = { _, request in perform(request) }
+  }
+
+  /// Says what follows when some work has finished, in the same step.
+  ///
+  /// - Parameters:
+  ///   - path: the work, such as a load.
+  ///   - step: changes the state by what the work has given.
+  @inlinable
+  public func on<W: Work>(finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) -> Void)
+  {
+    core.work(path).onFinish.append { core, response in step(&core.state, response) }
+  }
+
+  /// Says what follows a pause that was neither begun anew nor cancelled.
+  ///
+  /// - Parameters:
+  ///   - path: the pause.
+  ///   - delay: how long it is.
+  ///   - step: changes the state.
+  @inlinable
+  public func on(_ path: WritableKeyPath<State, Pause>, after delay: Duration, _ step: @escaping (inout State) -> Void)
+  {
+    let pause = RunningPause(after: delay, core) { state in
+      state[keyPath: path].end()
+      step(&state)
+    }
+    core.slots.append(
+      WorkSlot(
+        path, pause,
+        reconcile: { core, cause in
+          let newest = core.state[keyPath: path]
+          if newest.number != pause.number, core.isActive { pause.follow(newest, core, cause) }
+        },
+        renew: { pause.number = 0 },
+        stop: { core in pause.drop(core) }))
+  }
+
+  /// Sends what a pulse of the state fires to an input of another view model.
+  ///
+  /// - Parameters:
+  ///   - path: the pulse.
+  ///   - port: the input.
+  @inlinable
+  public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
+    let core = core
+    core.pulse(path).ports.append { value, cause in
+      if let refusal = port.receive(value, cause.named(port.name)) {
+        core.report("what \(path) fires is refused by '\(port.name)': \(refusal)")
+      }
+    }
+  }
+
+  // MARK: - Outputs
+
+  /// Whether any work runs.
+  @inlinable
+  public var isLoading: Driver<Bool> { Driver(core.turns) { [core] in core.runs > 0 } }
+
+  /// The newest failure that stands: that of some work which hasn't begun again since.
+  @inlinable
+  public var failure: Driver<Failure?> { Driver(core.turns) { [core] in core.failure } }
+
+  /// Sends what some work has given, when it has finished.
+  ///
+  /// - Parameter path: the work, such as a load.
+  /// - Returns: the signal.
+  @inlinable
+  public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<W.Response> {
+    let sent = Subscribers<W.Response>()
+    core.work(path).onFinish.append { core, response in core.send(response, sent) }
+    return core.signal(sent)
+  }
+
+  /// Sends when some work has finished.
+  ///
+  /// - Parameter path: the work, such as a load.
+  /// - Returns: the signal.
+  @inlinable
+  @_disfavoredOverload
+  public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<Void> {
+    let sent = Subscribers<Void>()
+    core.work(path).onFinish.append { core, _ in core.send((), sent) }
+    return core.signal(sent)
+  }
+
+  /// Sends once for each turn that has changed a part of the state.
+  ///
+  /// - Parameter path: the part.
+  /// - Returns: the signal.
+  @inlinable
+  public func changes<Part: Equatable>(of path: KeyPath<State, Part>) -> Signal<Void> {
+    let part = core.driver(path)
+    return Signal(core.turns) { [core] send, lifetime in
+      let isFirst = Box(true)
+      let look = part.follow { _ in
+        if !isFirst.value { core.events.append { if lifetime.isActive { send(()) } } }
+        isFirst.value = false
+      }
+      core.turns.join(lifetime)
+      core.turns.listeners.add(Sink(next: look, end: { _ in }), lifetime)
+      look()
+    }
+  }
+
+  /// A part of the state as an output.
+  ///
+  /// - Parameter path: the part.
+  @inlinable
+  public subscript<Part: Equatable>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> { core.driver(path) }
+
+  /// A part of the state that has versions as an output.
+  ///
+  /// - Parameter path: the part.
+  @inlinable
+  public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
+    Driver(core.turns) { [core] in core.state[keyPath: path] }
+  }
+
+  /// What a part of the state fires, as an output.
+  ///
+  /// - Parameter path: the part.
+  @inlinable
+  public subscript<Value>(dynamicMember path: WritableKeyPath<State, Pulse<Value>>) -> Signal<Value> {
+    core.signal(core.pulse(path).sent)
+  }
+
+  /// A part of the state that can't be compared, and so is no output, but whose parts may be.
+  ///
+  /// - Parameter path: the part.
+  @inlinable
+  @_disfavoredOverload
+  public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Part<State, Value> { Part(core, path) }
+}
+
+extension FeedbackCore {
+  @inlinable
+  func driver<Part: Equatable>(_ path: KeyPath<State, Part>) -> Driver<Part> {
+    Driver(turns) { self.state[keyPath: path] }
+  }
+
+  @inlinable
+  func signal<Value>(_ sent: Subscribers<Value>) -> Signal<Value> {
+    Signal(turns) { send, lifetime in
+      self.turns.join(lifetime)
+      sent.add(Sink(next: send, end: { _ in }), lifetime)
+    }
+  }
+}

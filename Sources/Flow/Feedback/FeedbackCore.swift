@@ -1,0 +1,231 @@
+/// A state, the steps that wait to be carried out, and the work that follows from it: what a ``Feedback`` is made of.
+///
+/// A turn is a step and all that follows from it at once. After each step the work is reconciled with the state, and what
+/// answers at once is a further step of the turn; when nothing follows any more, drivers and then signals are sent. What is
+/// put in meanwhile waits for its place in the turn.
+@usableFromInline
+final class FeedbackCore<State> {
+  /// A step that waits for those before it.
+  @usableFromInline
+  enum Step {
+    /// What an input, or something else that is followed, does to the state; gives why it is refused.
+    case input(Cause, () -> (any Error)?)
+    /// What has come of some work.
+    case answer(WorkSlot<State>)
+  }
+
+  @usableFromInline var state: State
+  @usableFromInline let clock: any Scheduler
+  @usableFromInline let turns = Turns()
+  /// The work that may follow from the state, in the order in which rules name it first.
+  @usableFromInline var slots: [WorkSlot<State>] = []
+  /// Subscribes to what is followed from elsewhere.
+  @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
+  @usableFromInline let following = SerialLifetime()
+
+  @usableFromInline var isInTurn = false
+  /// Whether anybody listens: only then is work begun.
+  @usableFromInline var isActive = false
+  @usableFromInline var waiting = Queue<Step>()
+  /// What signals and other inputs are to be sent at the end of the turn.
+  @usableFromInline var events = Queue<() -> Void>()
+  /// The calls that may be over when the turn is.
+  @usableFromInline var calls: [WaitingCall] = []
+
+  /// How many runs are under way.
+  @usableFromInline var runs = 0
+  /// The newest failure that stands.
+  @usableFromInline var failure: Failure?
+  @usableFromInline var hasNewFailure = false
+  @usableFromInline var failures = 0
+
+  @inlinable
+  init(_ state: State, on clock: any Scheduler) {
+    self.state = state
+    self.clock = clock
+    turns.owner = self
+    turns.start = { [unowned self] in start() }
+    turns.stop = { [unowned self] in stop() }
+  }
+}
+
+// MARK: - Turns
+
+extension FeedbackCore {
+  /// How many steps a turn may have. What follows from itself without end is a mistake of the author's.
+  @inlinable
+  var longestTurn: Int { 1000 }
+
+  /// Carries a step out, now or in its place in the turn.
+  @inlinable
+  func take<Value, Refused: Error, Result>(
+    _ value: Value, _ cause: Cause, _ step: @escaping (inout State, Value) throws(Refused) -> Result,
+    _ signal: Subscribers<Result>
+  ) -> (any Error)? {
+    guard !isInTurn else {
+      wait(.input(cause, { [self] in carryOut(value, step, signal) }))
+      return nil
+    }
+    isInTurn = true
+    let refusal = carryOut(value, step, signal)
+    endTurn(cause)
+    return refusal
+  }
+
+  /// Changes the state by a step, unless that refuses.
+  @inlinable
+  func carryOut<Value, Refused: Error, Result>(
+    _ value: Value, _ step: (inout State, Value) throws(Refused) -> Result, _ signal: Subscribers<Result>
+  ) -> (any Error)? {
+    do throws(Refused) {
+      let result: Result
+      if Refused.self == Never.self {
+        result = try step(&state, value)
+      } else {
+        var changed = state
+        result = try step(&changed, value)
+        state = changed
+      }
+      send(result, signal)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Sends a signal at the end of the turn.
+  @inlinable
+  func send<Value>(_ value: Value, _ signal: Subscribers<Value>) {
+    if !signal.isEmpty { events.append { signal.next(value) } }
+  }
+
+  @usableFromInline
+  func wait(_ step: Step) {
+    if case .input(let cause, _) = step { cause.call?.hold() }
+    waiting.append(step)
+  }
+
+  /// Carries out what is put in from elsewhere than an input.
+  @usableFromInline
+  func take(_ step: Step) {
+    wait(step)
+    guard !isInTurn else { return }
+    isInTurn = true
+    endTurn(nil)
+  }
+
+  /// Carries out all that follows from a step, and sends what has changed.
+  ///
+  /// - Parameter cause: what the step was carried out for; nil if none was yet.
+  @inlinable
+  func endTurn(_ cause: Cause?) {
+    var steps = 0
+    if let cause {
+      reconcile(cause)
+      steps = 1
+    }
+    repeat {
+      while let step = waiting.popFirst() {
+        steps += 1
+        guard steps <= longestTurn else {
+          if steps == longestTurn + 1 { reportLength() }
+          abandon(step)
+          break
+        }
+        if let cause = carryOut(step) { reconcile(cause) }
+      }
+      turns.end()
+      while let event = events.popFirst() { event() }
+    } while !waiting.isEmpty
+    isInTurn = false
+    if !calls.isEmpty { releaseCalls() }
+  }
+
+  /// Carries out a step that has waited.
+  ///
+  /// - Returns: its cause; nil if the state can't have changed.
+  @usableFromInline
+  func carryOut(_ step: Step) -> Cause? {
+    switch step {
+    case .answer(let slot): return slot.carryOutAnswer(self)
+    case .input(let cause, let run):
+      if let call = cause.call { calls.append(call) }
+      if let refusal = run() {
+        report("'\(cause.name)' was refused where nobody hears of it, in another one's turn: \(refusal)")
+      }
+      return cause
+    }
+  }
+
+  /// Begins the work that is wanted, and drops what isn't any more.
+  @inlinable
+  func reconcile(_ cause: Cause) {
+    for slot in slots { slot.reconcile(self, cause) }
+    if hasNewFailure { findFailure() }
+  }
+
+  @usableFromInline
+  func findFailure() {
+    hasNewFailure = false
+    failure = slots.compactMap { $0.failure(self) }.max { $0.number < $1.number }
+  }
+
+  @usableFromInline
+  func releaseCalls() {
+    let calls = calls
+    self.calls = []
+    for call in calls { call.release() }
+  }
+
+  /// Lets go of all steps of a turn that doesn't end by itself.
+  @usableFromInline
+  func abandon(_ first: Step) {
+    var next: Step? = first
+    while let step = next {
+      switch step {
+      case .answer(let slot): slot.forget(self)
+      case .input(let cause, _):
+        guard let call = cause.call else { break }
+        call.note(.dropped)
+        calls.append(call)
+      }
+      next = waiting.popFirst()
+    }
+  }
+
+  @usableFromInline
+  func reportLength() {
+    report("a turn has had \(longestTurn) steps, each of which led to the next; it was broken off")
+  }
+
+  @usableFromInline
+  func report(_ mistake: String) {
+    turns.onMistake?(mistake)
+  }
+}
+
+// MARK: - From the first subscriber to the last
+
+extension FeedbackCore {
+  @usableFromInline
+  func start() {
+    isActive = true
+    let lifetime = following.renew()
+    take(
+      .input(
+        Cause("open"),
+        { [self] in
+          for slot in slots { slot.renew() }
+          for follow in follow where lifetime.isActive { follow(self, lifetime) }
+          return nil
+        }))
+  }
+
+  @usableFromInline
+  func stop() {
+    isActive = false
+    following.end()
+    for slot in slots { slot.stop(self) }
+    if !isInTurn { releaseCalls() }
+  }
+}

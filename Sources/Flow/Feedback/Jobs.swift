@@ -1,0 +1,94 @@
+/// Several pieces of work of one kind, such as edits that are sent to a server.
+///
+/// ```swift
+/// struct State { var edits = Jobs<Edit, Void>(.queued) }
+/// // …
+/// state.on(input.rename) { $0.edits.add(.rename($1)) }
+/// state.react(to: \.edits) { edit in api.send(edit) }
+/// ```
+/// A job without a response, one of `Void`, is done as well when its stream completes without a value.
+public struct Jobs<Request, Response>: Work {
+  /// How jobs that are there at the same time are run.
+  public enum Order: Sendable {
+    /// One after the other, in the order in which they were added.
+    case queued
+    /// All at once.
+    case parallel
+  }
+
+  /// How jobs that are there at the same time are run.
+  public let order: Order
+  /// Whether jobs that have begun go on when nobody listens to the state any more.
+  public let outlivesSubscribers: Bool
+  /// Why the last job to fail has failed; nil again when another is added.
+  public private(set) var failure: Failure?
+  /// How often what is wanted or the failure has changed.
+  public private(set) var revision = 0
+  private var requests: [Request] = []
+  private var numbers: [Int] = []
+  private var lastNumber = 0
+
+  /// No jobs.
+  ///
+  /// - Parameters:
+  ///   - order: how jobs that are there at the same time are run.
+  ///   - outlivesSubscribers: whether jobs that have begun go on when nobody listens to the state any more.
+  public init(_ order: Order, outlivesSubscribers: Bool = false) {
+    self.order = order
+    self.outlivesSubscribers = outlivesSubscribers
+  }
+
+  /// How many jobs aren't over.
+  public var count: Int { numbers.count }
+
+  /// Whether any job isn't over.
+  public var isRunning: Bool { !numbers.isEmpty }
+
+  /// Adds a job.
+  ///
+  /// - Parameter request: what is to be done.
+  public mutating func add(_ request: Request) {
+    lastNumber += 1
+    numbers.append(lastNumber)
+    requests.append(request)
+    failure = nil
+    revision += 1
+  }
+
+  /// Drops all jobs that aren't over.
+  public mutating func cancelAll() {
+    guard !numbers.isEmpty else { return }
+    numbers = []
+    requests = []
+    revision += 1
+  }
+
+  /// The jobs that are to run now.
+  public var wanted: WantedNumbers {
+    switch order {
+    case .queued: numbers.first.map(WantedNumbers.one) ?? .none
+    case .parallel: .ascending(numbers)
+    }
+  }
+
+  /// What a job is to do.
+  public func request(_ number: Int) -> Request { requests[place(of: number)] }
+
+  /// Takes note that a job is done.
+  public mutating func take(_ response: Response, of number: Int) { remove(number) }
+
+  /// Takes note that a job has failed or was given up.
+  public mutating func end(_ number: Int, failure: Failure?) {
+    remove(number)
+    if let failure { self.failure = failure }
+  }
+
+  private mutating func remove(_ number: Int) {
+    let place = place(of: number)
+    numbers.remove(at: place)
+    requests.remove(at: place)
+    revision += 1
+  }
+
+  private func place(of number: Int) -> Int { numbers.firstIndex(notBefore: number) { $0 } ?? numbers.startIndex }
+}

@@ -1,0 +1,95 @@
+/// An input of a view model: values are put in from outside, and what they mean is said by the rules of a ``Feedback``.
+///
+/// ```swift
+/// struct Input: Ports {
+///   let refresh = Trigger()
+///   let text = Port<String>("text")
+/// }
+/// // …
+/// state.on(input.refresh) { $0.issue.start() }
+/// state.on(input.text) { $0.text = $1 }
+/// ```
+public final class Port<Value> {
+  /// What it is called: the name of the property that holds it, once its view is opened. Empty before.
+  public package(set) final var name = ""
+  /// What whoever serves it has to know, such as how its values are read.
+  package let attachment: AnyObject?
+  /// What is to be done with a value, in this order, until one refuses it.
+  @usableFromInline var rules: [(Value, Cause) -> (any Error)?] = []
+  @usableFromInline let subject = PublishSubject<Value>()
+  /// What a subscriber of the stream has refused the value for.
+  @usableFromInline package var refusal: (any Error)?
+
+  @usableFromInline
+  package init(attachment: AnyObject? = nil) {
+    self.attachment = attachment
+  }
+
+  /// The values that come in and aren't refused by a rule, as a stream.
+  public var stream: Observable<Value> { subject.asObservable() }
+
+  /// The values that come in and aren't refused by a rule, as a signal.
+  public var signal: Signal<Value> {
+    Signal(nil) { [subject] send, lifetime in subject.subscribers.add(Sink(next: send, end: { _ in }), lifetime) }
+  }
+
+  /// Passes each value on to an input of another view model. If that refuses it, whoever has put it in here is told; and
+  /// work that the other view model begins is work of the same call.
+  ///
+  /// - Parameter port: the other input.
+  public func forward(to port: Port) {
+    rules.append { value, cause in port.receive(value, cause.named(port.name)) }
+  }
+
+  /// Puts a value in.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - answer: takes what has become of all that follows from it, when that is over. Nobody calls it where the value is
+  ///     refused.
+  /// - Returns: why the value is refused; nil where it is taken.
+  package func receive(_ value: Value, whenOver answer: ((Outcome) -> Void)? = nil) -> (any Error)? {
+    guard let answer else { return receive(value, Cause(name)) }
+    let call = WaitingCall(answer)
+    call.hold()
+    let error = receive(value, Cause(name, call))
+    if error != nil { call.cancel() }
+    call.release()
+    return error
+  }
+
+  @inlinable
+  func receive(_ value: Value, _ cause: Cause) -> (any Error)? {
+    for rule in rules {
+      if let error = rule(value, cause) { return error }
+    }
+    guard subject.hasObservers else { return nil }
+    refusal = nil
+    subject.onNext(value)
+    return refusal
+  }
+
+  /// Forgets what is to be done with values: the view is closed.
+  package func close() {
+    rules = []
+  }
+}
+
+extension Port: ObservableConvertible {
+  /// The values that come in.
+  ///
+  /// - Returns: ``stream``.
+  public func asObservable() -> Observable<Value> { stream }
+}
+
+extension Port: ObserverType {
+  /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
+  ///
+  /// - Parameter event: a value or the end.
+  public func on(_ event: Event<Value>) {
+    if let value = event.element { _ = receive(value, Cause(name)) }
+  }
+}
+
+/// An input that carries nothing.
+public typealias Trigger = Port<Void>

@@ -1,0 +1,62 @@
+extension ObservableConvertible {
+  /// The stream as a state. It is subscribed to once, from the first subscriber to the last.
+  ///
+  /// - Parameters:
+  ///   - initial: the current value before the stream has sent one.
+  ///   - onFailure: makes the last value of the failure that ends the stream, if one does. An end without a failure leaves
+  ///     the value as it is.
+  /// - Returns: the driver.
+  @inlinable
+  public func asDriver(
+    startingWith initial: Element, onFailure: @escaping (any Error) -> Element
+  ) -> Driver<Element> where Element: Equatable {
+    Driver(asObservable(), current: Box(initial), onFailure: onFailure)
+  }
+
+  /// The stream as things that happen. It is subscribed to once, from the first subscriber to the last.
+  ///
+  /// - Parameter onFailure: makes a last value of the failure that ends the stream, or nil for none.
+  /// - Returns: the signal.
+  @inlinable
+  public func asSignal(onFailure: @escaping (any Error) -> Element?) -> Signal<Element> {
+    let shared = asObservable().share()
+    return Signal(nil) { send, lifetime in
+      shared.run(
+        Sink(next: send) { failure in
+          if let failure, let last = onFailure(failure), lifetime.isActive { send(last) }
+        }, lifetime)
+    }
+  }
+}
+
+extension BehaviorSubject where Element: Equatable {
+  /// The subject's value as a state. If the subject fails, the value stays as it is.
+  ///
+  /// - Returns: the driver.
+  @inlinable
+  public func asDriver() -> Driver<Element> {
+    Driver(asObservable(), current: latest) { [latest] _ in latest.value }
+  }
+}
+
+extension Driver where Value: Equatable {
+  /// A driver of what a stream has sent last, which is subscribed to as long as somebody listens.
+  @inlinable
+  init(_ source: Observable<Value>, current: Box<Value>, onFailure: @escaping (any Error) -> Value) {
+    let turns = Turns()
+    let running = SerialLifetime()
+    let take = { [unowned turns] value in
+      current.value = value
+      turns.end()
+    }
+    turns.start = {
+      source.run(
+        Sink(next: take) { failure in
+          running.end()
+          if let failure { take(onFailure(failure)) }
+        }, running.renew())
+    }
+    turns.stop = { running.end() }
+    self.init(turns) { current.value }
+  }
+}

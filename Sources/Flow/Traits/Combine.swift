@@ -1,0 +1,101 @@
+/// Two drivers as one. Even if both change in a turn, it sends one value.
+///
+/// - Parameters:
+///   - a: a driver.
+///   - b: a driver.
+///   - transform: makes a value of theirs, when one of them has changed.
+/// - Returns: the driver of what it makes.
+@inlinable
+public func combine<A, B, Result: Equatable>(
+  _ a: Driver<A>, _ b: Driver<B>, _ transform: @escaping (A, B) -> Result
+) -> Driver<Result> {
+  pair(a, b).map { transform($0.0, $0.1) }
+}
+
+/// Three drivers as one. Even if several change in a turn, it sends one value.
+///
+/// - Parameters:
+///   - a: a driver.
+///   - b: a driver.
+///   - c: a driver.
+///   - transform: makes a value of theirs, when one of them has changed.
+/// - Returns: the driver of what it makes.
+@inlinable
+public func combine<A, B, C, Result: Equatable>(
+  _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ transform: @escaping (A, B, C) -> Result
+) -> Driver<Result> {
+  pair(pair(a, b), c).map { transform($0.0.0, $0.0.1, $0.1) }
+}
+
+/// Two drivers' values together.
+@inlinable
+func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
+  Driver<(A, B)>(
+    a.turns.joined(with: b.turns), read: { (a.read(), b.read()) },
+    follow: { send in
+      let first = Box<A?>(nil)
+      let second = Box<B?>(nil)
+      let hasChanged = Box(false)
+      let lookAtFirst = a.follow { value in
+        first.value = value
+        hasChanged.value = true
+      }
+      let lookAtSecond = b.follow { value in
+        second.value = value
+        hasChanged.value = true
+      }
+      return {
+        lookAtFirst()
+        lookAtSecond()
+        guard hasChanged.value, let first = first.value, let second = second.value else { return }
+        hasChanged.value = false
+        send((first, second))
+      }
+    })
+}
+
+extension Turns {
+  /// The turns of both.
+  @usableFromInline
+  func joined(with other: Turns) -> Turns {
+    if self === other { return self }
+    let both = Turns()
+    both.parts = [self, other]
+    let running = SerialLifetime()
+    both.start = { [unowned both] in
+      let lifetime = running.renew()
+      // What each of them follows comes first among its listeners, so that it has changed by the time of a look.
+      for turns in both.parts { turns.join(lifetime) }
+      for turns in both.parts {
+        turns.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)
+      }
+    }
+    both.stop = { running.end() }
+    return both
+  }
+}
+
+/// One lifetime at a time.
+@usableFromInline
+final class SerialLifetime {
+  private var current: Lifetime?
+
+  @usableFromInline
+  init() {}
+
+  /// Ends the lifetime before and begins another.
+  @usableFromInline
+  func renew() -> Lifetime {
+    end()
+    let lifetime = Lifetime()
+    current = lifetime
+    return lifetime
+  }
+
+  @usableFromInline
+  func end() {
+    let last = current
+    current = nil
+    last?.dispose()
+  }
+}

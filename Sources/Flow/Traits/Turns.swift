@@ -1,0 +1,72 @@
+/// When what drivers and signals come from has changed, and whether anybody listens.
+///
+/// A ``Feedback`` has one, and so has a stream that was made a driver. What it announces is the end of a turn: then each
+/// driver's subscriber looks whether its value is another one. What has to run while somebody listens is started with the
+/// first subscriber and stopped with the last.
+@usableFromInline
+package final class Turns {
+  @usableFromInline let listeners = Subscribers<Void>()
+  @usableFromInline var start: () -> Void = {}
+  @usableFromInline var stop: () -> Void = {}
+  /// What starts and stops, which has this and is kept while anybody listens.
+  @usableFromInline weak var owner: AnyObject?
+  private var members = 0
+  private var holds = 0
+  private var hasStarted = false
+  /// Those that are announced together here.
+  @usableFromInline var parts: [Turns] = []
+  /// Takes what an author has to know and no caller can be told. The first one that is set stays.
+  package private(set) var onMistake: ((String) -> Void)?
+
+  @usableFromInline
+  init() {}
+
+  /// Says who takes mistakes, where nobody does.
+  package func reportMistakes(to take: @escaping (String) -> Void) {
+    onMistake = onMistake ?? take
+    for part in parts { part.reportMistakes(to: take) }
+  }
+
+  /// Announces the end of a turn.
+  @inlinable
+  func end() {
+    listeners.next(())
+  }
+
+  /// Counts a subscriber for as long as it lives.
+  @usableFromInline
+  func join(_ lifetime: Lifetime) {
+    guard lifetime.isActive else { return }
+    members += 1
+    lifetime.add(
+      AnyDisposable { [self, owner] in
+        members -= 1
+        update()
+        withExtendedLifetime(owner) {}
+      })
+    update()
+  }
+
+  /// Doesn't start before ``release()``, however many subscribe meanwhile: what happens at the start reaches them all.
+  package func hold() {
+    holds += 1
+    for part in parts { part.hold() }
+  }
+
+  /// Ends a ``hold()``.
+  package func release() {
+    holds -= 1
+    update()
+    for part in parts { part.release() }
+  }
+
+  private func update() {
+    if !hasStarted, members > 0, holds == 0 {
+      hasStarted = true
+      start()
+    } else if hasStarted, members == 0 {
+      hasStarted = false
+      stop()
+    }
+  }
+}

@@ -1,0 +1,194 @@
+public import Flow
+
+/// The outputs of a view model: a structure of `Driver`s and `Signal`s, or of other such structures.
+///
+/// ```swift
+/// struct Output: Outputs {
+///   let issue: Driver<Issue?>
+///   let loading: Driver<Bool>
+///   let saved: Signal<Void>
+/// }
+/// ```
+/// It is `Encodable` because the compiler then goes through its properties, in their order and by their names, and refuses
+/// those that can't be sent. A view model whose outputs get their names at run time writes `encode(to:)` by hand: it
+/// encodes each output into a keyed container under its name.
+public protocol Outputs: Encodable {}
+
+/// The name of an input or output that is known at run time, for ``Ports`` and ``Outputs`` that list theirs by hand.
+public struct PropertyName: CodingKey {
+  /// The name.
+  public let stringValue: String
+  /// None: properties have names.
+  public var intValue: Int? { nil }
+
+  /// A name.
+  public init(_ name: String) { stringValue = name }
+
+  /// A name.
+  public init(stringValue: String) { self.init(stringValue) }
+
+  /// Nil: properties have names.
+  public init?(intValue: Int) { nil }
+}
+
+/// Collects the inputs or outputs that are the properties of a structure, by having the structure encode itself.
+struct Lister: Encoder {
+  /// What is found, and what is wrong with it.
+  final class Found {
+    var inputs: [(name: String, port: InputPort)] = []
+    var presenters: [Presenter] = []
+    var outputs: [OutputSlot] = []
+  }
+
+  let found: Found
+  /// What holds the property.
+  let path: String
+  /// The property that is being looked at.
+  let name: String
+  let type: Any.Type
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Lists the properties of a structure.
+  ///
+  /// - Throws: what is wrong with one of them.
+  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationMistake) {
+    do {
+      try structure.encode(to: Lister(found: found, path: path, name: "", type: Swift.type(of: structure)))
+    } catch let mistake as DeclarationMistake {
+      throw mistake
+    } catch {
+      throw DeclarationMistake(description: "\(path) can't be listed: \(error)")
+    }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Properties(found: found, path: name.isEmpty ? path : "\(path).\(name)"))
+  }
+
+  // What isn't a structure has no properties.
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { NoProperties(lister: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { NoProperties(lister: self) }
+
+  var mistake: DeclarationMistake { .notListed("\(path).\(name)", type) }
+}
+
+private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let found: Lister.Found
+  let path: String
+
+  var codingPath: [any CodingKey] { [] }
+
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try value.encode(to: Lister(found: found, path: path, name: key.stringValue, type: Value.self))
+  }
+
+  mutating func encodeNil(forKey key: Key) throws {}
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    KeyedEncodingContainer(Properties<Nested>(found: found, path: "\(path).\(key.stringValue)"))
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    Lister(found: found, path: path, name: key.stringValue, type: Any.self).unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder { Lister(found: found, path: path, name: "super", type: Any.self) }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder {
+    Lister(found: found, path: path, name: key.stringValue, type: Any.self)
+  }
+}
+
+/// What a plain value encodes itself into, such as a number, which is neither an input nor an output.
+private struct NoProperties: SingleValueEncodingContainer, UnkeyedEncodingContainer {
+  let lister: Lister
+
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.mistake }
+
+  mutating func encodeNil() throws { throw lister.mistake }
+
+  mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    lister.container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+
+  mutating func superEncoder() -> any Encoder { lister }
+}
+
+extension Encoder {
+  /// This as what lists properties; nothing else can be made of inputs and outputs.
+  fileprivate var lister: Lister {
+    get throws {
+      guard let lister = self as? Lister else {
+        throw EncodingError.invalidValue(
+          self, EncodingError.Context(codingPath: codingPath, debugDescription: "inputs and outputs are no data"))
+      }
+      return lister
+    }
+  }
+}
+
+// MARK: - What is listed
+
+extension Port: Encodable {
+  /// Lists the input. Only the service calls it.
+  public func encode(to encoder: any Encoder) throws {
+    let lister = try encoder.lister
+    let path = "\(lister.path).\(lister.name)"
+    guard let reading else { throw DeclarationMistake.unreadableInput(path) }
+    if Service.methods.contains(lister.name) { throw DeclarationMistake.takenInputName(path) }
+    if lister.found.inputs.contains(where: { $0.name == lister.name }) {
+      throw DeclarationMistake.repeated(path, "input")
+    }
+    name = lister.name
+    lister.found.inputs.append((lister.name, InputPort(self, reading)))
+  }
+}
+
+extension Presenter: Encodable {
+  /// Lists the presenter. Only the service calls it.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.lister.found.presenters.append(self)
+  }
+}
+
+extension Driver: Encodable where Value: OutputValue {
+  /// Lists the output. Only the service calls it.
+  public func encode(to encoder: any Encoder) throws { try encoder.lister.add(self) }
+}
+
+extension Signal: Encodable {
+  /// Lists the output. Only the service calls it.
+  public func encode(to encoder: any Encoder) throws {
+    let lister = try encoder.lister
+    if let signal = self as? Signal<Void> {
+      try lister.add(signal.map(Occurrence.init))
+    } else if let output = self as? any OutputStream {
+      try lister.add(output)
+    } else {
+      throw DeclarationMistake.notListed("\(lister.path).\(lister.name)", Signal.self)
+    }
+  }
+}
+
+extension Lister {
+  fileprivate func add(_ output: any OutputStream) throws(DeclarationMistake) {
+    try found.add(output, named: name, in: path)
+  }
+}
+
+extension Lister.Found {
+  func add(_ output: any OutputStream, named name: String, in path: String) throws(DeclarationMistake) {
+    if name == "closed" { throw .takenOutputName("\(path).\(name)") }
+    if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
+    outputs.append(output.makeSlot(named: name))
+  }
+}

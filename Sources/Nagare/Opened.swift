@@ -1,0 +1,36 @@
+public import Flow
+
+/// A view model that is opened for a test, as the service opens one: its inputs have their names, and its outputs are made.
+///
+/// ```swift
+/// let m = Marbles()
+/// let view = Opened(Counter(), on: m.clock)
+/// let count = m.record(view.output.count)
+/// m.play("-x-x", into: view.input.increment)
+/// m.clock.run()
+/// count.expect("01-2")
+/// ```
+public final class Opened<Model: ViewModel> {
+  /// Its inputs.
+  public let input: Model.Input
+  /// Its outputs.
+  public let output: Model.Output
+  /// What the view model's author would be told of: inputs that were refused where nobody hears of it, turns without end.
+  public private(set) var mistakes: [String] = []
+  private let assembly: Assembly
+
+  /// Opens a view model. What is wrong with the declaration of its inputs or outputs ends the program.
+  ///
+  /// - Parameters:
+  ///   - model: the view model.
+  ///   - clock: where its time comes from.
+  public init(_ model: Model, on clock: any Scheduler) {
+    (assembly, input, output) = Assembly.assemble(model, on: clock)
+    for output in assembly.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
+  }
+
+  /// Closes it: its inputs take nothing more. What listens to the outputs is the test's to end.
+  public func close() {
+    for (_, port) in assembly.inputs { port.close() }
+  }
+}

@@ -1,0 +1,176 @@
+@testable import Flow
+import FlowTesting
+import Testing
+
+@Suite struct LoadTests {
+  struct State {
+    var load = Load<Character>()
+    var next = Load<Character>()
+    var log = ""
+  }
+
+  let m = Marbles()
+  let go = Trigger()
+  let retry = Trigger()
+  let cancel = Trigger()
+  let reset = Trigger()
+  let state: Feedback<State>
+
+  init() {
+    state = Feedback(State(), on: m.clock)
+    (go.name, retry.name) = ("refresh", "retry")
+    state.on(go) { $0.load.start() }
+    state.on(retry) { $0.load.retry() }
+    state.on(cancel) { $0.load.cancel() }
+    state.on(reset) { $0.load.reset() }
+  }
+
+  private func record() -> (value: Recording<Character?>, loading: Recording<Bool>, error: Recording<Failure?>) {
+    (
+      m.record(state.load.value) { $0 ?? "n" }, m.record(state.isLoading),
+      m.record(state.failure) { $0 == nil ? "n" : "e" }
+    )
+  }
+
+  @Test func `a load begins with the step, and its answer is a step`() {
+    let source = m.cold("--a")
+    state.react(to: \.load) { _ in source.stream }
+    let (value, loading, error) = record()
+    m.play("-g---g", into: go)
+    m.clock.run()
+    value.expect("  n--a")
+    loading.expect("ft-f-t-f")
+    error.expect("  n-----")
+    source.expectSubscriptions("-^-!", "-----^-!")
+  }
+
+  @Test func `a new start drops the run before, whose answer is ignored`() {
+    var sources = [m.cold("---a"), m.cold("---b")]
+    state.react(to: \.load) { _ in sources.removeFirst().stream }
+    let (value, loading, _) = record()
+    m.play("-g-g", into: go)
+    m.clock.run()
+    value.expect("  n-----b")
+    loading.expect("ft----f")
+  }
+
+  @Test func `a failure stands until the load begins again`() throws {
+    var sources = [m.cold("-#"), m.cold("--#"), m.cold("-a")]
+    state.react(to: \.load) { _ in sources.removeFirst().stream }
+    let (value, loading, error) = record()
+    m.play("-g--------", into: go)
+    m.play("----r---r-", into: retry)
+    m.clock.run()
+    value.expect("  n--------a")
+    loading.expect("ftf-t-f-tf")
+    error.expect("  n-e-n-e-n-")
+    let failures = error.elements.compactMap(\.self)
+    #expect(failures.map(\.trigger) == ["refresh", "retry"])
+    #expect(failures.map(\.number) == [1, 2])
+    #expect(failures[0].message == "the source failed: MarbleError()" && failures[0].code == -32012)
+  }
+
+  @Test func `an end without a value is a failure, and the first value is enough`() {
+    var sources = [m.cold("-|"), m.cold("-ab|")]
+    state.react(to: \.load) { _ in sources.removeFirst().stream }
+    let (value, _, error) = record()
+    m.play("-g-g---", into: go)
+    m.clock.run()
+    value.expect("n---a")
+    error.expect("n-en")
+    #expect(error.elements[1]?.message == "the source ended without a value")
+  }
+
+  @Test func `a cancelled run is dropped, and a reset forgets`() {
+    var sources = [m.cold("-a"), m.cold("---b"), m.cold("-#")]
+    state.react(to: \.load) { _ in sources.removeFirst().stream }
+    let (value, loading, error) = record()
+    m.play("-g--g---g", into: go)
+    m.play("-----c---", into: cancel)
+    m.play("----------r", into: reset)
+    m.clock.run()
+    value.expect("  n-a-------n")
+    loading.expect("ftf-tf--tf")
+    error.expect("  n--------en")
+  }
+
+  @Test func `retry begins only what has failed, startIfIdle only what doesn't run`() {
+    var load = Load<Int>()
+    load.retry()
+    #expect(!load.isRunning && load.number == 0)
+    load.startIfIdle()
+    load.startIfIdle()
+    #expect(load.isRunning && load.number == 1)
+    load.retry()
+    #expect(load.number == 1)
+    load.take(5, of: 1)
+    #expect(load.value == 5 && !load.isRunning)
+  }
+
+  @Test func `what follows a load is in its step, and work that begins then has its cause`() {
+    state.react(to: \.load) { _ in .just("a") }
+    state.react(to: \.next) { _ in .error(MarbleError()) }
+    state.on(finished: \.load) { state, value in
+      state.log.append(value)
+      state.next.start()
+    }
+    let log = m.record(state.log) { $0.last ?? "-" }
+    let (_, loading, error) = record()
+    go.on(.next(()))
+    log.expect("(-a)")
+    loading.expect("f")
+    #expect(error.elements.last??.trigger == "refresh")
+  }
+
+  @Test func `the newest failure that stands is told`() {
+    let other = Trigger()
+    other.name = "other"
+    state.on(other) { $0.next.start() }
+    var answers: [Observable<Character>] = [.error(MarbleError()), .never(), .just("a")]
+    state.react(to: \.load) { _ in answers.removeFirst() }
+    state.react(to: \.next) { _ in .error(MarbleError()) }
+    let (_, _, error) = record()
+    go.on(.next(()))
+    other.on(.next(()))
+    #expect(error.elements.map { $0?.trigger } == [nil, "refresh", "other"])
+    go.on(.next(()))
+    #expect(error.elements.map { $0?.number } == [nil, 1, 2])
+    other.on(.next(()))
+    #expect(error.elements.map { $0?.number } == [nil, 1, 2, 3])
+    state.core.state.next.reset()
+    go.on(.next(()))
+    #expect(error.elements.map { $0?.number } == [nil, 1, 2, 3, nil])
+  }
+
+  @Test func `what is loaded is told, once a run`() {
+    state.react(to: \.load) { _ in .just("a") }
+    let values: Recording<Character> = m.record(state.finished(\.load))
+    let times: Recording<Void> = m.record(state.finished(\.load))
+    go.on(.next(()))
+    go.on(.next(()))
+    values.expect("(aa)")
+    times.expect("(xx)")
+  }
+
+  @Test func `a load that nothing is said for fails, and says what is missing`() {
+    let saved: Signal<Void> = state.finished(\.load)
+    _ = saved
+    let (_, loading, error) = record()
+    go.on(.next(()))
+    loading.expect("f")
+    #expect(error.elements.last??.message.hasSuffix(".load; react(to:) does") == true, "\(error.elements)")
+  }
+
+  @Test func `an error that says more than its name is told so`() {
+    struct Gone: FailureReason {
+      let code = 410
+      let message = "it is gone"
+      let isRetryable = true
+    }
+    state.react(to: \.load) { _ in .error(Gone()) }
+    let (_, _, error) = record()
+    go.on(.next(()))
+    #expect(
+      error.elements.last == Failure(code: 410, message: "it is gone", retryable: true, trigger: "refresh", number: 1))
+  }
+}

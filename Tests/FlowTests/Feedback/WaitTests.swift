@@ -1,0 +1,243 @@
+import FlowTesting
+import Testing
+
+@testable import Flow
+
+/// Calls that are answered when all that they have begun is over.
+@Suite final class WaitTests {
+  struct State {
+    var text = ""
+    var one = Load<Int>()
+    var two = Load<Int>()
+    var typing = Pause()
+    var chosen = Pulse<Int>()
+  }
+
+  let m = Marbles()
+  let go = Trigger()
+  let search = Port<String>()
+  let cancel = Trigger()
+  let state: Feedback<State>
+  let one = PublishSubject<Int>()
+  let two = PublishSubject<Int>()
+  let bag = DisposeBag()
+  var log: [String] = []
+
+  init() {
+    state = Feedback(State(), on: m.clock)
+    (go.name, search.name) = ("go", "search")
+    state.react(to: \.one) { [one] _ in one.asObservable() }
+    state.react(to: \.two) { [two] _ in two.asObservable() }
+    state.on(cancel) { state in
+      state.one.cancel()
+      state.two.cancel()
+    }
+  }
+
+  private func listen() {
+    state.one.value.subscribe { [unowned self] in log.append("one \($0 ?? 0)") }.disposed(by: bag)
+    log = []
+  }
+
+  private func call(_ port: Trigger) {
+    log.append(port.receive((), whenOver: { self.log.append("\($0)") }) == nil ? "" : "refused")
+  }
+
+  private var outcomes: [String] { log.filter { Outcome(rawValue: $0) != nil } }
+
+  @Test func `a call is answered when its load is over, after what that changed was sent`() {
+    state.on(go) { $0.one.start() }
+    listen()
+    call(go)
+    #expect(log == [""])
+    one.onNext(5)
+    #expect(log == ["", "one 5", "finished"])
+  }
+
+  @Test func `a call whose load answers at once is answered at the end of its turn, after the signals`() {
+    state.on(go) { $0.one.start() }
+    state.react(to: \.one) { _ in .just(5) }
+    listen()
+    state.finished(\.one).subscribe { [unowned self] (_: Int) in log.append("loaded") }.disposed(by: bag)
+    call(go)
+    #expect(log == ["one 5", "loaded", "finished", ""])
+  }
+
+  @Test func `what begins nothing is answered by nothing`() {
+    state.on(go, atMostEvery: .seconds(1)) { $0.one.startIfIdle() }
+    listen()
+    for _ in 1...2 { call(go) }
+    #expect(outcomes == ["nothing"])
+    m.clock.advance(by: .seconds(1))
+    call(go)
+    #expect(outcomes == ["nothing", "nothing"])
+  }
+
+  @Test func `a step without work, and an input without rules, begin nothing`() {
+    state.on(go) { $0.text = "a" }
+    listen()
+    call(go)
+    call(Trigger())
+    #expect(outcomes == ["nothing", "nothing"])
+  }
+
+  @Test func `a newer run drops the call of the older one`() {
+    state.on(go) { $0.one.start() }
+    listen()
+    call(go)
+    call(go)
+    #expect(outcomes == ["dropped"])
+    one.onError(MarbleError())
+    #expect(outcomes == ["dropped", "failed"])
+  }
+
+  @Test func `of several the worst counts, when all are over`() {
+    state.on(go) { state in
+      state.one.start()
+      state.two.start()
+    }
+    listen()
+    call(go)
+    one.onNext(1)
+    #expect(outcomes == [])
+    call(cancel)
+    #expect(outcomes == ["dropped", "nothing"])
+    call(go)
+    one.onError(MarbleError())
+    call(cancel)
+    #expect(outcomes.suffix(2) == ["failed", "nothing"])
+  }
+
+  @Test func `work that begins when other work ends is waited for as well`() {
+    state.on(go) { $0.one.start() }
+    state.on(finished: \.one) { state, _ in state.two.start() }
+    listen()
+    call(go)
+    one.onNext(1)
+    #expect(outcomes == [])
+    two.onError(MarbleError())
+    #expect(outcomes == ["failed"])
+  }
+
+  @Test func `a pause hands over to what follows it, and one begun anew drops the call before`() {
+    state.on(search) { state, text in
+      state.text = text
+      state.typing.start()
+    }
+    state.on(\.typing, after: .milliseconds(300)) { $0.one.start() }
+    listen()
+    for text in ["a", "ab"] { _ = search.receive(text, whenOver: { self.log.append("\(text) \($0)") }) }
+    #expect(log == ["a dropped"])
+    m.clock.run()
+    #expect(log == ["a dropped"] && state.state.one.isRunning)
+    one.onNext(3)
+    #expect(log == ["a dropped", "one 3", "ab finished"])
+  }
+
+  @Test func `a pause without work is finished`() {
+    state.on(go) { $0.typing.start() }
+    state.on(\.typing, after: .milliseconds(300)) { $0.text = "!" }
+    listen()
+    call(go)
+    #expect(outcomes == [])
+    m.clock.run()
+    #expect(outcomes == ["finished"])
+  }
+
+  @Test func `when nobody listens any more, what runs is dropped`() {
+    state.on(go) { state in
+      state.one.start()
+      state.typing.start()
+    }
+    state.on(\.typing, after: .seconds(1)) { $0.text = "!" }
+    listen()
+    call(go)
+    bag.dispose()
+    #expect(outcomes == ["dropped"])
+    call(go)
+    #expect(outcomes == ["dropped", "nothing"])
+  }
+
+  @Test func `a refused call has no outcome`() {
+    state.on(go) { _ in throw Refusal("text", mustBe: "something") }
+    listen()
+    call(go)
+    #expect(log == ["refused"])
+  }
+
+  @Test func `a call that is forwarded waits for the other's work, whose failure bears the other's name`() {
+    let child = Feedback(0, on: m.clock)
+    let choose = Trigger()
+    choose.name = "choose"
+    child.on(choose) { $0 += 1 }
+    choose.forward(to: go)
+    state.on(go) { $0.one.start() }
+    listen()
+    call(choose)
+    #expect(outcomes == [] && child.state == 1)
+    one.onError(MarbleError())
+    #expect(outcomes == ["failed"])
+    #expect(state.failure.value?.trigger == "go")
+  }
+
+  @Test func `a way into another state has no name, so the failure bears that of the child's input`() {
+    let choose = Port<Int>()
+    choose.name = "choose"
+    choose.forward(to: state.port(Int.self) { state, _ in state.one.start() })
+    listen()
+    _ = choose.receive(1, whenOver: { self.log.append("\($0)") })
+    one.onError(MarbleError())
+    #expect(outcomes == ["failed"])
+    #expect(state.failure.value?.trigger == "choose")
+  }
+
+  @Test func `what a step fires to another view model is waited for`() {
+    let parent = Feedback(State(), on: m.clock)
+    let more = Port<Int>()
+    more.name = "more"
+    parent.on(more) { state, _ in state.two.start() }
+    parent.react(to: \.two) { [two] _ in two.asObservable() }
+    parent.isLoading.subscribe { _ in }.disposed(by: bag)
+    state.on(go) { $0.chosen.fire(1) }
+    state.forward(\.chosen, to: more)
+    listen()
+    call(go)
+    #expect(outcomes == [])
+    two.onNext(1)
+    #expect(outcomes == ["finished"])
+  }
+
+  @Test func `a call in another one's turn is answered at the end of that`() {
+    state.on(go) { $0.one.start() }
+    state.on(search) { $0.text = $1 }
+    listen()
+    var isFirst = true
+    state.text.subscribe { [unowned self] text in
+      log.append("text \(text)")
+      if text == "a", isFirst {
+        isFirst = false
+        call(go)
+        log.append("sent")
+      }
+    }.disposed(by: bag)
+    log = []
+    _ = search.receive("a", whenOver: { self.log.append("search \($0)") })
+    #expect(log == ["text a", "", "sent", "search nothing"])
+    one.onNext(1)
+    #expect(log.suffix(2) == ["one 1", "finished"])
+  }
+
+  @Test func `a call that was answered once isn't again`() {
+    state.on(go) { $0.one.start() }
+    listen()
+    call(go)
+    one.onNext(1)
+    one.onNext(2)
+    call(cancel)
+    #expect(outcomes == ["finished", "nothing"])
+  }
+
+  @Test func `outcomes are ordered by how much they count`() {
+    #expect(Outcome.allCases.sorted() == [.nothing, .finished, .dropped, .failed])
+  }
+}
