@@ -12,7 +12,8 @@ final class View {
   let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
   private(set) weak var parent: View?
-  private(set) var children: [View] = []
+  /// The views that this one opened, by their numbers.
+  private var children: [Int: View] = [:]
   private let ports: [String: InputPort]
   private weak var service: Service?
   private(set) var isDirty = false
@@ -30,7 +31,7 @@ final class View {
     inputs = assembly.inputs
     outputs = assembly.outputs
     ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
-    parent?.children.append(self)
+    parent?.children[number] = self
     for output in outputs { output.view = self }
     for presenter in assembly.presenters {
       presenter.answer = { [unowned service] task in service.present(task, in: name) }
@@ -88,7 +89,13 @@ final class View {
 
   /// The views that this one opened, and those that they opened, in the order in which they were opened.
   var descendants: [View] {
-    (children + children.flatMap(\.descendants)).sorted { $0.number < $1.number }
+    var found = Array(children.values)
+    var next = 0
+    while next < found.count {
+      found += found[next].children.values
+      next += 1
+    }
+    return found.sorted { $0.number < $1.number }
   }
 
   /// Ends everything that runs for this view; what it has to say still is said.
@@ -101,6 +108,6 @@ final class View {
     isClosed = true
     for output in outputs { output.disconnect() }
     for (_, port) in inputs { port.close() }
-    parent?.children.removeAll { $0 === self }
+    parent?.children[number] = nil
   }
 }

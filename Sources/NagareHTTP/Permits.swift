@@ -2,7 +2,7 @@
 @MainActor
 final class Permits {
   private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: ArraySlice<CheckedContinuation<Void, Never>> = []
 
   init(_ count: Int) { free = count }
 
@@ -11,6 +11,6 @@ final class Permits {
   }
 
   func giveBack() {
-    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    if let first = waiting.popFirst() { first.resume() } else { free += 1 }
   }
 }

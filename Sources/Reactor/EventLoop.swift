@@ -30,9 +30,9 @@ public final class EventLoop: Scheduler {
   /// A descriptor that the loop looks at, until it is cancelled.
   public final class Watch {
     let descriptor: Descriptor
-    private let handler: (Readiness) -> Void
+    private var handler: ((Readiness) -> Void)?
     private weak var loop: EventLoop?
-    private(set) var isCancelled = false
+    var isCancelled: Bool { handler == nil }
     fileprivate private(set) var wanted: Readiness
     /// What is waited for. A hang-up is told in any case.
     public var interest: Readiness {
@@ -51,16 +51,16 @@ public final class EventLoop: Scheduler {
     }
 
     fileprivate func tell(_ found: Readiness) {
-      guard !isCancelled else { return }
       let readiness = found.intersection(wanted.union(.hangUp))
-      if !readiness.isEmpty { handler(readiness) }
+      if !readiness.isEmpty { handler?(readiness) }
     }
 
-    /// Ends the watch: its handler isn't called again, not even for what is ready already.
+    /// Ends the watch: its handler isn't called again, not even for what is ready already, and is let go of.
     public func cancel() {
-      isCancelled = true
-      loop?.watches.removeAll { $0 === self }
+      let last = handler
+      handler = nil
       loop?.pollSetIsStale = true
+      withExtendedLifetime(last) {}
     }
   }
 
@@ -139,6 +139,7 @@ public final class EventLoop: Scheduler {
   private func turn(_ pollSet: inout PollSet) {
     if pollSetIsStale {
       pollSetIsStale = false
+      watches.removeAll { $0.isCancelled }
       pollSet = PollSet(watches)
     }
     turnTime = nil

@@ -1,17 +1,15 @@
 extension ItemID {
-  /// A hash of an id that was not made canonical: equal ids give the same, whatever their spelling, in every run.
+  /// A hash of an id that was not made canonical: equal ids give the same, whatever their spelling.
   ///
-  /// That it is the same in every run is meant: it makes the order of whatever is built on it reproducible. The price
-  /// is that whoever chooses ids can make them collide, which costs time and never correctness.
+  /// It is SipHash-1-3 with a key that is random in each process, as for a `Dictionary`: whoever chooses ids can't make
+  /// them collide.
   /// - Parameter text: A string or number as checked JSON text.
   /// - Returns: The hash, whose every bit depends on every byte.
-  public static func hash(of text: Span<UInt8>) -> UInt64 {
-    let (hash, hasBackslash) = mix(text)
-    let isString = !text.isEmpty && text[0] == UInt8(ascii: "\"")
-    if isString ? !hasBackslash : isPlainInteger(text) { return hash }
+  package static func hash(of text: Span<UInt8>) -> UInt64 {
+    if isCanonical(text) { return SipHash.ofProcess.hash(text) }
     let copy = Array(copying: text)
-    guard let canonical = canonical(copy[...]) else { return hash }
-    return mix(canonical.span).hash
+    let spelling = canonical(copy[...]) ?? copy
+    return SipHash.ofProcess.hash(spelling.span)
   }
 
   /// Whether two ids that were not made canonical are equal.
@@ -26,9 +24,6 @@ extension ItemID {
     let rightCopy = Array(copying: right)
     return canonical(leftCopy[...]) == canonical(rightCopy[...])
   }
-
-  /// The hash that ``hash(of:)`` gives to any spelling of this id.
-  public var stableHash: UInt64 { Self.mix(json.span).hash }
 
   /// Whether an id that was not made canonical is this one.
   /// - Parameter text: A string or number as checked JSON text.
@@ -61,29 +56,5 @@ extension ItemID {
       index += 8
     }
     return matches(byte, in: text.tail(from: index)) != 0
-  }
-
-  /// Folds a text by words: each is multiplied to twice its width, whose halves are joined again. It looks for escapes
-  /// on the way, since few texts have any and it is the only thing left to know about a string.
-  @inline(__always)
-  private static func mix(_ text: Span<UInt8>) -> (hash: UInt64, hasBackslash: Bool) {
-    var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(text.count)
-    var backslashes = 0 as UInt64
-    var index = 0
-    while index &+ 8 <= text.count {
-      let word = text.word(at: index)
-      backslashes |= matches(UInt8(ascii: "\\"), in: word)
-      hash = fold(hash ^ word, 0xA076_1D64_78BD_642F)
-      index &+= 8
-    }
-    let tail = text.tail(from: index)
-    backslashes |= matches(UInt8(ascii: "\\"), in: tail)
-    return (fold(hash ^ tail, 0xE703_7ED1_A0B4_28DB), backslashes != 0)
-  }
-
-  @inline(__always)
-  private static func fold(_ value: UInt64, _ factor: UInt64) -> UInt64 {
-    let (high, low) = value.multipliedFullWidth(by: factor)
-    return high ^ low
   }
 }

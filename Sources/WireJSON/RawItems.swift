@@ -73,11 +73,6 @@ public struct RawItems: Sendable {
     return ItemID(trusting: text) ?? ItemID("")
   }
 
-  /// One item's id as a number for lookups, the same for equal ids; see ``ItemID/hash(of:)``.
-  /// - Parameter index: The item's place, from 0.
-  /// - Returns: The hash.
-  public func idHash(at index: Int) -> UInt64 { ItemID.hash(of: bytes.span.extracting(slices[index].idRange)) }
-
   /// Whether one item's id equals another's, of this page or of another.
   /// - Parameters:
   ///   - index: The item's place, from 0.

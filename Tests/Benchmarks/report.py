@@ -57,7 +57,7 @@ def measure_all(build):
         found |= measure(*[word.format(here=HERE, build=build) for word in program], server, str(configuration))
         for name in ["pings", "items"]:
             found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
-    for name in ["append", "change", "select", "swipe"]:
+    for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     return found
 
@@ -103,6 +103,7 @@ def rows(n):
                 ("change", "change, likewise"),
                 ("select", "select (and close), likewise"),
                 ("swipe", "swipe, likewise"),
+                ("close", "the oldest of 3,000 pagers closed and another opened, against 100"),
             ]
         ),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,

@@ -17,31 +17,3 @@ struct PagingTests {
     #expect(isLastPage(count, before: before, of: total, asked: asked) == isLast)
   }
 }
-
-struct AnswerCacheTests {
-  private func answer(_ headers: [String: String] = ["etag": "1"], status: Int = 200, size: Int = 10) -> HTTPAnswer {
-    HTTPAnswer(status: status, headers: headers, body: [UInt8](repeating: 0, count: size))
-  }
-
-  @Test func `an answer is kept if it can be asked about`() {
-    var cache = AnswerCache(limit: 100)
-    cache.keep(answer(), of: "a")
-    cache.keep(answer(["last-modified": "x"]), of: "b")
-    cache.keep(answer([:]), of: "c")
-    cache.keep(answer(status: 404), of: "d")
-    cache.keep(answer(["etag": "1", "cache-control": "private, No-Store"]), of: "e")
-    #expect(["a", "b", "c", "d", "e"].filter { cache[$0] != nil } == ["a", "b"])
-  }
-
-  @Test func `the oldest go when there is no room`() {
-    var cache = AnswerCache(limit: 30)
-    for name in ["a", "b", "c", "a", "d"] { cache.keep(answer(), of: name) }
-    #expect(["a", "b", "c", "d"].filter { cache[$0] != nil } == ["a", "c", "d"])
-    #expect(cache.size == 30)
-    cache.keep(answer(size: 31), of: "c")
-    #expect(["a", "b", "c", "d"].filter { cache[$0] != nil } == ["a", "d"])
-    cache.keep(answer(size: 30), of: "e")
-    #expect(["a", "b", "c", "d", "e"].filter { cache[$0] != nil } == ["e"])
-    #expect(cache.size == 30)
-  }
-}

@@ -35,7 +35,12 @@ struct RetryAfterTests {
     #expect(RetryAfter.pause(value, now: 100) == pause)
   }
 
-  @Test(arguments: ["", "-1", "soon", "1.5", "99999999999999999999"])
+  @Test(arguments: ["3600", "3601", "3153600000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+  func `it is an hour at most`(value: String) {
+    #expect(RetryAfter.pause(value, now: 100) == .seconds(3600))
+  }
+
+  @Test(arguments: ["", "-1", "+1", "soon", "1.5"])
   func `what is no pause is none`(value: String) {
     #expect(RetryAfter.pause(value, now: 0) == nil)
   }

@@ -45,6 +45,18 @@ struct EventLoopWatchTests {
     #expect(count == 5)
   }
 
+  @Test func `a cancelled watch holds its handler no longer`() {
+    defer { closeAll() }
+    final class Held {}
+    var held: Held? = Held()
+    weak let handler = held
+    let watch = loop.watch(pipe.reading, for: .reading) { [held] _ in withExtendedLifetime(held) {} }
+    held = nil
+    #expect(handler != nil)
+    watch.cancel()
+    #expect(handler == nil)
+  }
+
   @Test func `a watch that cancels itself isn't called again`() throws {
     defer { closeAll() }
     var count = 0

@@ -28,6 +28,13 @@ final class Lifetime: Disposable {
   @usableFromInline
   init() {}
 
+  /// One that is over.
+  static var disposed: Lifetime {
+    let lifetime = Lifetime()
+    lifetime.dispose()
+    return lifetime
+  }
+
   /// False as soon as the subscriber was told the end, or called the subscription off.
   @inlinable
   var isActive: Bool { unsafe phase == .active }

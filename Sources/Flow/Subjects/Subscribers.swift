@@ -28,15 +28,15 @@ final class Subscribers<Element> {
   /// Takes an entry off the list. It holds neither, lest the subscriber hold the subject that holds the subscriber.
   final class Removal: Disposable {
     private weak var list: Subscribers?
-    private let entry: ObjectIdentifier
+    private let number: Int
 
-    init(_ entry: Entry, from list: Subscribers) {
-      self.entry = ObjectIdentifier(entry)
+    init(_ number: Int, from list: Subscribers) {
+      self.number = number
       self.list = list
     }
 
     func dispose() {
-      list?.remove(entry)
+      list?.remove(number)
     }
   }
 
@@ -45,13 +45,23 @@ final class Subscribers<Element> {
   @exclusivity(unchecked)
   @usableFromInline
   var entries: [Entry] = []
+  /// The entries' numbers, which rise, so that one is found wherever it stands.
+  private var numbers: [Int] = []
+  private var lastNumber = 0
+  /// Stands in the place of those who have left a long list, and hears nothing. Such gaps are closed when there are more
+  /// of them than others, so it costs the same to leave many as to leave few.
+  private lazy var gap = Entry(
+    Sink { _ in
+    } end: { _ in
+    }, .disposed)
+  private var gaps = 0
   private var ending: Event<Never>?
 
   @usableFromInline
   init() {}
 
   @usableFromInline
-  var isEmpty: Bool { unsafe entries.isEmpty }
+  var isEmpty: Bool { unsafe entries.count == gaps }
 
   /// Whether the end was emitted.
   @usableFromInline
@@ -64,9 +74,10 @@ final class Subscribers<Element> {
     if let ending {
       sink.end(ending.error)
     } else {
-      let entry = Entry(sink, lifetime)
-      unsafe entries.append(entry)
-      lifetime.add(Removal(entry, from: self))
+      lastNumber += 1
+      numbers.append(lastNumber)
+      unsafe entries.append(Entry(sink, lifetime))
+      lifetime.add(Removal(lastNumber, from: self))
     }
   }
 
@@ -85,14 +96,34 @@ final class Subscribers<Element> {
     ending = Event(end: failure)
     let all = unsafe entries
     unsafe entries = []
+    (numbers, gaps) = ([], 0)
     for entry in all where entry.lifetime.isActive {
       entry.sink.end(failure)
     }
   }
 
-  private func remove(_ entry: ObjectIdentifier) {
-    guard let index = unsafe entries.firstIndex(where: { ObjectIdentifier($0) == entry }) else { return }
-    let removed = unsafe entries.remove(at: index)
+  private func remove(_ number: Int) {
+    var (index, end) = (0, numbers.count)
+    while index < end {
+      let middle = (index + end) / 2
+      if numbers[middle] < number { index = middle + 1 } else { end = middle }
+    }
+    guard index < numbers.count, numbers[index] == number else { return }
+    let removed = unsafe entries[index]
+    if numbers.count <= 32 {
+      numbers.remove(at: index)
+      unsafe entries.remove(at: index)
+    } else {
+      unsafe entries[index] = gap
+      gaps += 1
+      if gaps > numbers.count / 2 { closeGaps() }
+    }
     withExtendedLifetime(removed) {}
+  }
+
+  private func closeGaps() {
+    let kept = unsafe entries.indices.filter { unsafe entries[$0] !== gap }
+    unsafe entries = kept.map { unsafe entries[$0] }
+    (numbers, gaps) = (kept.map { numbers[$0] }, 0)
   }
 }

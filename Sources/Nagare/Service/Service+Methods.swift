@@ -67,7 +67,7 @@ extension Service {
     if let name = params.view, view(name) != nil {
       throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
     }
-    guard views.count < limits.views else { throw viewLimitPassed }
+    guard viewCount < limits.views else { throw viewLimitPassed }
     let assembly = try screen.assemble(params.params, clock)
     let view = open(assembly, screen: screen.name, viewModel: screen.viewModel, name: params.view, parent: nil)
     return .result { writer in
@@ -111,7 +111,7 @@ extension Service {
 
   /// Passes a call on to the view that it means.
   private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
-    guard views.count == 1 || params?.member("view") != nil || isInput(method) else {
+    guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
     let view = try view(meantBy: params)

@@ -67,7 +67,6 @@ public final class Service {
   let limits: Limits
   var phase = Phase.running
   private(set) var screens: [Screen] = []
-  private(set) var views: [View] = []
   private var viewsByName: [String: View] = [:]
   private var screensByName: [String: Screen] = [:]
   private var dirtyViews: [View] = []
@@ -124,7 +123,7 @@ public final class Service {
       isDirty = false
       let views = dirtyViews.sorted { $0.number < $1.number }
       dirtyViews = []
-      for view in views { view.flush(to: peer) }
+      for view in views where !view.isClosed { view.flush(to: peer) }
     }
   }
 
@@ -147,16 +146,22 @@ extension Service {
 
   func view(_ name: String) -> View? { viewsByName[name] }
 
+  /// How many views are open.
+  var viewCount: Int { viewsByName.count }
+
+  /// The open views in the order in which they were opened. They are sorted for it, which is for ends and errors alone.
+  private var views: [View] { viewsByName.values.sorted { $0.number < $1.number } }
+
   /// The view that a call means: the one it names, or the only one.
   func view(meantBy params: RawJSON?) throws(RPCError) -> View {
     guard let json = params?.member("view"), !json.isNull else {
-      guard views.count == 1 else {
+      guard viewCount == 1, let only = viewsByName.first?.value else {
         let names = views.prefix(10).map { "\"\($0.name)\"" }.joined(separator: ", ")
         let expected =
-          views.isEmpty ? "the name of an open view; none is open" : "given, for several views are open: \(names)"
+          names.isEmpty ? "the name of an open view; none is open" : "given, for several views are open: \(names)"
         throw RPCError("view", mustBe: expected)
       }
-      return views[0]
+      return only
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
     guard let view = viewsByName[name] else {
@@ -172,7 +177,6 @@ extension Service {
     let view = View(
       name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
       assembly: assembly, service: self)
-    views.append(view)
     viewsByName[view.name] = view
     // Only now, because an output may open a view of its own at once.
     view.connect()
@@ -181,7 +185,7 @@ extension Service {
 
   /// Opens the view that another asks for. Past the limit the call that led here is refused.
   func open(_ navigation: Navigation, from parent: View) -> View? {
-    guard views.count < limits.views else {
+    guard viewCount < limits.views else {
       refusal = viewLimitPassed
       return nil
     }
@@ -203,8 +207,6 @@ extension Service {
       closing.close()
       viewsByName[closing.name] = nil
     }
-    views.removeAll { $0.isClosed }
-    dirtyViews.removeAll { $0.isClosed }
     for closed in descendants { peer.notify("closed", of: closed.name) { $0.literal("{}") } }
   }
 

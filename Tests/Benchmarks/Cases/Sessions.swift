@@ -26,6 +26,9 @@ enum Sessions {
           Case("session.swipe.\(name)", repetitions: 500, counted: 100, runs: 21) { swipe(in: size) },
         ]
       }
+      + [("short", 100), ("long", 3000)].map { name, count in
+        Case("session.close.\(name)", repetitions: 500, counted: 100, runs: 21) { close(among: count) }
+      }
   }
 
   /// As they come from a pipe that is full, many at once, or each alone.
@@ -71,6 +74,21 @@ enum Sessions {
         let id = random.next() % UInt64(size / 2)
         session.say(Session.message("select", #"{"view":"list","id":"m\#(id)"}"#))
         session.say(Session.message("close", #"{"view":"v\#(opened)"}"#))
+      }
+    }
+  }
+
+  /// Opens a pager of a list that has so many, and closes the oldest.
+  private static func close(among count: Int) -> (Int) -> Void {
+    let session = Session(size: 20)
+    let select = Session.message("select", #"{"view":"list","id":"m1"}"#)
+    for _ in 0..<count { session.say(select) }
+    var closed = 0
+    return { repetitions in
+      for _ in 0..<repetitions {
+        closed += 1
+        session.say(select)
+        session.say(Session.message("close", #"{"view":"v\#(closed)"}"#))
       }
     }
   }
