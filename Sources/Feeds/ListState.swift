@@ -30,8 +30,6 @@ public struct ListState {
 
   /// The items, in order, each id once.
   public private(set) var items = ItemList()
-  /// The failure that still stands.
-  public private(set) var failure: Failure?
   /// What made the newest load begin.
   public private(set) var trigger = Trigger.appear
   /// How far the newest load has come.
@@ -42,6 +40,7 @@ public struct ListState {
   public private(set) var query: String
   /// How many searches have got their first page.
   public private(set) var searches = 0
+  private var failures = Failures()
   private var edits = ListEdits()
   private var failed: Load?
   private var nextKey: RawJSON?
@@ -54,6 +53,9 @@ public struct ListState {
     self.query = query
     self.onRefresh = onRefresh
   }
+
+  /// The failure that still stands.
+  public var failure: Failure? { failures.standing }
 
   /// Whether an answer is awaited.
   @inlinable public var isLoading: Bool { running != nil }
@@ -82,8 +84,8 @@ public struct ListState {
       state.edits.settle(edit, loads: state.loads, isReplacing: state.running?.place.isFirst == true)
     case .refused(let reason, let edit):
       state.edits.undo(edit, in: &state.items)
-      state.failure = Failure(reason, trigger: edit.isRemoval ? "remove" : "insert")
-    case .stumbled(let failure): state.failure = failure
+      state.failures.add(Failure(reason, trigger: edit.isRemoval ? "remove" : "insert"))
+    case .stumbled(let failure): state.failures.add(failure)
     }
   }
 
@@ -122,7 +124,7 @@ public struct ListState {
     let isSearch = trigger == .search || trigger == .retry && failed?.isSearch == true
     running = Load(number: loads, trigger: trigger, place: place, query: query, isSearch: isSearch)
     failed = nil
-    failure = nil
+    failures.end()
     self.trigger = trigger
     phase = .requesting
     guard place.isFirst, onRefresh == .clear else { return }
@@ -153,15 +155,15 @@ public struct ListState {
     edits.reapply(over: page.items, of: load.number, isFirst: load.place.isFirst, to: &items)
     phase = nextKey == nil ? .reachedBottom : .requestFinished
     let repeated = merged.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
-    // What failed meanwhile beside the load still stands.
-    failure = Failure(page.faults + repeated, trigger: load.trigger.rawValue) ?? failure
+    // Without faults, what failed meanwhile beside the load still stands.
+    if let failure = Failure(page.faults + repeated, trigger: load.trigger.rawValue) { failures.add(failure) }
   }
 
   private mutating func fail(_ load: Load, _ reason: LoadFailure) {
     running = nil
     failed = load
     phase = .failed
-    failure = Failure(reason, trigger: load.trigger.rawValue)
+    failures.add(Failure(reason, trigger: load.trigger.rawValue))
   }
 }
 

@@ -11,14 +11,17 @@ public struct Failure: Record, OutputValue, Hashable, Sendable {
   public let retryable: Bool
   /// What had set going what failed: mostly the name of an input.
   public let trigger: String
+  /// Which of the view's failures it is, counted from 1: so two that are alike are two values, and both are said.
+  public var number: Int
 
   /// Its members on the wire.
   public static let fields = Fields(
-    Failure.init(code:message:retryable:trigger:),
+    Failure.init(code:message:retryable:trigger:number:),
     Field("code", \.code, "The other side's own number, or the server's."),
     Field("message", \.message, "One sentence for a person."),
     Field("retryable", \.retryable, "Whether the same may well succeed later."),
-    Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."))
+    Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."),
+    Field("number", \.number, "Which of the view's failures it is, counted from 1."))
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {
@@ -26,11 +29,12 @@ public struct Failure: Record, OutputValue, Hashable, Sendable {
   }
 
   /// A failure of any kind.
-  public init(code: Int, message: String, retryable: Bool = false, trigger: String) {
+  public init(code: Int, message: String, retryable: Bool = false, trigger: String, number: Int = 1) {
     self.code = code
     self.message = message
     self.retryable = retryable
     self.trigger = trigger
+    self.number = number
   }
 
   /// What an `Observable` ended with.
@@ -38,9 +42,11 @@ public struct Failure: Record, OutputValue, Hashable, Sendable {
   /// - Parameters:
   ///   - error: the failure; one that isn't a `LoadFailure` is told in its own words.
   ///   - trigger: what had set going what failed.
-  public init(_ error: any Error, trigger: String) {
+  ///   - number: which of the view's failures it is, counted from 1.
+  public init(_ error: any Error, trigger: String, number: Int = 1) {
     let reason = LoadFailure(error)
-    self.init(code: reason.code, message: reason.message, retryable: reason.isRetryable, trigger: trigger)
+    self.init(
+      code: reason.code, message: reason.message, retryable: reason.isRetryable, trigger: trigger, number: number)
   }
 }
 
