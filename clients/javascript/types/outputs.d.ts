@@ -5,7 +5,7 @@ export class Outputs {
     /** @param {Record<string, any>} outputs what is current, as the server says it */
     constructor(outputs: Record<string, any>);
     /**
-     * Whether an output has a current value; else it is an event.
+     * Whether an output is a state, which always has a current value; else it is an event.
      *
      * @param {string} output
      */
@@ -36,8 +36,6 @@ export class Outputs {
      * @param {Record<string, any>} outputs
      */
     replace(outputs: Record<string, any>): void;
-    /** The failure that stood is over: a new load has begun. The server doesn't announce that. */
-    forgive(): void;
     /**
      * @param {string} output
      * @param {any} [event] its value, if it has no current one

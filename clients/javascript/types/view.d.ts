@@ -22,7 +22,6 @@
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
  *   is open
- * @property {(view: ViewBase<any>) => void} presents a task has begun: a failure of the one before is over
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
@@ -94,8 +93,7 @@ export class ViewBase<M extends import("./types.js").Model = import("./types.js"
      */
     tell<Name_2 extends keyof M["inputs"] & string>(input: Name_2, params?: (M["inputs"][Name_2] extends void ? {} : M["inputs"][Name_2]) | undefined): void;
     /**
-     * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is
-     * null when a failure no longer stands.
+     * Calls back with every value that an output says from now on; `closed` says that the view has ended.
      *
      * @template {(keyof M["values"] | keyof M["events"]) & string} Name
      * @param {Name} output
@@ -197,10 +195,6 @@ export type Control = {
      * is open
      */
     synchronize: (view: ViewBase<any>, outputs: Record<string, any>) => void;
-    /**
-     * a task has begun: a failure of the one before is over
-     */
-    presents: (view: ViewBase<any>) => void;
     /**
      * the connection is gone; subscriptions stay, for it may
      * come back

@@ -33,12 +33,6 @@ export class Views {
      * @returns {View | undefined} the view that it opened
      */
     hear(output: string, params: any): View | undefined;
-    /**
-     * The view whose task is presented.
-     *
-     * @param {string} name
-     */
-    presenting(name: string): View | undefined;
     /** @param {string} name */
     end(name: string): void;
     /** The session has ended. */
