@@ -17,6 +17,7 @@ struct Feed {
   private(set) var items = Items<Article>()
   private(set) var isLoading = false
   private(set) var failure: Failure?
+  private var failures = 0
   private var next: Int? = 1
 
   /// What the end of the list asks for: nothing while a page is on its way, so a burst asks once.
@@ -33,7 +34,9 @@ struct Feed {
       feed.next = page.next
     case .loaded(let number, .error(let error)):
       feed.isLoading = false
-      feed.failure = Failure(error, trigger: number == 1 ? "refresh" : "reachBottom")
+      feed.failures += 1
+      let trigger = number == 1 ? "refresh" : "reachBottom"
+      feed.failure = Failure(error, trigger: trigger, number: feed.failures)
     case .loaded(_, .completed): feed.isLoading = false
     }
   }

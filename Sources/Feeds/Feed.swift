@@ -13,7 +13,8 @@ public struct Feed: ViewModel {
 
   /// What a feed says.
   public struct Output {
-    let offers: Observable<Renewed<[RawJSON]>>
+    let offers: Observable<[RawJSON]>
+    let loading: Observable<Bool>
     let error: Observable<Failure?>
   }
 
@@ -22,6 +23,7 @@ public struct Feed: ViewModel {
     "": "One page, loaded whenever it is asked for.",
     "refresh": "Loads the page.",
     "offers": "The items of the newest answer.",
+    "loading": "Whether a load is running.",
     "error": "The failure that stands.",
   ]
 
@@ -40,7 +42,7 @@ public struct Feed: ViewModel {
     self.load = load
   }
 
-  /// One folded state, of which both outputs are projections.
+  /// One folded state, of which every output is a projection.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let feed = Observable.folding(FeedState(), FeedState.apply) { _ in
       input.refresh.stream.flatMapLatest { answer.startWith(.asked) }
@@ -48,7 +50,8 @@ public struct Feed: ViewModel {
     .share(replay: 1)
 
     return Output(
-      offers: feed.distinctUntilChanged { $0.answers == $1.answers }.map { Renewed($0.offers) },
+      offers: feed.distinctUntilChanged { $0.answers == $1.answers }.map(\.offers),
+      loading: feed.map(\.isLoading).distinctUntilChanged(),
       error: feed.map(\.failure).distinctUntilChanged())
   }
 
@@ -76,22 +79,27 @@ struct FeedState {
 
   /// What the last answer held.
   private(set) var offers: [RawJSON] = []
-  /// How many answers have come: two may be equal and are two all the same.
+  /// How many answers have come.
   private(set) var answers = 0
+  /// Whether an answer is awaited.
+  private(set) var isLoading = false
+  private var failures = Failures()
+
   /// The failure that still stands.
-  private(set) var failure: Failure?
+  var failure: Failure? { failures.standing }
 
   static func apply(_ state: inout FeedState, _ step: Step) {
+    state.isLoading = if case .asked = step { true } else { false }
     switch step {
-    case .asked: state.failure = nil
-    case .failed(let reason): state.failure = Failure(reason, trigger: "refresh")
+    case .asked: state.failures.end()
+    case .failed(let reason): state.failures.add(Failure(reason, trigger: "refresh"))
     case .answered(let page):
       // As in a list each id stands once.
       var items = ItemList()
       let repeated = items.append(page.items).repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
       state.offers = items.map(\.json)
       state.answers += 1
-      state.failure = Failure(page.faults + repeated, trigger: "refresh")
+      if let failure = Failure(page.faults + repeated, trigger: "refresh") { state.failures.add(failure) }
     }
   }
 }

@@ -28,8 +28,6 @@ public struct ListState {
     case stumbled(Failure)
   }
 
-  /// The failure that still stands.
-  public private(set) var failure: Failure?
   /// What made the newest load begin.
   public private(set) var trigger = Trigger.appear
   /// How far the newest load has come.
@@ -40,6 +38,7 @@ public struct ListState {
   public private(set) var query: String
   /// How many searches have got their first page.
   public private(set) var searches = 0
+  private var failures = Failures()
   private var edited = EditedItems()
   /// The edits that the source has taken while a load runs, whose page doesn't know of them: they count once it is over.
   private var taken = NumberMap<ListEdit>()
@@ -59,6 +58,8 @@ public struct ListState {
 
   /// The items, in order, each id once.
   public var items: ItemList { edited.items }
+  /// The failure that still stands.
+  public var failure: Failure? { failures.standing }
 
   /// Whether an answer is awaited.
   @inlinable public var isLoading: Bool { running != nil }
@@ -86,8 +87,8 @@ public struct ListState {
     case .settled(let edit): state.settle(edit)
     case .refused(let reason, let edit):
       state.edited.refuse(edit)
-      state.failure = Failure(reason, trigger: edit.trigger)
-    case .stumbled(let failure): state.failure = failure
+      state.failures.add(Failure(reason, trigger: edit.trigger))
+    case .stumbled(let failure): state.failures.add(failure)
     }
   }
 
@@ -127,7 +128,7 @@ public struct ListState {
     isSearching = isSearching || trigger == .search
     running = Load(number: loads, trigger: trigger, place: place, query: query)
     failed = nil
-    failure = nil
+    failures.end()
     self.trigger = trigger
     phase = .requesting
     guard place.isFirst, onRefresh == .clear else { return }
@@ -166,16 +167,16 @@ public struct ListState {
     }
     end()
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    // What failed meanwhile beside the load still stands.
     let faults = page.faults + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
-    failure = Failure(faults, trigger: load.trigger.rawValue) ?? failure
+    // Without faults, what failed meanwhile beside the load still stands.
+    if let failure = Failure(faults, trigger: load.trigger.rawValue) { failures.add(failure) }
   }
 
   private mutating func fail(_ load: Load, _ reason: LoadFailure) {
     end()
     failed = load
     phase = .failed
-    failure = Failure(reason, trigger: load.trigger.rawValue)
+    failures.add(Failure(reason, trigger: load.trigger.rawValue))
   }
 }
 

@@ -103,16 +103,18 @@ struct TasksState {
 
   /// The outputs' values, in the order of the tasks.
   private(set) var values: [RawJSON]
+  private var failures = Failures()
+
   /// The failure that still stands.
-  private(set) var failure: Failure?
+  var failure: Failure? { failures.standing }
 
   init(_ tasks: [TaskDefinition]) { values = tasks.map(\.initial) }
 
   static func apply(_ state: inout TasksState, _ step: Step) {
     switch step {
-    case .began: state.failure = nil
+    case .began: state.failures.end()
     case .completed(let index, let value): state.values[index] = value
-    case .failed(let failure): state.failure = failure
+    case .failed(let failure): state.failures.add(failure)
     }
   }
 }

@@ -6,13 +6,14 @@ public import WireJSON
 extension Failure: Record, OutputValue {
   /// Its members on the wire.
   public static let fields = Fields(
-    { (code: Int, message: String, retryable: Bool, trigger: String) in
-      Failure(code: code, message: message, retryable: retryable, trigger: trigger)
+    { (code: Int, message: String, retryable: Bool, trigger: String, number: Int) in
+      Failure(code: code, message: message, retryable: retryable, trigger: trigger, number: number)
     },
     Field("code", \.code, "The other side's own number, or the server's."),
     Field("message", \.message, "One sentence for a person."),
     Field("retryable", \.retryable, "Whether the same may well succeed later."),
-    Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."))
+    Field("trigger", \.trigger, "What had set going what failed: mostly the name of an input."),
+    Field("number", \.number, "Which of the view's failures it is, counted from 1."))
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {

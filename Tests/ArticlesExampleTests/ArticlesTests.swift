@@ -50,6 +50,7 @@ struct ArticlesTests {
     error.expect("n---------------e----------(ne)")
     #expect(error.elements.last??.message == "there is no page 3")
     #expect(error.elements.last??.trigger == "reachBottom")
+    #expect(error.elements.last??.number == 2)
   }
 
   @Test func `a listed article is opened, another one refused`() throws {

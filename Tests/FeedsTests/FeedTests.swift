@@ -15,6 +15,7 @@ import Testing
     private(set) var sizes: [Int] = []
     let output: Feed.Output
     let offers: Recording<String>
+    let loading: Recording<Bool>
     let error: Recording<Failure?>
 
     init(_ m: Marbles, answer: @escaping (_ number: Int) -> Observable<Page>) {
@@ -29,6 +30,7 @@ import Testing
       }
       output = feed.transform(input, on: m.clock)
       offers = m.record(output.offers.map { $0.letters }) { Character(String($0.count)) }
+      loading = m.record(output.loading)
       error = m.record(output.error) { $0 == nil ? "o" : "x" }
       subscription = asked.subscribe(onNext: { [unowned self] size in
         loads += 1
@@ -40,12 +42,13 @@ import Testing
     deinit { subscription?.dispose() }
   }
 
-  @Test func `a refresh brings the first page, and each answer is said, equal or not`() {
+  @Test func `a refresh brings the first page, and each answer, equal or not, ends the loading`() {
     let stage = Stage(m) { [m] number in .just(page(["ab", "ab", ""][number - 1])).delay(m.frame, on: m.clock) }
     m.play("-r--r--r-", into: stage.input.refresh)
     m.clock.run(until: m.frame * 9)
-    stage.offers.expect("0-2--2--0-")
-    stage.error.expect("o---------")
+    stage.offers.expect(" 0-2--2--0-")
+    stage.loading.expect("ftf-tf-tf-")
+    stage.error.expect("  o---------")
     #expect(stage.sizes == [7, 7, 7])
   }
 
@@ -57,14 +60,16 @@ import Testing
     m.play("-r--r--r--r--r-", into: stage.input.refresh)
     m.clock.run(until: m.frame * 15)
     stage.offers.expect("0-3-----3-----3")
+    stage.loading.expect("ftf-tf-tf-tf-tf")
     stage.error.expect("o----x-o---x-o-")
-    #expect(stage.error.elements.contains(Failure(broken, trigger: "refresh")))
+    let failures = stage.error.elements.compactMap { $0 }
+    #expect(failures == [1, 2].map { Failure(broken, trigger: "refresh", number: $0) })
   }
 
   @Test func `after a hundred failures in a row the next refresh works`() throws {
     let stage = Stage(m) { number in number <= 100 ? .error(broken) : .just(page("ab")) }
     for _ in 0..<101 { try stage.input.refresh.send() }
-    #expect(stage.error.elements.count { $0 != nil } == 100)
+    #expect(stage.error.elements.compactMap(\.?.number) == Array(1...100))
     #expect(stage.error.elements.last == .some(nil))
     #expect(stage.offers.elements == ["", "ab"])
   }
@@ -75,7 +80,8 @@ import Testing
     }
     m.play("-rr-------", into: stage.input.refresh)
     m.clock.run(until: m.frame * 9)
-    stage.offers.expect("0---2-----")
+    stage.offers.expect(" 0---2-----")
+    stage.loading.expect("ft--f-----")
     #expect(stage.loads == 2)
   }
 
@@ -105,7 +111,7 @@ import Testing
   }
 }
 
-extension Renewed<[RawJSON]> {
+extension [RawJSON] {
   /// The offers as ``page(_:next:faults:)`` was told of them.
-  fileprivate var letters: String { value.map { $0.member("as")?.string ?? "?" }.joined() }
+  fileprivate var letters: String { map { $0.member("as")?.string ?? "?" }.joined() }
 }

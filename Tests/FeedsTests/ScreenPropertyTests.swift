@@ -15,9 +15,10 @@ import Testing
       let (clock, input) = (VirtualScheduler(), Feed.Input())
       var reply = Reply(using: &random)
       let output = Feed { _ in reply.stream(on: clock) }.transform(input, on: clock)
-      var (offers, said, failure) = (-1, 0, Failure?.none)
+      var (offers, said, isLoading, failure) = (-1, 0, false, Failure?.none)
       let subscriptions: [any Disposable] = [
-        output.offers.subscribe(onNext: { (offers, said) = ($0.value.count, said + 1) }),
+        output.offers.subscribe(onNext: { (offers, said) = ($0.count, said + 1) }),
+        output.loading.subscribe(onNext: { isLoading = $0 }),
         output.error.subscribe(onNext: { failure = $0 }),
       ]
       var model = (offers: 0, said: 1, hasFailed: false, running: Reply?.none, due: Duration.zero)
@@ -35,8 +36,10 @@ import Testing
           if let count = running.count { (model.offers, model.said) = (count, model.said + 1) }
           model.hasFailed = running.count == nil
         }
-        let isAsExpected = (offers, said, failure != nil) == (model.offers, model.said, model.hasFailed)
-        #expect(isAsExpected, "seed \(seed), step \(step): \((offers, said, failure)), not \(model)")
+        let isAsExpected =
+          (offers, said, failure != nil) == (model.offers, model.said, model.hasFailed)
+          && isLoading == (model.running != nil)
+        #expect(isAsExpected, "seed \(seed), step \(step): \((offers, said, isLoading, failure)), not \(model)")
         if !isAsExpected { return }
       }
       for subscription in subscriptions { subscription.dispose() }

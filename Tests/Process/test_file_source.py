@@ -117,7 +117,7 @@ def test_broken_lines_are_named_and_the_rest_goes_on(start: Start, tmp_path: Pat
     trigger = "viewWillAppear"
     while True:
         _, said = server.call(trigger, view="v")
-        errors += [message["params"]["value"] for message in said if message["method"] == "error"]
+        errors += [m["params"]["value"] for m in said if m["method"] == "error" and m["params"]["value"] is not None]
         if [m for m in said if m["method"] == "state" and m["params"]["value"]["phase"] == "reachedBottom"]:
             break
         server.call("clock/advance", milliseconds=1000)

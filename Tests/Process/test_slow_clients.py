@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from server import MEBIBYTE, Message, Server
 
 
@@ -83,17 +84,28 @@ def test_unsent_deltas_of_a_million_changes_compose(nagare: str) -> None:
     assert item is not None and item["edit"] == 999_999
 
 
-def test_no_error_is_lost(nagare: str, tmp_path: Path) -> None:
-    """Each refresh fails at once, as nobody answers for the source."""
+@pytest.mark.parametrize(
+    ("screen", "input", "output"),
+    [
+        # Each refresh fails at once, as nobody answers for the source.
+        ({"viewModel": "list", "source": "s"}, {"method": "refresh"}, "error"),
+        ({"viewModel": "choice", "choices": ["a"], "store": "s.k"}, {"method": "choose", "params": {"id": "a"}}, "dismiss"),
+    ],
+    ids=["failures", "events"],
+)
+def test_events_wait_and_failures_merge_but_are_counted(
+    nagare: str, tmp_path: Path, screen: object, input: dict[str, object], output: str
+) -> None:
     count = 20_000
     path = tmp_path / "nagare.json"
-    path.write_text('{"sources":{"s":{"type":"client"}},"screens":{"l":{"viewModel":"list","source":"s"}}}')
+    config = {"sources": {"s": {"type": "client"}}, "stores": {"s": {"k": "a"}}, "screens": {"l": screen}}
+    path.write_text(json.dumps(config))
     server = Server(nagare, "--config", str(path), reading=False)
     lines = open(server.output.fileno(), "rb", closefd=False)
-    refreshes = b'{"jsonrpc":"2.0","method":"refresh"}\n' * count
+    inputs = json.dumps({"jsonrpc": "2.0", **input}).encode() + b"\n"
 
     def write() -> None:
-        server.write(b'{"jsonrpc":"2.0","id":0,"method":"open","params":{"screen":"l"}}\n' + refreshes)
+        server.write(b'{"jsonrpc":"2.0","id":0,"method":"open","params":{"screen":"l"}}\n' + inputs * count)
         server.close()
 
     writer = threading.Thread(target=write)
@@ -101,7 +113,12 @@ def test_no_error_is_lost(nagare: str, tmp_path: Path) -> None:
         writer.start()
         writer.join(1)
         assert server.resident() < 32 * MEBIBYTE
-        assert sum(b'"method":"error"' in line for line in lines) == count
+        values = [json.loads(line)["params"]["value"] for line in lines if f'"method":"{output}"'.encode() in line]
+        if output == "dismiss":
+            assert len(values) == count
+        else:
+            numbers = [value["number"] for value in values]
+            assert numbers == sorted(set(numbers)) and numbers[0] == 1 and numbers[-1] == count > len(numbers)
         assert server.ends() == 0
     finally:
         server.kill()

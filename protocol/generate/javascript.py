@@ -77,7 +77,7 @@ def part(name: str, base: str, members: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def value(output: Output) -> str:
-    return name_of(output.type) + (" | null" if output.kind == "optional" else "")
+    return name_of(output.type) + (" | null" if output.nullable else "")
 
 
 def params(input: Input) -> str:

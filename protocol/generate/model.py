@@ -65,8 +65,10 @@ class Output:
     name: str
     doc: str
     kind: str
-    """`value`, `optional`, `list` or `event`, as the document says."""
+    """`state`, `list` or `event`, as the document says."""
     type: Type
+    nullable: bool
+    """Whether null is one of its values."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ def load() -> Model:
 def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
     inputs = {one["name"]: Input(one["name"], one.get("summary", ""), members(one["params"])) for one in described["inputs"]}
     outputs = {
-        one["name"]: Output(one["name"], one.get("summary", ""), one["kind"], type_of(one["value"]))
+        one["name"]: Output(one["name"], one.get("summary", ""), one["kind"], type_of(one["value"]), is_nullable(one["value"]))
         for one in described["outputs"]
     }
     names = set(inputs) | set(outputs)
@@ -169,9 +171,16 @@ def members(schema: Any) -> tuple[Member, ...]:
     )
 
 
+def is_nullable(schema: Any) -> bool:
+    return isinstance(schema.get("type"), list) and "null" in schema["type"]
+
+
 def type_of(schema: Any) -> Type:
     if "enum" in schema:
         return OneOf(tuple(schema["enum"]))
+    if is_nullable(schema):
+        [kind] = [kind for kind in schema["type"] if kind != "null"]
+        return type_of(schema | {"type": kind})
     title, kind = schema.get("title", ""), schema.get("type")
     if title == "Choice":
         return Plain("choice")

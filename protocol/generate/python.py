@@ -71,7 +71,7 @@ def current(output: Output) -> Iterator[str]:
     name = name_of(output.type)
     if output.kind == "list" and isinstance(output.type, ListOf):
         name = f"Items[{name_of(output.type.element)}]"
-    if output.kind == "optional":
+    if output.nullable:
         name += " | None"
     yield ""
     yield "    @property"

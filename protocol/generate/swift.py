@@ -79,7 +79,7 @@ def value(output: Output) -> str:
         return f"Rows<{name_of(output.type.element)}>"
     if isinstance(output.type, Structure) and not output.type.name:
         return "Occurrence"
-    return name_of(output.type) + ("?" if output.kind == "optional" else "")
+    return name_of(output.type) + ("?" if output.nullable else "")
 
 
 def record_name(input: Input) -> str:

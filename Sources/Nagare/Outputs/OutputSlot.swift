@@ -4,8 +4,7 @@ public import WireJSON
 
 /// What an output's stream may carry.
 ///
-/// Any `JSONEncodable` type with a schema does, and so does an optional one, whose nil stands for nothing: it becomes
-/// the current value but is never said. ``ItemList`` is said by splices, ``Navigation`` opens a view.
+/// Any `JSONEncodable` type with a schema does, and so does an optional one, whose nil is said as `null`. ``ItemList`` is said by splices, ``Navigation`` opens a view.
 public protocol OutputValue {
   /// Makes what keeps the output's current value and says it.
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
@@ -19,9 +18,9 @@ extension OutputValue where Self: JSONEncodable & JSONSchemaProviding {
 }
 
 extension Optional: OutputValue where Wrapped: JSONEncodable & JSONSchemaProviding {
-  /// An output of what may stand or not.
+  /// An output of what may be there or not.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
-    OptionalSlot(name, stream, schema: Wrapped.schema)
+    ValueSlot(name, stream, schema: Wrapped.schema.nullable, initially: .some(nil))
   }
 }
 
@@ -129,8 +128,8 @@ public class OutputSlot: Deferrable {
 
   /// What its notifications have beside the value, or in its place.
   var memberSchemas: [JSONSchema.Property] { [] }
-  /// What becomes of its values, as far as its type tells.
-  var kind: OutputKind { .value }
+  /// What becomes of its values, by its type.
+  var kind: OutputKind { .state }
   /// Whether a value that comes at once is an event all the same.
   final var saysOnlyEvents: Bool { kind == .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }

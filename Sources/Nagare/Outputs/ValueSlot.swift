@@ -2,21 +2,23 @@ internal import Flow
 internal import RPC
 internal import WireJSON
 
-/// An output of plain values: the newest counts if there is a current value, every one if it says events.
+/// An output of plain values: of a state's the newest counts, of events each.
 final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   private let stream: Observable<Value>
-  private let saysEqualValues: Bool
-  override var kind: OutputKind { Value.self == Occurrence.self ? .event : .value }
+  override var kind: OutputKind { Value.self == Occurrence.self ? .event : .state }
   private var events: [Value] = []
   private var current: Value?
   /// The value as JSON, at the end of the last step and as it was last written.
   private var encoded: [UInt8] = []
   private var written: [UInt8]? = []
 
-  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema, saysEqualValues: Bool = false) {
+  /// Says what comes, after `initial`: what is current before that. It is nil where something comes at once, and for
+  /// events.
+  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema, initially initial: Value? = nil) {
     self.stream = stream
-    self.saysEqualValues = saysEqualValues
+    current = initial
     super.init(name, schema: schema)
+    hasCurrentValue = initial != nil
   }
 
   override func subscribe() -> any Disposable {
@@ -36,8 +38,7 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     }
     let before = encoded
     encode()
-    if saysEqualValues { written = nil }
-    if saysEqualValues || encoded != before { peer.post(self) }
+    if encoded != before { peer.post(self) }
   }
 
   override func resetSaid() {
@@ -65,53 +66,5 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     var writer = JSONWriter()
     current?.write(to: &writer)
     encoded = writer.bytes
-  }
-}
-
-/// An output of what may stand or not, such as an error: each one that comes is said, none is lost, and nil only ends
-/// what stood.
-final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
-  private let stream: Observable<Value?>
-  private var current: Value?
-  private var unsaid: [Value] = []
-
-  init(_ name: String, _ stream: Observable<Value?>, schema: JSONSchema) {
-    self.stream = stream
-    super.init(name, schema: schema)
-    hasCurrentValue = true
-  }
-
-  override var kind: OutputKind { .optional }
-
-  override func subscribe() -> any Disposable {
-    var last: [UInt8]?
-    return stream.subscribe(
-      onNext: { [unowned self] value in
-        current = value
-        guard let value else {
-          last = nil
-          return
-        }
-        // The same value told again, by a state that changed elsewhere, is no news.
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        guard writer.bytes != last else { return }
-        last = writer.bytes
-        unsaid.append(value)
-        touch()
-      }, onError: { [unowned self] in report($0) })
-  }
-
-  override func say(to peer: Peer) {
-    let values = unsaid
-    unsaid = []
-    for value in values { notify(peer, value.write) }
-  }
-
-  override func resetSaid() { unsaid = [] }
-
-  override func writeCurrentMembers(to writer: inout JSONWriter) {
-    writer.key("value")
-    if let current { current.write(to: &writer) } else { writer.null() }
   }
 }

@@ -39,14 +39,12 @@ struct ViewModelDescription {
   }
 }
 
-/// What becomes of an output's values, as far as its type tells.
+/// What becomes of an output's values, by its type.
 enum OutputKind: String {
-  /// There is one that is current, unless the view model says events by it.
-  case value
-  /// As `value`, and null is one: what stood no longer does.
-  case optional
-  /// A list, with a revision, whose changes may be splices.
+  /// There always is a current one, and each that differs from the one before is said.
+  case state
+  /// As a state, with a revision; changes may be splices.
   case list
-  /// Something happened: none is ever current.
+  /// Something happened: none is ever current, and each is said.
   case event
 }

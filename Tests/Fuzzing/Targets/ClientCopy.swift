@@ -8,6 +8,8 @@ final class ClientCopy {
     var outputs: [String: RawJSON] = [:]
     var items: [RawJSON] = []
     var revision = -1
+    /// The number of the failure that was said last.
+    var failures = 0
   }
 
   /// The requests that have no answer yet: method and params by id.
@@ -95,9 +97,19 @@ final class ClientCopy {
       return
     }
     let value = try require(members.member("value"), "\(output) has no value: \(members)")
-    // That an error no longer stands is not announced.
-    if isSnapshot, isUpToDate, output != "error" || !value.isNull {
-      try require(view.outputs[output]?.text == value.text, "the \(output) \(value) of \(name) was never said")
+    // What has no value from the start is an event.
+    guard let before = view.outputs[output] else {
+      if isSnapshot { view.outputs[output] = value }
+      return
+    }
+    if !isSnapshot || isUpToDate {
+      let isSame = before.text == value.text
+      let fault = isSame ? "said before" : "never said"
+      try require(isSame == isSnapshot, "the \(output) \(value) of \(name) was \(fault)")
+    }
+    if !isSnapshot, output == "error", let number = value.member("number")?.int {
+      try require(number > view.failures, "the failure \(number) of \(name) follows \(view.failures)")
+      view.failures = number
     }
     view.outputs[output] = value
   }

@@ -31,27 +31,25 @@ import Testing
     #expect(client.step().compactMap(\.said) == Array(repeating: #"v1 event "e""#, count: 3))
   }
 
-  @Test func `nil is current but never said`() {
+  @Test func `nil is a value as others are, from the start on`() {
+    #expect(client.call("outputs")[0].contains(#""fault":{"value":null}"#))
     puppet.fault.onNext("f")
-    client.step()
+    puppet.fault.onNext("f")
+    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
+    puppet.fault.onNext("f")
+    #expect(client.step() == [])
+    puppet.fault.onNext(nil)
+    #expect(client.step().compactMap(\.said) == ["v1 fault null"])
     puppet.fault.onNext(nil)
     #expect(client.step() == [])
-    #expect(client.call("outputs")[0].contains(#""fault":{"value":null}"#))
+    puppet.fault.onNext("f")
+    puppet.fault.onNext(nil)
+    #expect(client.step() == [])
   }
 
-  @Test func `a failure that stands is said once, and again when it comes back after nil`() {
-    puppet.fault.onNext("f")
-    puppet.fault.onNext("f")
-    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
-    puppet.fault.onNext("f")
-    #expect(client.step() == [])
-    puppet.fault.onNext(nil)
-    puppet.fault.onNext("f")
-    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
-    puppet.fault.onNext(nil)
-    client.step()
-    puppet.fault.onNext("f")
-    #expect(client.step().compactMap(\.said) == [#"v1 fault "f""#])
+  @Test func `a step says one value of a state, the last`() {
+    for fault in ["f", nil, "g"] { puppet.fault.onNext(fault) }
+    #expect(client.step().compactMap(\.said) == [#"v1 fault "g""#])
   }
 
   @Test func `an output that came back to what it was is not said`() {
@@ -116,7 +114,7 @@ import Testing
     #expect(catchUp() == [])
   }
 
-  @Test func `events, failures, navigations and answers are never dropped`() {
+  @Test func `events, navigations and answers are never dropped, and of failures the last is said`() {
     becomeBusy()
     for number in 1...3 {
       puppet.event.onNext("\(number)")
@@ -127,7 +125,7 @@ import Testing
     }
     let messages = catchUp()
     #expect(messages.compactMap(\.said).filter { $0.contains("event") } == (1...3).map { "v1 event \"\($0)\"" })
-    #expect(messages.compactMap(\.said).filter { $0.contains("fault") } == (1...3).map { "v1 fault \"f\($0)\"" })
+    #expect(messages.compactMap(\.said).filter { $0.contains("fault") } == [#"v1 fault "f3""#])
     #expect(messages.filter { $0.contains("navigate") }.count == 3)
     #expect(messages.filter { $0.hasSuffix(#""result":{}}"#) }.count == 3)
   }

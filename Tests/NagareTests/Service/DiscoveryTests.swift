@@ -55,7 +55,8 @@ import Testing
     #expect(described.member("summary")?.string == "All kinds of output.")
     #expect(described.member("inputs")?.text == #"[{"name":"ring","summary":"Rings.","params":{"type":"object"}}]"#)
     let outputs = Array(try #require(described.member("outputs")).elements)
-    #expect(outputs.map { $0.member("kind")?.string } == ["value", "optional", "list", "event", "event"])
+    #expect(outputs.map { $0.member("kind")?.string } == ["state", "state", "list", "event", "event"])
+    #expect(outputs[1].member("value")?.text == #"{"type":["string","null"]}"#)
     #expect(outputs.map { $0.member("summary")?.string } == ["How often.", nil, nil, nil, nil])
   }
 

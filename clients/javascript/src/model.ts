@@ -18,6 +18,8 @@ export interface Failure {
   retryable: boolean;
   /** What had set going what failed: mostly the name of an input. */
   trigger: string;
+  /** Which of the view's failures it is, counted from 1. */
+  number: number;
 }
 
 /** How far the newest load of a list has come. */
@@ -155,6 +157,8 @@ export interface FeedModel<Item> {
   values: {
     /** The items of the newest answer. */
     offers: readonly Item[];
+    /** Whether a load is running. */
+    loading: boolean;
     /** The failure that stands. */
     error: Failure | null;
   };

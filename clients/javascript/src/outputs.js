@@ -11,7 +11,6 @@ export class Outputs {
   #current = null;
   /** @type {Map<string, Set<(value: any) => void>>} */
   #callbacks = new Map();
-  #failedSinceState = false;
 
   /** @param {Record<string, any>} outputs what is current, as the server says it */
   constructor(outputs) {
@@ -19,7 +18,7 @@ export class Outputs {
   }
 
   /**
-   * Whether an output has a current value; else it is an event.
+   * Whether an output is a state, which always has a current value; else it is an event.
    *
    * @param {string} output
    */
@@ -62,14 +61,6 @@ export class Outputs {
    * @param {any} said the notification's params
    */
   hear(output, said) {
-    if (output === "loading" && said.value === true) this.forgive();
-    if (output === "state") {
-      // A source that answers at once is told by one state, without `loading`; a failure was said just before.
-      // What has failed stays so while an edit changes the count.
-      if (!this.#failedSinceState && said.value?.phase !== "failed") this.forgive();
-      this.#failedSinceState = false;
-    }
-    if (output === "error") this.#failedSinceState = true;
     if ("splices" in said) {
       const rows = this.#values[output];
       if (!(rows instanceof Rows && rows.apply(said))) return false;
@@ -88,13 +79,6 @@ export class Outputs {
   replace(outputs) {
     this.#take(outputs);
     for (const output of Object.keys(outputs)) this.announce(output);
-  }
-
-  /** The failure that stood is over: a new load has begun. The server doesn't announce that. */
-  forgive() {
-    if ((this.#values["error"] ?? null) === null) return;
-    this.#values["error"] = null;
-    this.announce("error");
   }
 
   /**

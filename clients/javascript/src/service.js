@@ -47,7 +47,7 @@ export class Service {
    * @param {AbortSignal} signal
    */
   async #present({ view: name, task }, signal) {
-    const view = this.#views.presenting(name);
+    const view = this.#views.open.get(name);
     const { presenter = {} } = this;
     // What every object has, such as a `constructor`, presents nothing.
     const present = typeof presenter === "function" || !Object.hasOwn(presenter, task.kind) ? presenter : presenter[task.kind];

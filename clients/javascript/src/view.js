@@ -28,7 +28,6 @@ import { makeStore } from "./store.js";
  * @property {(view: ViewBase<any>, output: string, said: any) => void} hear an output was said
  * @property {(view: ViewBase<any>, outputs: Record<string, any>) => void} synchronize this is current, in a view that
  *   is open
- * @property {(view: ViewBase<any>) => void} presents a task has begun: a failure of the one before is over
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
@@ -113,7 +112,6 @@ export class ViewBase {
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    this.#telling(input);
     return this.#host.input(this, input, params, options);
   }
 
@@ -126,13 +124,11 @@ export class ViewBase {
    */
   tell(input, params) {
     if (!this.#open) return;
-    this.#telling(input);
     this.#host.tell(this, input, params);
   }
 
   /**
-   * Calls back with every value that an output says from now on; `closed` says that the view has ended, and `error` is
-   * null when a failure no longer stands.
+   * Calls back with every value that an output says from now on; `closed` says that the view has ended.
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
@@ -249,7 +245,6 @@ export class ViewBase {
         view.#open = true;
         view.#outputs.replace(outputs);
       },
-      presents: (view) => void (view.viewModel === "task" && view.#outputs.forgive()),
       lose: (view, error) => view.#finish({ error }),
       end(view) {
         view.#finish({});
@@ -270,12 +265,6 @@ export class ViewBase {
     const known = this.#host.known(this)?.concat("closed");
     if (!known || known.some((name) => name === output)) return;
     throw new TypeError(`${this.screen} has no output ${String(output)}: its outputs are ${known.join(", ")}.`);
-  }
-
-  /** @param {string} input */
-  #telling(input) {
-    // A feed's failure stands until its next load begins, which nothing else tells.
-    if (this.viewModel === "feed" && input === "refresh") this.#outputs.forgive();
   }
 
   /** Asks for all that is current, once, and takes no splice until it is there. */

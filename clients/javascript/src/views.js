@@ -85,17 +85,6 @@ export class Views {
     return opened;
   }
 
-  /**
-   * The view whose task is presented.
-   *
-   * @param {string} name
-   */
-  presenting(name) {
-    const view = this.open.get(name);
-    if (view) control.presents(view);
-    return view;
-  }
-
   /** @param {string} name */
   end(name) {
     const view = this.open.get(name);

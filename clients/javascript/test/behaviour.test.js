@@ -151,13 +151,13 @@ class Player {
     for (const output of this.outputs) {
       const queue = [];
       this.heard.set(`${name} ${output}`, queue);
-      void this.listen(view, output, queue).catch(() => {});
+      if (output in view.current) view.subscribe(output, (value) => queue.push(value));
+      else void this.listen(view, output, queue).catch(() => {});
     }
   }
 
   async listen(view, output, queue) {
-    // That nothing has gone wrong is no failure, and the library alone says it.
-    for await (const value of view.values(output, { every: true })) if (value !== null) queue.push(value);
+    for await (const value of view.values(output)) queue.push(value);
   }
 
   serve(method, params, signal) {

@@ -220,42 +220,17 @@ test("a store is what Svelte asks for: it calls back at once, and with the value
   assert.deepEqual(heard, [false, true]);
 });
 
-test("a failure stands until a new load begins, which the server doesn't announce", async () => {
+test("a state is what was said last, null included, and nothing else changes it", async () => {
   const { server, view } = await fake();
   const heard = [];
-  view.subscribe("error", (error) => heard.push(error?.code ?? null));
-  const fail = (code) => server.output("v1", "error", { value: { code } });
-  const state = (phase) => server.output("v1", "state", { value: { phase } });
-  // A load that takes its time, and fails.
-  fail(1);
-  state("failed");
-  state("failed");
-  assert.equal(view.error.code, 1);
+  view.subscribe("error", (error) => heard.push(error?.number ?? null));
+  for (const number of [1, 2]) server.output("v1", "error", { value: { code: 7, number } });
   server.output("v1", "loading", { value: true });
+  server.output("v1", "state", { value: { phase: "requesting" } });
+  server.say({ id: 1, method: "present", params: { view: "v1", task: { kind: "alert" } } });
+  assert.deepEqual(view.error, { code: 7, number: 2 });
+  server.output("v1", "error", { value: null });
   assert.equal(view.error, null);
-  // One that answers at once, with a broken record; and then without.
-  fail(2);
-  state("requestFinished");
-  assert.equal(view.error.code, 2);
-  state("requestFinished");
-  assert.equal(view.error, null);
-  assert.deepEqual(heard, [1, null, 2, null]);
-});
-
-test("a feed's failure stands until the next refresh", async () => {
-  const { server, view } = await fake("offers");
-  server.output("v1", "error", { value: { code: 1 } });
-  view.tell("refresh");
-  assert.equal(view.error, null);
-});
-
-test("a task's failure stands until the next task, and a list's isn't ended by its question", async () => {
-  const { server, app, view: profile } = await fake("profile", { present: () => null });
-  const list = await app.open("items");
-  for (const [index, view] of [profile, list].entries()) {
-    server.output(view.view, "error", { value: { code: 1 } });
-    server.say({ id: index, method: "present", params: { view: view.view, task: { kind: "alert" } } });
-  }
-  assert.equal(profile.error, null);
-  assert.deepEqual(list.error, { code: 1 });
+  assert.equal(await view.until("error", (error) => error === null), null);
+  assert.deepEqual(heard, [1, 2, null]);
 });

@@ -181,7 +181,7 @@ def test_the_end_of_a_connection_reaches_everyone_who_waits() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
             waiting: list[Any] = [app.ping(), view.refresh(), view.until(lambda view: view.items), view.wait_closed()]
-            waiting += [anext(view.output("error")), app.open("rows")]
+            waiting += [anext(view.output("rang")), app.open("rows")]
             tasks = [asyncio.ensure_future(one) for one in waiting]
             await asyncio.sleep(0)
             await fake.end()
@@ -191,7 +191,7 @@ def test_the_end_of_a_connection_reaches_everyone_who_waits() -> None:
             assert view.closed and list(view.items) == []
             with pytest.raises(nagare.ServerDied):
                 view.send("refresh")
-            for call in (app.ping(), anext(view.output("error")), view.sync()):
+            for call in (app.ping(), anext(view.output("rang")), view.sync()):
                 with pytest.raises(nagare.ServerDied):
                     await call
 

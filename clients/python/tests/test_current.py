@@ -96,32 +96,22 @@ def test_what_follows_the_reply_in_the_same_breath_is_heard() -> None:
     run(test())
 
 
-def test_a_failure_stands_until_a_load_begins() -> None:
+def test_a_state_is_what_was_said_last_null_included_and_nothing_else_changes_it() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
-            begun: list[tuple[str, Any]] = [("loading", True), ("state", {"phase": "requesting"})]
-            for output, value in begun:
-                fake.say("error", value={"code": 7})
-                fake.say("loading", value=False)
-                fake.say("state", value={"phase": "failed"})
-                await fake.settle(app)
-                assert view.error == {"code": 7}
-                fake.say(output, value=value)
-                await fake.settle(app)
-                assert view.error is None
-
-    run(test())
-
-
-def test_a_view_that_says_no_errors_has_none() -> None:
-    async def test() -> None:
-        async with fake_server() as (app, fake), app:
-            opening = asyncio.ensure_future(app.open("row"))
-            await fake.serve("open", {"view": "v", "screen": "row", "outputs": {"loading": {"value": False}}})
-            view = await opening
+            heard: list[Any] = []
+            view.on("error", heard.append)
+            failures: list[Any] = [{"code": 7, "number": 1}, {"code": 7, "number": 2}]
+            for failure in failures:
+                fake.say("error", value=failure)
             fake.say("loading", value=True)
+            fake.say("state", value={"phase": "requesting"})
             await fake.settle(app)
-            assert view["loading"] is True and "error" not in view
+            assert view.error == failures[-1]
+            fake.say("error", value=None)
+            await fake.settle(app)
+            assert view.error is None and await anext(view.output("error")) is None
+            assert heard == [*failures, None]
 
     run(test())

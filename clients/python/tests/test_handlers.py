@@ -53,24 +53,6 @@ def test_a_task_goes_to_the_handler_of_its_kind() -> None:
     run(test())
 
 
-def test_what_went_wrong_with_a_task_is_over_when_the_next_begins() -> None:
-    failure = {"value": {"message": "the time before"}}
-
-    async def test() -> None:
-        async with fake_server(present=lambda task: None) as (app, fake), app:
-            opening = asyncio.ensure_future(app.open("profile"))
-            await fake.serve("open", {"view": "p", "screen": "profile", "viewModel": "task", "outputs": {"error": failure}})
-            profile, rows = await opening, await fake.open(app, error=failure)
-            for id, (view, name) in enumerate([(profile, "p"), (rows, "v")]):
-                assert view["error"] is not None
-                fake.ask(id, "present", view=name, task={"kind": "confirm"})
-                await replies(fake, id)
-            # A list's question is no task of its own: a failed load stands until the next load.
-            assert profile["error"] is None and rows["error"] is not None
-
-    run(test())
-
-
 def test_a_handler_is_cancelled_when_its_answer_is_no_longer_needed() -> None:
     async def test() -> None:
         began, ended = asyncio.Event(), asyncio.Event()

@@ -15,14 +15,14 @@ def test_one_who_reads_slowly_has_the_latest_value_and_all_events() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
-            states, errors = view.output("state"), view.output("error")
+            states, rings = view.output("state"), view.output("rang")
             assert await anext(states) == {"phase": "nothing"}
             for number in range(5000):
                 fake.say("state", value={"count": number})
-                fake.say("error", value={"code": number})
+                fake.say("rang", value=number)
             await fake.settle(app)
             assert await anext(states) == {"count": 4999}
-            assert [(await anext(errors))["code"] for _ in range(5000)] == list(range(5000))
+            assert [await anext(rings) for _ in range(5000)] == list(range(5000))
 
     run(test())
 
@@ -31,12 +31,12 @@ def test_events_that_nobody_reads_are_not_kept_for_ever() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
-            errors = view.output("error")
+            rings = view.output("rang")
             for number in range(10_001):
-                fake.say("error", value={"code": number})
+                fake.say("rang", value=number)
             await fake.settle(app)
             with pytest.raises(nagare.TooManyEvents):
-                await anext(errors)
+                await anext(rings)
             forgotten = view.output("loading")
             assert len(view._readers["loading"]) == 1
             del forgotten
@@ -55,7 +55,7 @@ def test_an_iterator_ends_with_its_view() -> None:
             await fake.settle(app)
             fake.say("closed", value={})
             assert await reading == [False, True]
-            assert view.closed and await _all(view.output("error")) == []
+            assert view.closed and await _all(view.output("error")) == [None]
             await view.wait_closed()
             with pytest.raises(nagare.ViewClosed):
                 await view.until(lambda view: view.loading is None)

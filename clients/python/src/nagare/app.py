@@ -265,8 +265,6 @@ class App:
     async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if method == "present":
             view = self._views.get(params.get("view", ""))
-            if view is not None:
-                view._presents()
             task = Task(view, _members(params.get("task")))
             handler = self._handlers.get(task.kind) or self._handlers.get(None)
             if handler is None:

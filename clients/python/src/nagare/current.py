@@ -8,12 +8,11 @@ from .items import Items
 
 
 class Current:
-    """The current values of a view's outputs, by name, as section 4 of the specification has them."""
+    """The current values of a view's states, by name, as section 4 of the specification has them."""
 
-    def __init__(self, view_model: str, outputs: dict[str, Any]) -> None:
+    def __init__(self, outputs: dict[str, Any]) -> None:
         self.values: dict[str, Any] = {}
         self._revisions: dict[str, Any] = {}
-        self._view_model = view_model
         for output, params in outputs.items():
             self._put(output, params)
 
@@ -22,14 +21,7 @@ class Current:
         if "splices" in params:
             return self._splice(output, params)
         self._put(output, params)
-        if self._lifts_failure(output):
-            self.forgive()
         return True
-
-    def forgive(self) -> None:
-        """The failure that stands is over: a new load or task has begun."""
-        if "error" in self.values:
-            self.values["error"] = None
 
     def replace(self, output: str, params: dict[str, Any]) -> bool:
         """Takes what the server was asked for: whether it is another value."""
@@ -56,15 +48,3 @@ class Current:
             return False
         self.values[output], self._revisions[output] = items, params["revision"]
         return True
-
-    def _lifts_failure(self, output: str) -> bool:
-        """Whether what is current now says that a load or task has begun since the failure that stands.
-
-        The specification has that failure be null from then on, without announcing it.
-        """
-        value = self.values[output]
-        if output == "state" and isinstance(value, dict):
-            return value.get("phase") == "requesting"
-        if output == "loading":
-            return value is True
-        return self._view_model in ("feed", "task") and output != "error"

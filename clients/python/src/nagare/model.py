@@ -27,6 +27,8 @@ class Failure(TypedDict):
     """Whether the same may well succeed later."""
     trigger: str
     """What had set going what failed: mostly the name of an input."""
+    number: int
+    """Which of the view's failures it is, counted from 1."""
 
 
 class LoadState(TypedDict):
@@ -217,6 +219,12 @@ class FeedModel(View, Generic[T]):
     def offers(self) -> list[T]:
         """The items of the newest answer."""
         value: list[T] = self["offers"]
+        return value
+
+    @property
+    def loading(self) -> bool:
+        """Whether a load is running."""
+        value: bool = self["loading"]
         return value
 
     @property

@@ -18,9 +18,9 @@ BACKLOG = 10_000
 class Output(AsyncIterator[T], Generic[T]):
     """The values of one output of a view, from now on: `async for loading in inbox.output("loading")`.
 
-    - An output that has a current value begins with it. To one who reads slowly comes the latest value, and the older ones
-      are passed over.
-    - Events and `error` come all, each once. They wait for whoever reads slowly; past 10,000 of them, `TooManyEvents` is raised.
+    - A state begins with its current value. To one who reads slowly comes the latest value, and the older ones are passed
+      over.
+    - Events come all, each once. They wait for whoever reads slowly; past 10,000 of them, `TooManyEvents` is raised.
     - It ends when the view is closed. It raises `ServerDied` if the server dies.
     """
 

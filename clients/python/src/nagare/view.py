@@ -34,7 +34,7 @@ class View:
         self.view_name = name
         """The name by which both sides mean it."""
         self.screen = screen
-        self._current = Current(screen.view_model, outputs)
+        self._current = Current(outputs)
         self._readers: dict[str, weakref.WeakSet[Output[Any]]] = {}
         self._callbacks: dict[str, list[Callable[[Any], object]]] = {}
         self._conditions: dict[asyncio.Future[Any], Callable[[Any], Any]] = {}
@@ -57,10 +57,7 @@ class View:
         return output in self._current.values
 
     async def sync(self) -> dict[str, Any]:
-        """Asks the server what is current, and gives it by the outputs' names.
-
-        There is no need to, but for `error`: that a failure no longer stands isn't always announced.
-        """
+        """Asks the server what is current, and gives it by the outputs' names. It is what the view has already."""
         return await (await self.app._greeted()).request("outputs", {"view": self.view_name}, self._synced)
 
     # What it is told
@@ -93,7 +90,7 @@ class View:
     def output(self, name: str) -> Output[Any]:
         """What an output says from now on: see `Output`. Raises `KeyError` if there is no such output."""
         self._check_output(name)
-        latest = name in self._current.values and name != "error"
+        latest = name in self._current.values
         reader: Output[Any] = Output(latest=latest)
         if latest:
             reader._hear(self._current.values[name])
@@ -165,12 +162,6 @@ class View:
         elif self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.ensure_future(self._catch_up())
 
-    def _presents(self) -> None:
-        """A task has begun: what went wrong with the one before is over. A list's question isn't such a task."""
-        if self.screen.view_model == "task":
-            self._current.forgive()
-            self._check()
-
     async def _catch_up(self) -> None:
         try:
             await self.sync()
@@ -179,8 +170,7 @@ class View:
 
     def _synced(self, result: Any) -> dict[str, Any]:
         for output, params in result["outputs"].items():
-            # No failure is ever left out, so there is none to be heard of late.
-            if self._current.replace(output, params) and output != "error":
+            if self._current.replace(output, params):
                 self._hear(output, self[output])
         return dict(self._current.values)
 

@@ -161,6 +161,8 @@ public struct FeedInput: Ports {
 public struct FeedOutput<Item: JSONValue & Sendable> {
   /// The items of the newest answer.
   public let offers: Observable<[Item]>
+  /// Whether a load is running.
+  public let loading: Observable<Bool>
   /// The failure that stands.
   public let error: Observable<Failure?>
 }

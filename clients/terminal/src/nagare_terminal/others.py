@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual import on
+from textual import on, work
 
 from .pager import ItemScreen
 from .rows import Rows
@@ -45,25 +45,23 @@ class ChoiceScreen(WholeScreen):
 
 
 class FeedScreen(WholeScreen):
-    """One page, loaded when it is asked for. Nothing but its answer tells that it isn't on its way any more."""
+    """One page, loaded when it is asked for."""
 
-    _waits = False
+    _has_begun = False
 
     def begin(self) -> None:
         super().begin()
-        self.tell("refresh")
+        self._begin()
 
-    def tell(self, input: str, **params: Any) -> None:
-        self._waits = input == "refresh"
-        super().tell(input, **params)
-        self.call_later(self._draw)
-
-    def heard(self, output: str) -> None:
-        self._waits = False
+    @work()
+    async def _begin(self) -> None:
+        await self.ask("refresh")
+        self._has_begun = True
+        self._draw()
 
     @property
     def loading_now(self) -> bool:
-        return self._waits
+        return not self._has_begun or super().loading_now
 
     @on(Rows.Chosen)
     def _chosen(self, event: Rows.Chosen) -> None:

@@ -116,19 +116,8 @@ class ViewScreen(Screen[None]):
     async def _tell(self, input: str, params: dict[str, Any]) -> None:
         await self.ask(input, **params)
 
-    @work(group="sync", exclusive=True)
-    async def _sync(self) -> None:
-        """Asks whether the failure still stands, for that it doesn't isn't always said."""
-        try:
-            await self.view.sync()
-        except nagare.NagareError:
-            return  # As above.
-        self._draw()
-
     def _hear(self, output: str, value: Any) -> None:
         self.call_later(self.heard, output)
-        if output != "error" and self.error is not None:
-            self._sync()
         self.call_later(self._draw)
 
     def _draw(self) -> None:

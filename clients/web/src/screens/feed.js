@@ -4,14 +4,15 @@ import { Rows } from "../rows.js";
 import { humane } from "../words.js";
 import { Screen } from "./screen.js";
 
-/** One page, loaded when it is asked for. Nothing but its answer tells that it isn't on its way any more. */
+/** One page, loaded when it is asked for. */
 export class FeedScreen extends Screen {
   #rows = new Rows(humane(this.view.screen), {
     opens: (item) => this.page.open(this, item, undefined),
     sees() {},
     reachesBottom() {},
   });
-  #waits = false;
+  /** Whether a refresh hasn't reached the server yet. */
+  #asks = false;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
@@ -39,28 +40,25 @@ export class FeedScreen extends Screen {
     this.#rows.opened = id;
   }
 
-  refresh() {
+  async refresh() {
     if (!this.view.isOpen) return this.page.remind();
-    this.#waits = true;
-    super.refresh();
+    this.#asks = true;
     this.drawSoon();
-  }
-
-  heard(/** @type {string} */ output, /** @type {any} */ value) {
-    // A failure that is over is told by null, before the answer.
-    if (output === "offers" || value !== null) this.#waits = false;
-    super.heard(output, value);
+    await this.ask("refresh");
+    this.#asks = false;
+    this.drawSoon();
   }
 
   draw() {
     const { offers, error } = this.view;
+    const waits = this.#asks || this.view["loading"];
     this.#rows.setItems(offers);
-    if (!this.#waits) this.#rows.letGo();
-    this.#rows.awaited = this.#waits && offers.length === 0 ? 12 : 0;
-    const nothing = !this.#waits && offers.length === 0;
+    if (!waits) this.#rows.letGo();
+    this.#rows.awaited = waits && offers.length === 0 ? 12 : 0;
+    const nothing = !waits && offers.length === 0;
     if (error) this.#rows.foot.say(error, () => notice(error.message, "Try again", () => this.refresh()));
     else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
-    this.element.classList.toggle("waiting", this.#waits);
+    this.element.classList.toggle("waiting", waits);
     this.place(offers.length > 0 ? String(offers.length) : "");
   }
 }

@@ -38,15 +38,38 @@ class SwallowsANotification(Rule):
         return [] if self.said == 3 and "id" not in message else [message]
 
 
-class AnnouncesThatNothingFails(Rule):
-    """Says `error` with null when a load begins."""
+class NeverSaysNull(Rule):
+    """Doesn't say that a state has become null."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/error-null-is-never-said.txt"
+    section, transcript = "4.2", "4-inputs-and-outputs/error-null-is-said.txt"
 
     def says(self, message: Message) -> list[Message]:
-        if message.get("method") == "loading" and message["params"]["value"]:
-            return [message, notification("error", message["params"]["view"], None)]
+        return [] if message.get("params", {}).get("value", 0) is None else [message]
+
+
+class CountsNoFailures(Rule):
+    """Gives every failure the number 1."""
+
+    section, transcript = "4.2", "4-inputs-and-outputs/failures-alike.txt"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "error" and message["params"]["value"]:
+            message["params"]["value"]["number"] = 1
         return [message]
+
+
+class SaysEveryValueOfAStep(Rule):
+    """Says that a failure is over although the same step has the next one."""
+
+    section, transcript = "4.2", "4-inputs-and-outputs/error-of-one-step.txt"
+    failures = 0
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") != "error":
+            return [message]
+        self.failures += 1
+        over = notification("error", message["params"]["view"], None)
+        return [over, message] if self.failures > 1 else [message]
 
 
 class OutputsOutOfOrder(Rule):
