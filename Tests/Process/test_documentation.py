@@ -32,7 +32,6 @@ let package = Package(
 )
 """
 
-
 REFUSED = re.compile(r"// does not compile: (.*)\n")
 
 
