@@ -22,7 +22,7 @@ public final class Mailbox: Sendable {
     ends.writing.close()
   }
 
-  /// Leaves `work` for the loop's thread. May be called from any thread.
+  /// Leaves `work` for the loop's thread. May be called from any thread. A ``RemoteObserver`` brings values to a stream.
   public func post(_ work: @escaping @Sendable () -> Void) { send { _ in work() } }
 
   /// Leaves work that needs what belongs to the loop's thread alone.

@@ -32,13 +32,26 @@ let package = Package(
 )
 """
 
+REFUSED = re.compile(r"// does not compile: (.*)\n")
 
-def samples() -> dict[str, str]:
+
+def blocks() -> dict[str, list[str]]:
     """The Swift code of each article, in its order. The tutorial's has a test of its own."""
     articles = [page for catalog in CATALOGS for page in sorted(catalog.glob("*.md")) if page.stem != "Tutorial"]
     texts = {page.stem: page.read_text(encoding="utf-8") for page in articles}
-    blocks = {name: re.findall(r"^```swift\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for name, text in texts.items()}
-    return {name: "\n".join(code) for name, code in blocks.items() if code}
+    return {name: re.findall(r"^```swift\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for name, text in texts.items()}
+
+
+def samples() -> dict[str, str]:
+    """What is to compile of each article, as one file."""
+    code = {name: [block for block in found if not REFUSED.match(block)] for name, found in blocks().items()}
+    return {name: "\n".join(found) for name, found in code.items() if found}
+
+
+def refused() -> list[tuple[str, str]]:
+    """What is not to compile, each by itself, and what the compiler is to say of it."""
+    found = [block for page in blocks().values() for block in page]
+    return [(block, match[1]) for block in found if (match := REFUSED.match(block))]
 
 
 def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
@@ -56,6 +69,15 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     assert result.returncode == 0, output
     assert "warning:" not in output, output
     assert re.search(r"Test run with [1-9]\d* tests .*passed", output), output
+
+    assert refused()
+    for number, (code, message) in enumerate(refused()):
+        file = folder / f"refused{number}.swift"
+        file.write_text(code, encoding="utf-8")
+        command = ["swiftc", "-typecheck", "-swift-version", "6", "-I", str(BUILD / "debug" / "Modules"), str(file)]
+        result = subprocess.run(command, capture_output=True, text=True)
+        error = re.search(r"swift:\d+:\d+: error: (.*)", result.stderr)
+        assert error and error[1].startswith(message), result.stderr
 
 
 @pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")

@@ -9,7 +9,7 @@ public protocol ObserverType<Element> {
   func on(_ event: Event<Element>)
 }
 
-/// What a hand-made stream is fed through, see ``Observable/create(_:)``.
+/// What a hand-made stream is fed through, see ``ObservableConvertible/create(_:)``.
 public final class Observer<Element>: ObserverType {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let lifetime: Lifetime

@@ -3,10 +3,10 @@ extension ObservableConvertible {
   ///
   /// ```
   /// source   -a-b-c|
-  /// of a      -1-2|
-  /// of b        -3|
-  /// of c           -4|
-  /// result   --1-32-4|  two at a time
+  /// of a      -1----|
+  /// of b        -2-|
+  /// of c           -3|
+  /// result   --1-2--3|  two at a time
   /// ```
   ///
   /// - Parameter maxConcurrent: how many are subscribed to at a time; at least one is.

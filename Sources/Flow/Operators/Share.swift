@@ -1,5 +1,6 @@
 extension ObservableConvertible {
-  /// Subscribes to the source once for all who are there: with the first, until the last has left.
+  /// Subscribes to the source once for all who are there: with the first, until the last has left. Whoever comes is there
+  /// before anything is replayed to it.
   ///
   /// After the end, or when all have left, the next to come starts the source anew.
   ///

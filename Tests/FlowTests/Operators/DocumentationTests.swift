@@ -56,6 +56,13 @@ import Testing
     m.expect(Flow.merge(m.cold("-a---c-|").stream, m.cold("---b----d|").stream), "-a-b-c--d|")
   }
 
+  @Test func `merge at most`() {
+    let (a, b, c) = (m.cold("-1----|"), m.cold("-2-|"), m.cold("-3|"))
+    let source = m.cold("-a-b-c|", values: ["a": a.stream, "b": b.stream, "c": c.stream])
+    m.expect(source.stream.merge(maxConcurrent: 2), "--1-2--3|")
+    c.expectSubscriptions("------^-!")
+  }
+
   @Test func `takeUntil`() {
     m.expect(m.cold("-a-b-c-d").stream.takeUntil(m.cold("----x").stream), "-a-b|")
   }
