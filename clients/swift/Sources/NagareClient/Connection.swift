@@ -118,7 +118,6 @@ final class Connection {
 
   private func take(_ call: Call) throws(RPCError) -> Answer {
     guard call.isNotification else {
-      if call.method == "present" { call.params?.member("view")?.string.flatMap { views[$0] }?.beginTask() }
       return try answering.answer(call)
     }
     do { try hear(call) } catch { fail(error) }

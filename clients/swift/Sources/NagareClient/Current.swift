@@ -1,10 +1,10 @@
 internal import Nagare
 
-/// The current values of a view's outputs, by name, as section 4 of the specification has them.
+/// The current values of a view's states, by name, as section 4 of the specification has them.
 struct Current: Sendable {
-  /// Those of plain outputs.
+  /// Those of plain states.
   private(set) var values: [String: RawJSON] = [:]
-  /// Those of outputs with a revision.
+  /// Those with a revision.
   private(set) var lists: [String: KeptList] = [:]
   let screen: ScreenDescription
 
@@ -41,14 +41,7 @@ struct Current: Sendable {
       return try lists[output]?.splice(splices, count, newest) ?? false
     }
     try put(output, params)
-    if liftsFailure(output) { liftFailure() }
     return true
-  }
-
-  /// The failure that stands is over: the specification has it be null once a load or task has begun, without announcing
-  /// it.
-  mutating func liftFailure() {
-    if values["error"] != nil { values["error"] = .null }
   }
 
   /// Takes what the server was asked for.
@@ -68,15 +61,6 @@ struct Current: Sendable {
     } else {
       // It may keep a whole buffer of the input otherwise.
       values[output] = RawJSON(copying: value)
-    }
-  }
-
-  /// Whether what is current now says that a load or task has begun since the failure that stands.
-  private func liftsFailure(_ output: String) -> Bool {
-    switch output {
-    case "state": values[output]?.member("phase")?.string == "requesting"
-    case "loading": values[output]?.bool == true
-    default: ["feed", "task"].contains(screen.viewModel) && output != "error"
     }
   }
 }

@@ -5,8 +5,8 @@ public import Nagare
 extension RemoteView {
   /// What an output says from now on: first what is current, then each change.
   ///
-  /// To one who reads slowly comes the latest value, and the older ones are passed over. Of `error` and of events all come,
-  /// each once; past 10,000 of them that wait, ``TooManyEvents`` is thrown. It ends when the view is closed, and throws
+  /// To one who reads slowly comes the latest value of a state, and the older ones are passed over. Events come all, each
+  /// once; past 10,000 of them that wait, ``TooManyEvents`` is thrown. It ends when the view is closed, and throws
   /// ``ServerDied`` if the server dies.
   ///
   /// - Parameter output: the output's name.
@@ -74,7 +74,7 @@ extension ViewState {
   func stream<Value: Sendable>(
     _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Said, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {
-    let isLatest = output != "error" && self.read { $0.has(output) }
+    let isLatest = self.read { $0.has(output) }
     let policy: AsyncThrowingStream<Value, any Error>.Continuation.BufferingPolicy =
       isLatest ? .bufferingNewest(1) : .bufferingOldest(EventBacklog.most)
     return AsyncThrowingStream(bufferingPolicy: policy) { continuation in

@@ -46,8 +46,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
     }
   }
 
-  /// Asks the server what is current. There is no need to, but for `error`: that a failure no longer stands isn't always
-  /// announced.
+  /// Asks the server what is current. It is what the view has already, for every change is said.
   ///
   /// - Returns: the outputs' values by their names, an object.
   /// - Throws: ``ResponseError`` of the kind `noSuchView` if the view is closed.

@@ -111,20 +111,11 @@ final class ViewState: Sendable {
     check()
   }
 
-  /// The server asks for a task of the view, whether or not there is somebody to present it.
-  func beginTask() {
-    // A list's failure stands until its next load, whatever the user is asked.
-    guard screen.viewModel == "task" else { return }
-    guarded.withLock { $0.current.liftFailure() }
-    check()
-  }
-
   /// Takes all that is current, as the server was asked for it.
   func synchronize(_ outputs: RawJSON) throws {
     try guarded.withLock { guarded in
       for (output, params) in outputs.members where try guarded.current.replace(output, params) {
-        // No failure is ever left out, so there is none to be heard of late.
-        if output != "error", let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
+        if let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
       }
     }
     check()

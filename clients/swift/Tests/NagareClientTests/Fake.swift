@@ -33,7 +33,7 @@ final class Fake: Sendable {
 
   static let screens = #"""
     [{"screen":"rows","viewModel":"list","inputs":["viewWillAppear","refresh","select"],
-    "outputs":["items","loading","error","state","navigate"]},
+    "outputs":["items","loading","error","state","navigate","rang"]},
     {"screen":"row","viewModel":"pager","inputs":["swipe"],"outputs":["page"]},
     {"screen":"tasks","viewModel":"task","inputs":["rename"],"outputs":["name","error"]}]
     """#

@@ -130,21 +130,36 @@ actor Played {
 
   func name(_ name: String, _ view: AnyRemoteView) {
     views[name] = view
-    for output in view.screen.outputs where output == "error" || view[output] == nil { listen(to: output, of: name) }
+    let heard = Set((scenario["steps"] ?? .emptyArray).elements.map { $0.text("heard") })
+    for output in view.screen.outputs where heard.contains(output) { listen(to: output, of: name) }
   }
 
   @discardableResult
   func listen(to output: String, of view: String) -> AsyncThrowingStream<RawJSON, any Error>? {
     let stream = views[view].map { view in
-      view.kept.stream(output, holding: view.handle) { said, _ in
-        switch said {
-        case .value(let json): json
-        case .opened(let opened): ["screen": opened.screen.name].json
-        case .items, .ended: nil
-        }
-      }
+      view[output] == nil ? view.kept.stream(output, holding: view.handle, Played.told) : changes(of: output, in: view)
     }
     return heard.updateValue(stream ?? AsyncThrowingStream { $0.finish() }, forKey: "\(view).\(output)")
+  }
+
+  private static func told(_ said: ViewState.Said, in current: inout Current) -> RawJSON? {
+    switch said {
+    case .value(let json): json
+    case .opened(let opened): ["screen": opened.screen.name].json
+    case .items, .ended: nil
+    }
+  }
+
+  /// Each change of a state, which the library's own stream doesn't keep for one who reads late.
+  private func changes(of output: String, in view: AnyRemoteView) -> AsyncThrowingStream<RawJSON, any Error> {
+    AsyncThrowingStream { continuation in
+      let listener = ViewState.Listener(output) { said, current in
+        if case .ended(let error) = said { return continuation.finish(throwing: error) }
+        if let value = Played.told(said, in: &current) { continuation.yield(value) }
+      }
+      continuation.onTermination = { _ in listener.stop() }
+      view.kept.add(listener, replaying: false)
+    }
   }
 
   /// Waits until all that was caused has been heard.

@@ -115,7 +115,7 @@ extension Played {
     try await settle()
     let view = try view(step)
     let own = view.kept.read { current in
-      current.names.filter { $0 != "error" }.map { ($0, current.json($0) ?? .null) }
+      current.names.map { ($0, current.json($0) ?? .null) }
     }
     let said = try await view.synchronize()
     try require((step["outputs"] ?? .null).matches(said), "current is \(said)")

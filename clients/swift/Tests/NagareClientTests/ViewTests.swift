@@ -70,26 +70,26 @@ import Testing
     #expect(missing?.description.hasSuffix("whose current values are error, items, loading, state") == true)
   }
 
-  @Test func `who reads slowly gets the latest value, and every event`() async throws {
+  @Test func `who reads slowly gets the latest value of a state, and every event`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
-    let (loading, errors) = (view.values(\.loading), view.values(\.error))
-    for number in 0..<3 {
-      try fake.tell("loading", #""value":\#(number == 1)"#)
-      try fake.tell("error", #""value":{"code":\#(number),"message":"m","retryable":false,"trigger":"refresh"}"#)
+    let (errors, rings) = (view.values(\.error), view.values("rang"))
+    for number in 1...3 {
+      try fake.tell("error", #""value":\#(failure(number))"#)
+      try fake.tell("rang", #""value":\#(number)"#)
     }
     try await fake.settle(session)
-    #expect(try await loading.first { _ in true } == false)
-    #expect(try await errors.prefix(3).reduce(into: []) { $0.append($1?.code) } == [0, 1, 2])
+    #expect(try await errors.first { _ in true }??.number == 3)
+    #expect(try await rings.prefix(3).reduce(into: []) { $0.append($1.int) } == [1, 2, 3])
   }
 
   @Test func `events that nobody reads are given up`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
-    let errors = view.values("error")
-    for _ in 0...EventBacklog.most { try fake.tell("error", #""value":{"code":1}"#) }
+    let rings = view.values("rang")
+    for number in 0...EventBacklog.most { try fake.tell("rang", #""value":\#(number)"#) }
     try await fake.settle(session)
-    await #expect(throws: TooManyEvents.self) { for try await _ in errors {} }
+    await #expect(throws: TooManyEvents.self) { for try await _ in rings {} }
   }
 
   @Test func `a stream ends with its view`() async throws {
@@ -119,25 +119,22 @@ import Testing
     #expect(try await nothing == nil)
   }
 
-  @Test func `a failure is over when the next task begins`() async throws {
+  @Test func `a state is what was said last, null included, and nothing else changes it`() async throws {
     let (fake, session) = try await Fake.serve()
-    let view = try await fake.open(session, "tasks")
-    try fake.tell("error", #""value":{"code":-32012,"message":"m","retryable":false,"trigger":"rename"}"#)
-    try await view.until { try $0.error != nil }
-    async let over: Void = bounded { try await view.until { try $0.error == nil } }
-    try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"T"}}"#)
+    let view = try await fake.open(session)
+    for number in 1...2 { try fake.tell("error", #""value":\#(failure(number))"#) }
+    try fake.tell("loading", #""value":true"#)
+    try fake.tell("state", #""value":{"trigger":"refresh","phase":"requesting","count":0}"#)
+    try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"Remove it?"}}"#)
     #expect(try await fake.last()?["error"]?["code"]?.int == -32601)
-    #expect(try view.error == nil)
+    #expect(try view.error?.number == 2)
+    async let over: Void = bounded { try await view.until { try $0.error == nil } }
+    try fake.tell("error", #""value":null"#)
     try await over
   }
 
-  @Test func `a list's failure stands while the user is asked`() async throws {
-    let (fake, session) = try await Fake.serve()
-    let view = try await fake.open(session)
-    try fake.tell("error", #""value":{"code":1,"message":"m","retryable":false,"trigger":"reachBottom"}"#)
-    try fake.ask(7, "present", #"{"view":"v","task":{"kind":"confirm","title":"Remove it?"}}"#)
-    #expect(try await fake.last()?["error"]?["code"]?.int == -32601)
-    #expect(try view.error?.code == 1)
+  private func failure(_ number: Int) -> String {
+    #"{"code":1,"message":"m","retryable":false,"trigger":"reachBottom","number":\#(number)}"#
   }
 
   @Test func `a view is printed by its name and its screen's`() async throws {
