@@ -3,10 +3,10 @@ internal import WireJSON
 /// Tells in which leaf the item with an id may stand.
 ///
 /// All versions of a list share one index, and it only grows. What it says is a **hint**: whoever asks looks into the
-/// tree of their own version, whether there is a leaf with that label and whether it holds the id. So an entry that
-/// another version made, or that has grown stale, never changes an answer; and since each version's ids were entered
-/// when it was made and nothing is ever taken out, none is missing either. Seen from outside a list is therefore a plain
-/// value, though its versions write into one table.
+/// tree of their own version, whether the leaf under which that label belongs holds the id. So an entry that another
+/// version made, or that has grown stale, never changes an answer; and since each version's ids were entered when it was
+/// made and nothing is ever taken out, none is missing either. Seen from outside a list is therefore a plain value, though
+/// its versions write into one table.
 ///
 /// A version that finds too much in it that is stale goes on with a new one and leaves this to the others.
 final class ItemIndex {
@@ -46,8 +46,16 @@ struct ItemTable {
     self.gap = gap
   }
 
-  /// The same entries with other labels for some leaves, and none for the rest.
-  func relabelled(_ leaves: ContiguousArray<ItemNode>, gap: Int64) -> ItemTable {
+  /// The same entries with other labels.
+  ///
+  /// - Parameters:
+  ///   - leaves: The leaves, with their new labels.
+  ///   - gap: The distance between them.
+  ///   - number: Gives the number of the leaf under which an old label belongs.
+  /// - Returns: The table.
+  func relabelled(
+    _ leaves: ContiguousArray<ItemNode>, gap: Int64, _ number: (_ oldLabel: Int64) -> UInt32?
+  ) -> ItemTable {
     var table = ItemTable(gap: gap)
     table.slots = slots
     table.used = used
@@ -56,6 +64,10 @@ struct ItemTable {
     for leaf in leaves {
       table.labels[Int(leaf.number)] = leaf.label
       table.numbers[leaf.label] = leaf.number
+    }
+    // A number whose leaf is gone stands for the leaf that has taken in its items.
+    for gone in labels.indices where table.labels[gone] == Self.noLabel && labels[gone] != Self.noLabel {
+      if let number = number(labels[gone]) { table.labels[gone] = table.labels[Int(number)] }
     }
     return table
   }

@@ -73,14 +73,24 @@ public struct ItemList {
 
   func find(_ id: Span<UInt8>, hash: UInt64) -> (place: ItemLeafPlace, offset: Int)? {
     var search = index.table.search(for: hash)
-    while let number = index.table.nextLeaf(&search) {
-      if let place = tree.place(label: index.table.label(ofLeaf: number)),
-        let offset = place.leaf.offset(ofID: id, tag: UInt16(truncatingIfNeeded: hash))
-      {
-        return (place, offset)
-      }
+    guard let first = index.table.nextLeaf(&search) else { return nil }
+    guard let second = index.table.nextLeaf(&search) else { return find(id, hash: hash, inLeaf: first) }
+    // An id has many entries if its leaf was split many times. The last one mostly holds.
+    var numbers = [first, second]
+    while let number = index.table.nextLeaf(&search) { numbers.append(number) }
+    for number in numbers.reversed() {
+      if let found = find(id, hash: hash, inLeaf: number) { return found }
     }
     return nil
+  }
+
+  private func find(
+    _ id: Span<UInt8>, hash: UInt64, inLeaf number: UInt32
+  ) -> (place: ItemLeafPlace, offset: Int)? {
+    guard let place = tree.place(label: index.table.label(ofLeaf: number)),
+      let offset = place.leaf.offset(ofID: id, tag: UInt16(truncatingIfNeeded: hash))
+    else { return nil }
+    return (place, offset)
   }
 }
 

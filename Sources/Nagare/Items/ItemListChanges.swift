@@ -32,11 +32,12 @@ extension ItemList {
   /// - Returns: Whether the id is listed; nothing changes where it isn't.
   @discardableResult
   public mutating func replace(_ item: Item) -> Bool {
-    var search = index.table.search(for: item.idHash)
-    while let number = index.table.nextLeaf(&search) {
-      if replace(item, inLeafAt: index.table.label(ofLeaf: number)) != nil { return true }
+    let id = item.rawID.span
+    guard let (place, offset) = find(id, hash: item.idHash) else { return false }
+    if !place.leaf.item(at: offset).hasSameBytes(as: item) {
+      tree.change(leafAt: place.label) { leaf, _ in leaf.replacing(at: offset, with: item) }
     }
-    return false
+    return true
   }
 
   /// Inserts an item before that at a position; where its id is already listed, it replaces that one instead.
@@ -81,7 +82,7 @@ extension ItemList {
     guard let (place, offset) = find(id, hash: hash) else { return nil }
     let remaining = place.leaf.count - 1
     if remaining == 0 {
-      tree.replace(leafAt: place.label, with: [])
+      removeLeaf(place)
     } else {
       var builder = ItemLeafBuilder(capacity: remaining)
       builder.append(0..<offset, of: place.leaf)
@@ -119,7 +120,7 @@ extension ItemList {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - label: The leaf's label.
+  ///   - label: A label that belongs under the leaf.
   /// - Returns: The item's position, or nil where the id isn't in the leaf.
   mutating func replace(_ item: Item, inLeafAt label: Int64) -> Int? {
     var position: Int?

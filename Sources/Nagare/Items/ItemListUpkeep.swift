@@ -22,8 +22,10 @@ extension ItemList {
   ///
   /// - Parameter newLeaves: How many leaves there will be besides.
   mutating func relabel(reserving newLeaves: Int) {
+    let old = tree
     let (leaves, gap) = renewLabels(reserving: newLeaves) { _, leaf in leaf.number }
-    index = ItemIndex(index.table.relabelled(leaves, gap: gap))
+    index = ItemIndex(
+      index.table.relabelled(leaves, gap: gap) { label in old.place(label: label)?.number })
   }
 
   /// Builds the tree anew over the same leaves, with labels that leave room between them and on both sides.
@@ -67,7 +69,7 @@ extension ItemList {
   ///
   /// - Parameter start: The position of its first item.
   mutating func joinNeighbour(ofLeafAt start: Int) {
-    reserve(ItemLeaf.capacity)
+    reserve(0)
     guard let small = tree.place(position: start) else { return }
     for position in [start + small.leaf.count, start - 1] where indices.contains(position) {
       guard let other = tree.place(position: position),
@@ -78,10 +80,19 @@ extension ItemList {
       items.append(left.leaf)
       items.append(0..<right.leaf.count, of: right.leaf)
       let joined = items.leaf
-      index.table.insert(ItemNode(joined, label: left.label, number: left.number))
-      tree.replace(leafAt: right.label, with: [])
+      // The labels of the right one belong under the left one from now on, so the index needs no entries.
       tree.change(leafAt: left.label) { _, _ in joined }
+      removeLeaf(right)
       return
     }
+  }
+
+  /// Takes a leaf out whose items are gone, or have joined the leaf before it.
+  mutating func removeLeaf(_ place: ItemLeafPlace) {
+    tree.replace(leafAt: place.label, with: [])
+    // After the leaf that is the last one now, others may come with labels that belonged under it.
+    guard place.nextLabel == nil, let last = tree.tail else { return }
+    index.table.reserve(last.count)
+    index.table.insert(last)
   }
 }

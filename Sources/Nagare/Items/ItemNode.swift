@@ -75,17 +75,15 @@ struct ItemNode {
   /// The same with another leaf in the place of one; everything that isn't above it is shared.
   ///
   /// - Parameters:
-  ///   - label: The label of the leaf that goes.
+  ///   - label: A label that belongs under the leaf that goes.
   ///   - start: The position in the list of this node's first item.
   ///   - change: Makes the other leaf, or nil for none, of the leaf and the position of its first item.
-  /// - Returns: The node; nil where nothing changes, or there is no leaf with the label.
+  /// - Returns: The node; nil where nothing changes.
   func changing(
     leafAt label: Int64, start: Int, _ change: (_ leaf: ItemLeaf, _ start: Int) -> ItemLeaf?
   ) -> ItemNode? {
     switch body {
-    case .leaf(let leaf):
-      guard self.label == label else { return nil }
-      return change(leaf, start).map { ItemNode($0, label: label, number: number) }
+    case .leaf(let leaf): return change(leaf, start).map { ItemNode($0, label: self.label, number: number) }
     case .branch(let branch):
       branch.prefetchChildren()
       let (position, itemsBefore) = branch.child(label: label)

@@ -44,18 +44,14 @@ struct ItemTree {
 
   // MARK: - Looking for leaves
 
-  /// The leaf with a label.
+  /// The leaf under which a label belongs: that with the label, or the one before it, which has taken in its items.
   func place(label: Int64) -> ItemLeafPlace? {
     guard let tail else { return nil }
-    let place: ItemLeafPlace? =
-      if tail.label <= label {
-        tail.place(start: tailStart)
-      } else if let recent, recent.label <= label {
-        recent.place(label: label, start: root?.count ?? 0, nextLabel: tail.label)
-      } else {
-        root?.place(label: label, start: 0, nextLabel: recent?.label ?? tail.label)
-      }
-    return place?.label == label ? place : nil
+    if tail.label <= label { return tail.place(start: tailStart) }
+    if let recent, recent.label <= label {
+      return recent.place(label: label, start: root?.count ?? 0, nextLabel: tail.label)
+    }
+    return root?.place(label: label, start: 0, nextLabel: recent?.label ?? tail.label)
   }
 
   /// The leaf that holds the item at a position; the last one for a position at the end; nil in an empty tree.
@@ -76,7 +72,7 @@ struct ItemTree {
   /// Puts another leaf in the place of one, on one way down the tree.
   ///
   /// - Parameters:
-  ///   - label: The label of the leaf that goes. Where there is none, nothing changes.
+  ///   - label: A label that belongs under the leaf that goes.
   ///   - change: Makes the other leaf, or nil for none, of the leaf and the position of its first item.
   mutating func change(leafAt label: Int64, _ change: (_ leaf: ItemLeaf, _ start: Int) -> ItemLeaf?) {
     if let tail, tail.label <= label {

@@ -76,12 +76,20 @@ private struct Pair {
 
 @Suite struct ItemListPropertyTests {
   /// Runs random changes on a list and a plain array, with snapshots to compare with and to branch off from.
-  private func run(seed: UInt64, steps: Int, ids: Int, largestPage: Int, labelGap: Int64, checkEvery: Int) {
+  private func run(
+    seed: UInt64, steps: Int, ids: Int, largestPage: Int, labelGap: Int64, checkEvery: Int,
+    shrinksAndGrows: Bool = false
+  ) {
     var random = SplitMix64(seed: seed)
     var now = Pair(ItemList(labelGap: labelGap))
     var snapshots = [now]
     for step in 1...steps {
       let sample = Sample(.random(in: 0..<ids, using: &random), .random(in: 0..<3, using: &random))
+      if shrinksAndGrows, step / 40 % 2 == 1 {
+        // Neighbours go together, so that leaves empty.
+        let position = Int.random(in: 0...now.model.count, using: &random)
+        for sample in now.model.dropFirst(position).prefix(30) { now.remove(sample.id) }
+      }
       switch Int.random(in: 0..<1000, using: &random) {
       case 0..<60, 60..<100:
         let atEnd = Bool.random(using: &random)
@@ -113,6 +121,13 @@ private struct Pair {
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `a list is the array that it should be, whatever is done to it`(seed: UInt64) {
     run(seed: seed, steps: 8000, ids: 800, largestPage: 40, labelGap: 1 << 32, checkEvery: 400)
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `lists that shrink and grow again are right`(seed: UInt64) {
+    run(
+      seed: seed, steps: 600, ids: 1500, largestPage: 150, labelGap: seed % 2 == 0 ? 1 << 32 : 3, checkEvery: 20,
+      shrinksAndGrows: true)
   }
 
   @Test(arguments: [2, 3, Int64.max / 4])

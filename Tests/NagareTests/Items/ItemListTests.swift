@@ -145,6 +145,30 @@ import WireJSON
     #expect(list.branchCount < 5)
   }
 
+  @Test func `an item that joins leaf after leaf is entered no more often`() {
+    var list = ItemList(0..<6400)
+    let id = Array(Sample(6399).rawID.utf8)
+    func entries() -> Int {
+      var search = list.index.table.search(for: RawID.hash(id.span))
+      var count = 0
+      while list.index.table.nextLeaf(&search) != nil { count += 1 }
+      return count
+    }
+    list.append(page(10_000..<20_000))
+    for removed in (64..<6399).reversed() { _ = list.remove(removed) }
+    #expect(entries() == 1)
+    #expect(list.position(of: 6399) == 64 && list.faults() == [])
+  }
+
+  @Test(arguments: [128, 192]) func `what has joined the last leaf is found when others come after it`(count: Int) {
+    var list = ItemList(0..<count)
+    for removed in Array(24..<64) + Array(79..<127) { _ = list.remove(removed) }
+    // Where there was another, the leaf that they are in is the last one only now.
+    for removed in 128..<max(count, 128) { _ = list.remove(removed) }
+    list.append(page(1000..<1200))
+    #expect(list.position(of: 127) == 39 && list.faults() == [])
+  }
+
   @Test func `what is stale is forgotten`() {
     var list = ItemList(0..<100)
     for id in 100..<4000 {
