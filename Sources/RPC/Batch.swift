@@ -6,7 +6,8 @@ final class Batch {
   var answers = JSONWriter()
   /// How many of its requests are still worked on.
   var pending = 0
-  /// What wasn't carried out yet; nil once all of it was.
+  /// Whether each of its members was carried out.
+  var isHandled = false
   private var rest: RawJSON.Elements?
   private var next: RawJSON?
 
@@ -17,8 +18,8 @@ final class Batch {
     answers.beginArray()
   }
 
-  /// Whether each of its members was carried out.
-  var isHandled: Bool { next == nil }
+  /// Whether none of its members is left to be carried out.
+  var isEmpty: Bool { next == nil }
 
   /// Takes the next member.
   func takeNext() -> RawJSON? {

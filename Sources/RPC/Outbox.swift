@@ -15,6 +15,7 @@ final class Outbox {
 
   /// The transport is fed up to so many bytes; what comes later waits in the queue.
   static let readySize = 64 * 1024
+  private static let mostWaiting = 1 << 20
 
   /// Bytes for the transport, from ``head`` on. Not checked for overlapping accesses, of which there are none: what uses
   /// them in place copies bytes and calls nobody else's code.
@@ -33,10 +34,13 @@ final class Outbox {
   private var newest: [ObjectIdentifier: Int] = [:]
   private var lastNumber = 0
 
+  /// How many bytes are held, of whatever they are.
+  var heldBytes: Int { readyCount + queuedBytes }
   /// How many bytes of messages that may not be lost wait.
-  var waitingBytes: Int {
-    readyOutputs.reduce(readyCount + queuedBytes) { $0 - ($1.upperBound - max(head, $1.lowerBound)) }
-  }
+  var waitingBytes: Int { heldBytes - readyOutputBytes }
+  /// Whether more than 1 MiB waits. Of outputs that are ready 64 KiB count, for one of them may be as large as it likes.
+  var isFull: Bool { waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting }
+  private var readyOutputBytes: Int { readyOutputs.reduce(0) { $0 + $1.upperBound - max(head, $1.lowerBound) } }
   var isEmpty: Bool { readyCount == 0 && queued == 0 }
   var readyCount: Int { unsafe ready.count - head }
   /// How many entries the queue holds, used up ones too.

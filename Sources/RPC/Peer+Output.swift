@@ -12,14 +12,14 @@ extension Peer {
     public let readyBytes: Int
     /// Whether nothing waits.
     public let isEmpty: Bool
-    /// Whether so much waits that nothing more is to be handled, or read: 1 MiB, of which a part is left to outputs that
-    /// are ready.
-    public var isFull: Bool { waitingBytes > 1 << 20 - Outbox.readySize }
+    /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
+    public let isFull: Bool
   }
 
   /// What waits to be written.
   public var backlog: Backlog {
-    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty)
+    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
+      isFull: outbox.isFull)
   }
 
   /// Writes what is ready.

@@ -40,7 +40,7 @@ public final class Peer {
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
-  /// So many messages that say nothing are handled before somebody looks whether others wait for their turn.
+  /// So many messages are handled before somebody is asked whether to go on, which may take longer than a message does.
   private static let messagesAtOnce = 64
 
   private let handle: (Call) throws(RPCError) -> Answer
@@ -104,17 +104,21 @@ extension Peer {
   /// No more will come. A last line without a line feed becomes a message.
   public func receiveEnd() { unsafe frames.end() }
 
-  /// Handles messages until the input runs dry, enough can be written, or enough was done for others to have their turn;
-  /// none while so much waits that ``Backlog/isFull``.
+  /// Handles messages until the input runs dry, enough can be written, or others are to have their turn; none while so
+  /// much waits that ``Backlog/isFull``.
   ///
-  /// - Parameter readyBytes: how many bytes are enough to be worth a write.
+  /// - Parameters:
+  ///   - readyBytes: how many bytes are enough to be worth a write.
+  ///   - goesOn: asked now and then whether to go on.
   /// - Returns: false if the input ran dry.
-  public func handleAll(untilReady readyBytes: Int) -> Bool {
+  public func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
     guard !backlog.isFull else { return true }
-    for _ in 0..<Peer.messagesAtOnce {
-      guard handleNext() else { return false }
-      if outbox.readyCount >= readyBytes { break }
-    }
+    repeat {
+      for _ in 0..<Peer.messagesAtOnce {
+        guard handleNext() else { return false }
+        if outbox.readyCount >= readyBytes { return true }
+      }
+    } while goesOn()
     return true
   }
 
@@ -184,8 +188,9 @@ extension Peer {
     {
       act(on: Envelope(message.storage, from: message.start, scan), at: message.range)
     }
-    if batch.isHandled {
+    if batch.isEmpty {
       self.batch = nil
+      batch.isHandled = true
       sendAnswers(of: batch)
     }
     return true

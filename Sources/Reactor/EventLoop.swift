@@ -82,14 +82,17 @@ public final class EventLoop: Scheduler {
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
   private var isStopped = false
-  private static let longestTurn = Duration.milliseconds(10)
+  private let longestTurn: Duration
   private let start: Duration
   private var turnTime: Duration?
 
   /// Makes a loop whose time starts now.
   ///
   /// - Throws: ``SystemError`` if the system has no descriptor left.
-  public init() throws(SystemError) {
+  public convenience init() throws(SystemError) { try self.init(longestTurn: .milliseconds(10)) }
+
+  init(longestTurn: Duration) throws(SystemError) {
+    self.longestTurn = longestTurn
     StandardStreams.openClosed()
     mailbox = try Mailbox()
     start = EventLoop.monotonicTime()
@@ -113,7 +116,7 @@ public final class EventLoop: Scheduler {
   /// descriptors are to have their turn every 10 ms.
   public var isTurnOver: Bool {
     let time = EventLoop.monotonicTime() - start
-    if let turnTime { return time - turnTime > EventLoop.longestTurn }
+    if let turnTime { return time - turnTime > longestTurn }
     turnTime = time
     return false
   }

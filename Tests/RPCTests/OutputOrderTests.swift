@@ -94,6 +94,23 @@ struct OutputOrderTests {
     #expect(conversation.drain().count > 5 << 20)
   }
 
+  @Test func `replies are counted however many outputs went before them without a rest`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.receive("[".utf8)
+    let output = Output("a")
+    for value in 0..<10_000 {
+      output.value = value
+      conversation.peer.post(output)
+      // One byte of each is left, so that the output never rests.
+      var taken: [UInt8] = []
+      conversation.peer.write { taken.take($0, atMost: $0.count - 1) }
+    }
+    let reply = [UInt8](repeating: UInt8(ascii: "x"), count: 50_000)
+    conversation.peer.notify("n") { $0.string(String(decoding: reply, as: UTF8.self)) }
+    #expect((50_000..<50_100).contains(conversation.peer.backlog.waitingBytes))
+  }
+
   @Test func `what writes, and the transport, may call the peer`() {
     let conversation = backedUp()
     let output = Output("a")

@@ -4,7 +4,7 @@ internal import RPC
 
 /// Joins a service to the process's standard input and output, on a loop.
 ///
-/// It reads as long as the other side takes the answers: while about 1 MiB of what may not be lost waits, nothing is
+/// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, nothing is
 /// handled and input waits, too. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
 /// do, a client with a long batch as well, leaves the loop to others every 10 ms.
 ///
@@ -129,7 +129,7 @@ extension StdioTransport {
   /// Handles what was read as long as the other side takes what comes of it, and nobody else waits for a turn.
   private func handle() {
     while hasInput, !peer.backlog.isFull {
-      hasInput = peer.handleAll(untilReady: StdioTransport.writeSize)
+      hasInput = peer.handleAll(untilReady: StdioTransport.writeSize) { !loop.isTurnOver }
       write()
       if hasInput, loop.isTurnOver { break }
     }
