@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from command_programs import PRELUDE, ServeProgram, appear, ids
 from server import Message, Server, Start
-from test_flow_control import configure, request
+from test_flow_control import ask_in_the_background, configure, request
 
 EXIT = {"jsonrpc": "2.0", "method": "exit"}
 CLIENT_LIST: dict[str, Any] = {
@@ -221,8 +222,6 @@ def test_a_signal_ends_it_within_a_second_whatever_it_does(
     server = Server(nagare, "--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
     try:
         server.send({"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l", "view": "v"}})
-        from test_flow_control import ask_in_the_background
-
         ask_in_the_background(server, work())
         time.sleep(0.5)
         begin = time.monotonic()
@@ -238,7 +237,5 @@ def test_a_signal_ends_it_within_a_second_whatever_it_does(
 
 @pytest.mark.parametrize("closed", ["<&-", "<&- 2>&-"])
 def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
-    import subprocess
-
     ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=20)
     assert (ended.returncode, ended.stdout) == (0, b"")

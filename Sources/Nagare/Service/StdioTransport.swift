@@ -136,20 +136,18 @@ extension StdioTransport {
     settle()
   }
 
-  /// Writes as much as the other side takes.
+  /// Writes as much as the other side takes, as long as nobody else waits for a turn.
   private func write() {
-    var isTaken = true
+    var (backlog, isTaken) = (peer.backlog, true)
     do throws(SystemError) {
-      while isTaken, peer.backlog.readyBytes > 0 {
-        try peer.write { bytes throws(SystemError) in
-          let piece = bytes.extracting(first: StdioTransport.writeSize)
-          guard case .bytes(let count) = try streams.output.write(piece) else {
-            isTaken = false
-            return 0
-          }
-          return count
+      while backlog.readyBytes > 0 {
+        backlog = try peer.write { bytes throws(SystemError) in
+          let transfer = try streams.output.write(bytes.extracting(first: StdioTransport.writeSize))
+          isTaken = transfer != .wouldBlock
+          return if case .bytes(let count) = transfer { count } else { 0 }
         }
-        if isPressing, isTaken, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
+        if isTaken, isPressing, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
+        if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
       stop(.cutOff)
