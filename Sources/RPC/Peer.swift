@@ -203,7 +203,7 @@ extension Peer {
       if let id = call.id { sendEmptyResult(id: id) }
     case .call(let call):
       unsafe memory.remember(call, envelope.text, range)
-      answer(call)
+      if let id = call.id, let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { answer(call) }
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
       completion(result)
@@ -213,17 +213,16 @@ extension Peer {
     }
   }
 
-  /// Refuses what is asked in a batch whose answers are enough.
-  private func checkRoom(in batch: Batch) throws(RPCError) {
-    guard batch.answers.bytes.count >= limits.batchAnswer else { return }
-    throw RPCError(
+  /// Why nothing more is answered in a batch; nil as long as its answers aren't enough.
+  private func refusal(in batch: Batch) -> RPCError? {
+    guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
+    return RPCError(
       .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
       data: LimitFault(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
   private func answer(_ call: Call) {
     do throws(RPCError) {
-      if call.id != nil, let batch { try checkRoom(in: batch) }
       let answer = try handle(call)
       guard let id = call.id else { return }
       switch answer {
@@ -269,12 +268,10 @@ extension Peer {
     // Another batch may be carried out just now.
     let current = self.batch
     self.batch = batch
-    do throws(RPCError) {
-      let result = try outcome.get()
-      if let batch { try checkRoom(in: batch) }
-      send(id: id, result)
-    } catch {
-      send(error, id: id)
+    switch outcome {
+    case .success(let result):
+      if let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { send(id: id, result) }
+    case .failure(let error): send(error, id: id)
     }
     self.batch = current
     guard let batch else { return }
