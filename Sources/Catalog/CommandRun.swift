@@ -16,9 +16,6 @@ final class CommandRun {
     let log: ((String) -> Void)?
   }
 
-  /// While more than so many bytes wait to be read by the program, nothing of it is read.
-  private static let mostWaiting = 1 << 20
-
   let child: ChildProcess
   /// Whether it has answered anything.
   private(set) var hasAnswered = false
@@ -32,6 +29,8 @@ final class CommandRun {
   private(set) var trouble: String?
   /// Who holds the program's output open may outlive it, which the loop can't see.
   private var look: ScheduledTimer?
+  /// Goes on with what was read, once others have had their turn.
+  private var turn: ScheduledTimer?
 
   /// Starts the program.
   ///
@@ -55,6 +54,8 @@ final class CommandRun {
         isRetryable: error.isPassing)
     }
     look = loop.timer { [unowned self] in lookForEnd() }
+    look?.isInBackground = true
+    turn = loop.timer { [unowned self] in handle() }
     if let log = program.log { peer.log = { log("[\(program.name)] \($0)") } }
     peer.onUnusable = { [unowned self] in note($0, $1) }
     child.onOutput = { [unowned self] in receive($0) }
@@ -77,7 +78,7 @@ final class CommandRun {
   func ask<Result>(
     _ question: SourceQuestion<Result>, _ observer: Observer<Result>
   ) throws(LoadFailure) -> AnyDisposable {
-    guard peer.backlog.waitingBytes <= CommandRun.mostWaiting else {
+    guard !peer.backlog.isFull else {
       throw LoadFailure(
         .timeout, "the program of the source \"\(program.name)\" doesn't read its standard input", isRetryable: true)
     }
@@ -103,7 +104,10 @@ final class CommandRun {
     if child.end == nil, !waiting.isEmpty { look?.arm(after: .seconds(1)) }
   }
 
-  deinit { look?.dispose() }
+  deinit {
+    look?.dispose()
+    turn?.dispose()
+  }
 }
 
 // MARK: - What goes over
@@ -111,11 +115,17 @@ final class CommandRun {
 extension CommandRun {
   private func receive(_ bytes: Span<UInt8>) {
     peer.receive(bytes)
-    handleAll()
+    handle()
   }
 
-  private func handleAll() {
-    while peer.handleNext() { loop.stepEnded() }
+  /// Handles what was read, as long as nobody else waits for a turn; what is left then waits for the next one.
+  private func handle() {
+    var hasInput = true
+    repeat {
+      hasInput = peer.handleNext()
+      if hasInput { loop.stepEnded() }
+    } while hasInput && !loop.isTurnOver
+    if hasInput { turn?.arm(after: .zero) }
     write()
   }
 
@@ -128,8 +138,7 @@ extension CommandRun {
         return count
       }
     }
-    let isPaused = peer.backlog.waitingBytes > CommandRun.mostWaiting
-    if isPaused != child.isReadingPaused { child.isReadingPaused = isPaused }
+    child.isReadingPaused = peer.backlog.isFull || turn?.isArmed == true
   }
 
   private func hear(_ bytes: Span<UInt8>) {
@@ -168,7 +177,7 @@ extension CommandRun {
   /// Fails what still waits when the program has ended.
   private func fail(_ end: ChildProcess.End) {
     peer.receiveEnd()
-    handleAll()
+    while peer.handleNext() { loop.stepEnded() }
     words.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
     let told = [words.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()

@@ -16,6 +16,7 @@ struct Arguments: Equatable {
   var maxMessageSize = 16 << 20
   var maxDepth = 512
   var maxBatch = 100_000
+  var maxBatchAnswer = 16 << 20
   var maxViews = 10_000
 
   static let usage = """
@@ -37,6 +38,7 @@ struct Arguments: Equatable {
       --max-message-size N    bytes a message may have (default: 16777216)
       --max-depth N           how deep arrays and objects may be nested (default: 512)
       --max-batch N           messages a batch may have (default: 100000)
+      --max-batch-answer N    bytes of answers after which a batch's requests are refused (default: 16777216)
       --max-views N           views that may be open (default: 10000)
       --version               print the version
       --help                  print this
@@ -72,6 +74,7 @@ struct Arguments: Equatable {
       case "--max-message-size": maxMessageSize = try Arguments.number(of: option, attached, &rest)
       case "--max-depth": maxDepth = try Arguments.number(of: option, attached, &rest)
       case "--max-batch": maxBatch = try Arguments.number(of: option, attached, &rest)
+      case "--max-batch-answer": maxBatchAnswer = try Arguments.number(of: option, attached, &rest)
       case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
       default: throw Fault(message: "unknown argument '\(word)'")
       }

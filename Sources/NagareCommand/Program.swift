@@ -78,6 +78,7 @@ extension Arguments {
     limits.message.messageSize = maxMessageSize
     limits.message.nesting = maxDepth
     limits.message.batch = maxBatch
+    limits.message.batchAnswer = maxBatchAnswer
     limits.views = maxViews
     return limits
   }

@@ -9,6 +9,4 @@ public protocol Deferrable: AnyObject {
   /// - Parameter writer: takes the message.
   /// - Returns: false if there is nothing to say after all.
   func writeMessage(to writer: inout JSONWriter) -> Bool
-  /// Which of its places in the queue counts: the newest. Kept by the peer; 0 takes it out of the queue.
-  var place: Int { get set }
 }

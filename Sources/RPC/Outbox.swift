@@ -9,30 +9,38 @@ internal import WireJSON
 final class Outbox {
   private enum Entry {
     case message([UInt8])
-    case deferred(any Deferrable, place: Int)
-    case gone
+    case output(any Deferrable, number: Int)
+    case used
   }
 
   /// The transport is fed up to so many bytes; what comes later waits in the queue.
   static let readySize = 64 * 1024
+  private static let mostWaiting = 1 << 20
 
   /// Bytes for the transport, from ``head`` on. Not checked for overlapping accesses, of which there are none: what uses
   /// them in place copies bytes and calls nobody else's code.
   @exclusivity(unchecked)
   private(set) var ready: [UInt8] = []
   private(set) var head = 0
-  /// How many of the ready bytes are outputs, which might as well have waited.
-  private var readyOutputBytes = 0
+  /// Which of the ready bytes are outputs, which might as well have waited.
+  private var readyOutputs: [Range<Int>] = []
   private var queue: [Entry] = []
   private var queueHead = 0
   /// How many entries of the queue are left, from its head on.
   private var queued = 0
   private var queuedBytes = 0
   private var staleCheckSize = 1024
-  private var lastPlace = 0
+  /// The newest entry of each output that waits, which is the one that counts.
+  private var newest: [ObjectIdentifier: Int] = [:]
+  private var lastNumber = 0
 
-  /// How many bytes of messages that may not be lost wait. Of the ready ones it may miss 64 KiB.
-  var waitingBytes: Int { max(0, readyCount - readyOutputBytes) + queuedBytes }
+  /// How many bytes are held, of whatever they are.
+  var heldBytes: Int { readyCount + queuedBytes }
+  /// How many bytes of messages that may not be lost wait.
+  var waitingBytes: Int { heldBytes - readyOutputBytes }
+  /// Whether more than 1 MiB waits. Of outputs that are ready 64 KiB count, for one of them may be as large as it likes.
+  var isFull: Bool { waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting }
+  private var readyOutputBytes: Int { readyOutputs.reduce(0) { $0 + $1.upperBound - max(head, $1.lowerBound) } }
   var isEmpty: Bool { readyCount == 0 && queued == 0 }
   var readyCount: Int { unsafe ready.count - head }
   /// How many entries the queue holds, used up ones too.
@@ -64,12 +72,12 @@ final class Outbox {
     enqueue(.message(message))
   }
 
-  /// Gives an output a place in the queue, in place of the one it may have; false if it can be written at once.
+  /// Puts an output at the end of the queue, whether or not it waits there already; false if it can be written at once.
   func enqueue(_ output: any Deferrable) -> Bool {
     guard isBackedUp else { return false }
-    lastPlace += 1
-    output.place = lastPlace
-    enqueue(.deferred(output, place: lastPlace))
+    lastNumber += 1
+    newest[ObjectIdentifier(output)] = lastNumber
+    enqueue(.output(output, number: lastNumber))
     dropStale()
     return true
   }
@@ -81,21 +89,23 @@ final class Outbox {
 
   /// Adds what an output had to say when its turn came.
   func appendOutput(_ message: [UInt8], framing: Framing) {
-    let before = readyCount
+    let start = unsafe ready.count
     unsafe framing.frame(message, into: &ready)
-    readyOutputBytes += readyCount - before
+    let before = readyOutputs.last?.upperBound == start ? readyOutputs.removeLast().lowerBound : start
+    unsafe readyOutputs.append(before..<ready.count)
   }
 
   /// Lets go of ready bytes that the transport took.
   func drop(_ count: Int) {
     head += count
+    if !readyOutputs.isEmpty { readyOutputs.removeAll { $0.upperBound <= head } }
     if readyCount == 0 {
       // What one large message needed isn't kept for small ones.
       unsafe ready.removeAll(keepingCapacity: ready.capacity <= 4 * Outbox.readySize)
       head = 0
-      readyOutputBytes = 0
     } else if head >= Outbox.readySize, head >= readyCount {
       unsafe ready.removeFirst(head)
+      readyOutputs = readyOutputs.map { max(0, $0.lowerBound - head)..<$0.upperBound - head }
       head = 0
     }
   }
@@ -110,15 +120,17 @@ final class Outbox {
     defer { dropUsed() }
     while queued > 0, readyCount < Outbox.readySize {
       let entry = queue[queueHead]
-      queue[queueHead] = .gone
+      queue[queueHead] = .used
       queueHead += 1
       queued -= 1
       switch entry {
       case .message(let message):
         queuedBytes -= message.count
         unsafe ready.append(contentsOf: message)
-      case .deferred(let output, let place) where output.place == place: return output
-      case .deferred, .gone: break
+      case .output(let output, let number) where newest[ObjectIdentifier(output)] == number:
+        newest[ObjectIdentifier(output)] = nil
+        return output
+      case .output, .used: break
       }
     }
     return nil
@@ -134,13 +146,13 @@ final class Outbox {
     }
   }
 
-  /// Places that newer ones have taken are let go before they outnumber the rest.
+  /// Entries in whose place there are newer ones are let go before they outnumber the rest.
   private func dropStale() {
     guard queued > 2 * staleCheckSize else { return }
     queue.removeFirst(queueHead)
     queueHead = 0
     queue.removeAll { entry in
-      if case .deferred(let output, let place) = entry { output.place != place } else { false }
+      if case .output(let output, let number) = entry { newest[ObjectIdentifier(output)] != number } else { false }
     }
     queued = queue.count
     staleCheckSize = max(1024, queued)

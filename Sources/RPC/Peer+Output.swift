@@ -6,17 +6,20 @@ extension Peer {
 
   /// How the output stands, for a transport to decide what to do next.
   public struct Backlog: Hashable, Sendable {
-    /// How many bytes wait that may not be lost; more than 1 MiB is a reason to stop reading.
+    /// How many bytes wait that may not be lost.
     public let waitingBytes: Int
     /// How many bytes can be written now.
     public let readyBytes: Int
     /// Whether nothing waits.
     public let isEmpty: Bool
+    /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
+    public let isFull: Bool
   }
 
   /// What waits to be written.
   public var backlog: Backlog {
-    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty)
+    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
+      isFull: outbox.isFull)
   }
 
   /// Writes what is ready.
@@ -75,13 +78,17 @@ extension Peer {
   ///   - method: its name.
   ///   - params: writes its parameters, an object.
   ///   - completion: gets the answer, once, unless the request is cancelled. The result is whatever JSON the other side
-  ///     sent.
+  ///     sent. After ``endRequests()`` it is called at once, with an error.
   /// - Returns: the request's id, to cancel it by.
   public func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
   ) -> Int {
     lastID += 1
     let id = lastID
+    guard !isUnanswered else {
+      completion(.failure(.unanswered))
+      return id
+    }
     outgoing[id] = completion
     append { writer in
       writer.beginMessage()
@@ -109,6 +116,22 @@ extension Peer {
       writer.endObject()
     }
   }
+
+  /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
+  /// later one, unsaid.
+  public func endRequests() {
+    isUnanswered = true
+    for id in outgoing.keys.sorted() {
+      let completion = outgoing[id]
+      cancel(id)
+      completion?(.failure(.unanswered))
+    }
+  }
+}
+
+extension RPCError {
+  fileprivate static let unanswered = RPCError(
+    .requestCancelled, "the input has ended, so that nobody can answer any more")
 }
 
 // MARK: - Answers
@@ -138,7 +161,8 @@ extension Peer {
 
   func sendAnswers(of batch: Batch) {
     guard let answers = batch.takeAnswers() else { return }
-    append { $0.raw(answers.span) }
+    logger?("<-- \(String(decoding: answers, as: UTF8.self))\n")
+    outbox.append(answers, framing: framing ?? .lines)
   }
 
   private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {

@@ -26,6 +26,8 @@ public final class Peer {
     /// How many messages a batch may have. Two bytes of a batch can ask for a hundred of an answer, which must be whole
     /// before it can be sent.
     public var batch = 100_000
+    /// How many bytes of answers to a batch are enough: when there are so many, its other requests are refused.
+    public var batchAnswer = 16 << 20
     /// The usual limits.
     public init() {}
   }
@@ -37,6 +39,9 @@ public final class Peer {
   public var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
+
+  /// So many messages are handled before somebody is asked whether to go on, which may take longer than a message does.
+  private static let messagesAtOnce = 64
 
   private let handle: (Call) throws(RPCError) -> Answer
   private let limits: Limits
@@ -54,9 +59,11 @@ public final class Peer {
   var lastID = 0
   /// Requests of ours that wait for their answer.
   var outgoing: [Int: Completion] = [:]
+  /// Whether the other side answers no more.
+  var isUnanswered = false
   private var incoming = OpenRequests()
   private var isClosed = false
-  /// The batch to which answers go; nil where each goes out on its own.
+  /// The batch that is carried out, to which answers go; nil where each goes out on its own.
   private(set) var batch: Batch?
   private(set) var logger: ((String) -> Void)?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
@@ -91,27 +98,35 @@ extension Peer {
   /// - Parameter bytes: the next bytes of the input.
   public func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
 
-  /// Lets the rest of the input go by unread.
+  /// Lets the rest of the input go by unread. A batch that is carried out comes to its end.
   public func close() { isClosed = true }
 
   /// No more will come. A last line without a line feed becomes a message.
   public func receiveEnd() { unsafe frames.end() }
 
-  /// Handles messages until the input runs dry or enough can be written.
+  /// Handles messages until the input runs dry, enough can be written, or others are to have their turn; none while so
+  /// much waits that ``Backlog/isFull``.
   ///
-  /// - Parameter readyBytes: how many bytes are enough to be worth a write.
+  /// - Parameters:
+  ///   - readyBytes: how many bytes are enough to be worth a write.
+  ///   - goesOn: asked now and then whether to go on.
   /// - Returns: false if the input ran dry.
-  public func handleAll(untilReady readyBytes: Int) -> Bool {
-    while handleNext() {
-      if outbox.readyCount >= readyBytes { return true }
-    }
-    return false
+  public func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
+    guard !backlog.isFull else { return true }
+    repeat {
+      for _ in 0..<Peer.messagesAtOnce {
+        guard handleNext() else { return false }
+        if outbox.readyCount >= readyBytes { return true }
+      }
+    } while goesOn()
+    return true
   }
 
-  /// Handles one message.
+  /// Handles one message, or of a batch one member.
   ///
   /// - Returns: false if none is whole yet.
   public func handleNext() -> Bool {
+    if let batch { return handleNext(of: batch) }
     guard !isClosed, let frame = unsafe frames.next() else { return false }
     switch frame {
     case .message(let range): handleMessage(range)
@@ -162,17 +177,23 @@ extension Peer {
     if messages.count / 2 > limits.batch, messages.elements.reduce(0, { count, _ in count + 1 }) > limits.batch {
       return refuse("batch", limits.batch, "a batch may have \(limits.batch) messages at most")
     }
-    let batch = Batch()
-    self.batch = batch
-    for message in messages.elements {
-      let bytes = message.storage.span.extracting(message.range)
-      // The whole batch was checked, so each of its messages can be scanned.
-      guard let scan = try? MemberScan(bytes, Envelope.names, maxDepth: limits.nesting) else { continue }
+    batch = Batch(messages)
+  }
+
+  private func handleNext(of batch: Batch) -> Bool {
+    // The whole batch was checked, so each of its messages can be scanned.
+    if let message = batch.takeNext(),
+      let scan = try? MemberScan(
+        message.storage.span.extracting(message.range), Envelope.names, maxDepth: limits.nesting)
+    {
       act(on: Envelope(message.storage, from: message.start, scan), at: message.range)
     }
-    self.batch = nil
-    batch.isHandled = true
-    sendAnswers(of: batch)
+    if batch.isEmpty {
+      self.batch = nil
+      batch.isHandled = true
+      sendAnswers(of: batch)
+    }
+    return true
   }
 
   private func act(on envelope: borrowing Envelope, at range: Range<Int>) {
@@ -182,7 +203,7 @@ extension Peer {
       if let id = call.id { sendEmptyResult(id: id) }
     case .call(let call):
       unsafe memory.remember(call, envelope.text, range)
-      answer(call)
+      if let id = call.id, let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { answer(call) }
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
       completion(result)
@@ -190,6 +211,14 @@ extension Peer {
     case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
     case .ignored: break
     }
+  }
+
+  /// Why nothing more is answered in a batch; nil as long as its answers aren't enough.
+  private func refusal(in batch: Batch) -> RPCError? {
+    guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
+    return RPCError(
+      .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
+      data: LimitFault(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
   private func answer(_ call: Call) {
@@ -236,11 +265,12 @@ extension Peer {
 
   private func finish(_ number: Int, _ id: RawJSON, _ batch: Batch?, _ outcome: Reply.Outcome) {
     incoming.remove(number)
-    // Another batch may be handled just now.
+    // Another batch may be carried out just now.
     let current = self.batch
     self.batch = batch
     switch outcome {
-    case .success(let result): send(id: id, result)
+    case .success(let result):
+      if let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { send(id: id, result) }
     case .failure(let error): send(error, id: id)
     }
     self.batch = current

@@ -82,6 +82,7 @@ public final class ChildProcess {
     errorOutput = loop.watch(pipes.errors.reading, for: .reading) { [unowned self] _ in readErrorOutput() }
     check = loop.timer { [unowned self] in checkAgain() }
     deadline = loop.timer { [processID] in signalGroup(processID, SIGKILL) }
+    for timer in [check, deadline] { timer?.isInBackground = true }
   }
 
   deinit {

@@ -127,8 +127,7 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     _ = fcntl(rawValue, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK)
   }
 
-  /// A pipe's two ends, neither of which blocks or is handed to child programs, or is taken for a standard stream where
-  /// one is closed.
+  /// A pipe's two ends, neither of which blocks or is handed to child programs.
   static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
     var ends: (Int32, Int32) = (-1, -1)
     let made = unsafe withUnsafeMutablePointer(to: &ends) {
@@ -139,12 +138,6 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    return (try Descriptor(rawValue: ends.0).setAside(), try Descriptor(rawValue: ends.1).setAside())
-  }
-
-  private func setAside() throws(SystemError) -> Descriptor {
-    guard rawValue <= Descriptor.standardError.rawValue else { return self }
-    defer { close() }
-    return try duplicate()
+    return (Descriptor(rawValue: ends.0), Descriptor(rawValue: ends.1))
   }
 }

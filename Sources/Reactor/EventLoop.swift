@@ -77,24 +77,29 @@ public final class EventLoop: Scheduler {
   /// Those on this thread who wait for what other threads make.
   var awaited = Awaited()
 
+  /// Posted work that has to wait for its turn.
+  private var letters: ArraySlice<Mailbox.Letter> = []
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
   private var isStopped = false
+  private let longestTurn: Duration
   private let start: Duration
   private var turnTime: Duration?
 
   /// Makes a loop whose time starts now.
   ///
   /// - Throws: ``SystemError`` if the system has no descriptor left.
-  public init() throws(SystemError) {
+  public convenience init() throws(SystemError) { try self.init(longestTurn: .milliseconds(10)) }
+
+  init(longestTurn: Duration) throws(SystemError) {
+    self.longestTurn = longestTurn
+    StandardStreams.openClosed()
     mailbox = try Mailbox()
     start = EventLoop.monotonicTime()
     let mailbox = mailbox
     _ = watch(mailbox.descriptor, for: .reading) { [unowned self] _ in
-      for letter in mailbox.collect() {
-        letter(self)
-        stepEnded()
-      }
+      letters += mailbox.collect()
+      runLetters()
       woken()
     }
   }
@@ -106,6 +111,19 @@ public final class EventLoop: Scheduler {
     turnTime = time
     return time
   }
+
+  /// Whether this turn has taken so long that whoever has more to do leaves it to the next one: signals, timers and other
+  /// descriptors are to have their turn every 10 ms.
+  public var isTurnOver: Bool {
+    let time = EventLoop.monotonicTime() - start
+    if let turnTime { return time - turnTime > longestTurn }
+    turnTime = time
+    return false
+  }
+
+  /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
+  /// for this one.
+  public var isIdle: Bool { timers.isIdle && awaited.count == 0 && letters.isEmpty }
 
   /// Calls `handler` whenever `descriptor` is ready.
   ///
@@ -153,7 +171,15 @@ public final class EventLoop: Scheduler {
   private func runTimers() {
     timers.runDue(at: now) {
       stepEnded()
-      return !isStopped
+      return !isStopped && !isTurnOver
+    }
+  }
+
+  private func runLetters() {
+    while let letter = letters.popFirst() {
+      letter(self)
+      stepEnded()
+      if !letters.isEmpty, isTurnOver { return mailbox.wake() }
     }
   }
 

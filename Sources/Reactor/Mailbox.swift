@@ -31,9 +31,12 @@ public final class Mailbox: Sendable {
       letters.append(letter)
       return letters.count == 1
     }
-    // One byte wakes the loop for all that is posted until it looks. A full pipe wakes it just as well.
-    if wasEmpty { _ = try? wakingEnd.write([UInt8(0)].span) }
+    // Once wakes the loop for all that is posted until it looks.
+    if wasEmpty { wake() }
   }
+
+  /// Has the loop look. A full pipe wakes it just as well.
+  func wake() { _ = try? wakingEnd.write([UInt8(0)].span) }
 
   /// Takes what was posted, in order.
   func collect() -> [Letter] {

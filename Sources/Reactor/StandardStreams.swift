@@ -16,10 +16,23 @@ public final class StandardStreams {
   public let output: Descriptor
   private let sharesFlags: Bool
 
+  /// Gives standard streams that are closed to a file without content, so that nothing which is opened later is taken
+  /// for one of them. An output that was closed can't be written.
+  static func openClosed() {
+    for number in Descriptor.standardInput.rawValue...Descriptor.standardError.rawValue
+    where fcntl(number, F_GETFD) < 0 {
+      // The system gives the lowest number that is free.
+      _ = systemOpen("/dev/null", number == Descriptor.standardError.rawValue ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Takes the two streams.
   ///
   /// - Throws: ``SystemError`` if the output is closed or the system has no descriptor left.
   public init() throws(SystemError) {
+    guard fcntl(Descriptor.standardOutput.rawValue, F_GETFL) & O_ACCMODE != O_RDONLY else {
+      throw SystemError("write to the standard output", code: EBADF)
+    }
     // Another open file of the same pipe or terminal can be made non-blocking without whoever shares ours noticing.
     // Sockets can't be opened again so; their flag is put back at the end.
     if let own = StandardStreams.reopenOutput() {
@@ -30,16 +43,9 @@ public final class StandardStreams {
       output.setNonBlocking(true)
       sharesFlags = true
     }
-    let log = StandardStreams.openLog()
-    guard dup2(log.rawValue, Descriptor.standardOutput.rawValue) >= 0 else {
+    guard dup2(Descriptor.standardError.rawValue, Descriptor.standardOutput.rawValue) >= 0 else {
       throw SystemError("point the output at the log")
     }
-  }
-
-  /// The log; where that is closed, what takes everything and keeps nothing.
-  private static func openLog() -> Descriptor {
-    let isOpen = fcntl(Descriptor.standardError.rawValue, F_GETFD) >= 0
-    return isOpen ? .standardError : Descriptor(rawValue: systemOpen("/dev/null", O_WRONLY))
   }
 
   /// Puts back what others share.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -144,7 +145,7 @@ while True: os.write(1, call * 50)
     time.sleep(1)
     assert server.call("ping")[0]["result"] == {}
     assert server.resident() < before + 16 * MEBIBYTE
-    server.close()
+    server.process.send_signal(signal.SIGTERM)
     assert server.ends(within=5) == 0
 
 

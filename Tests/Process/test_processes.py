@@ -36,15 +36,6 @@ def test_a_last_line_without_line_feed_is_answered(start: Start) -> None:
     assert server.ends() == 0
 
 
-def test_the_end_of_input_drops_a_running_load(start: Start) -> None:
-    server = start()
-    server.call("open", screen="items", view="v")
-    server.call("viewWillAppear", view="v")
-    server.close()
-    assert server.rest() == []
-    assert server.ends() == 0
-
-
 @pytest.mark.parametrize("busy", [True, False])
 def test_a_closed_output_ends_the_process_without_a_signal(nagare: str, busy: bool) -> None:
     server = Server(nagare, reading=False)
@@ -169,7 +160,7 @@ def test_help_names_every_option(nagare: str) -> None:
     assert (result.returncode, result.stderr) == (0, "")
     for option in ("--file", "--id", "--config", "--clock", "--log", "--version", "--help"):
         assert option in result.stdout
-    for option in ("--max-message-size", "--max-depth", "--max-batch", "--max-views"):
+    for option in ("--max-message-size", "--max-depth", "--max-batch", "--max-batch-answer", "--max-views"):
         assert option in result.stdout
 
 

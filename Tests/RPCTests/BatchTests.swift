@@ -137,6 +137,63 @@ struct BatchTests {
     #expect(conversation.calls.count == 3)
   }
 
+  @Test func `a batch is carried out member by member, and what happens between them is said before its answer`() {
+    let conversation = Conversation()
+    let batch = "[\(request("ping", id: "1")),1,\(request("echo", id: "2"))]"
+    conversation.peer.receive(Array("\(batch)\n\(request("ping", id: "3"))\n".utf8).span)
+    var calls: [Int] = []
+    while conversation.peer.handleNext() {
+      calls.append(conversation.calls.count)
+      conversation.peer.notify("between") { $0.literal("{}") }
+    }
+    #expect(calls == [0, 1, 1, 2, 3])
+    let said = String(decoding: conversation.drain(), as: UTF8.self).split(separator: "\n")
+    #expect(said.map { $0.contains("between") } == [true, true, true, false, true, false, true])
+    #expect(said[3].hasPrefix("[\(empty(id: "1")),"))
+  }
+
+  @Test func `a request that is answered while a batch is carried out has an answer of its own`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: request("later", id: "0"))
+    let batch = "[\(request("ping", id: "1")),\(request("ping", id: "2"))]\n"
+    conversation.peer.receive(Array(batch.utf8).span)
+    #expect(conversation.peer.handleNext())
+    #expect(conversation.peer.handleNext())
+    conversation.replies[0].succeed { $0.literal("{}") }
+    while conversation.peer.handleNext() {}
+    let expected = "\(empty(id: "0"))\n[\(empty(id: "1")),\(empty(id: "2"))]\n"
+    #expect(String(decoding: conversation.drain(), as: UTF8.self) == expected)
+  }
+
+  @Test func `once its answers are enough a batch's other requests are refused, and nothing else of it`() {
+    var limits = Peer.Limits()
+    limits.batchAnswer = 100
+    let conversation = Conversation(limits: limits)
+    let members = ["echo", "echo", "echo", "later"].enumerated().map { request($1, id: "\($0)") }
+    let answers = conversation.answers(
+      to: "[\(members.joined(separator: ",")),{\"jsonrpc\":\"2.0\",\"method\":\"say\"},7]")
+    let refusal = #"""
+      {"code":-32005,"message":"the answers to this batch have 100 bytes already; ask again in another",\#
+      "data":{"limit":"batchAnswer","max":100}}
+      """#
+    #expect(answers.count == 2)
+    #expect(answers.first == #"{"method":"said","params":{"params":null}}"#)
+    #expect(
+      answers.last
+        == #"[{"id":0,"result":{"params":null}},{"id":1,"result":{"params":null}},{"id":2,"error":\#(refusal)},"#
+        + #"{"id":3,"error":\#(refusal)},{"id":null,"error":{"code":-32600,"message":"a message must be an object"}}]"#)
+    #expect(conversation.calls == ["echo", "echo", "say"])
+  }
+
+  @Test func `a late answer for which a batch has no room is refused, too`() {
+    var limits = Peer.Limits()
+    limits.batchAnswer = 50
+    let conversation = Conversation(limits: limits)
+    #expect(conversation.answers(to: "[\(request("later", id: "1")),\(request("echo", id: "2"))]") == [])
+    conversation.replies[0].succeed { $0.object("a", .null) }
+    #expect(String(decoding: conversation.drain(), as: UTF8.self).contains(#""data":{"limit":"batchAnswer","max":50}"#))
+  }
+
   @Test func `a batch of half a million nothings costs one answer`() {
     let conversation = Conversation()
     let nothings = String(repeating: "1,", count: 500_000)

@@ -58,11 +58,10 @@ struct OutputOrderTests {
     #expect(lines(of: conversation) == (0..<5000).map { "\"\($0)\",\"params\":{}}" } + [#"["a",0]"#])
   }
 
-  @Test func `an output that was taken out of the queue, or has nothing to say, says nothing`() {
+  @Test func `an output that has nothing to say when its turn comes says nothing`() {
     let conversation = backedUp()
-    let (gone, silent, loud) = (Output("gone"), Output("silent"), Output("loud"))
-    for output in [gone, silent, loud] { conversation.peer.post(output) }
-    gone.place = 0
+    let (silent, loud) = (Output("silent"), Output("loud"))
+    for output in [silent, loud] { conversation.peer.post(output) }
     silent.isSaid = false
     #expect(lines(of: conversation) == [#"["loud",0]"#])
     #expect(conversation.peer.backlog.isEmpty)
@@ -93,6 +92,23 @@ struct OutputOrderTests {
     #expect(conversation.peer.backlog.readyBytes > 5 << 20)
     #expect(conversation.peer.backlog.waitingBytes == waiting)
     #expect(conversation.drain().count > 5 << 20)
+  }
+
+  @Test func `replies are counted however many outputs went before them without a rest`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.receive("[".utf8)
+    let output = Output("a")
+    for value in 0..<10_000 {
+      output.value = value
+      conversation.peer.post(output)
+      // One byte of each is left, so that the output never rests.
+      var taken: [UInt8] = []
+      conversation.peer.write { taken.take($0, atMost: $0.count - 1) }
+    }
+    let reply = [UInt8](repeating: UInt8(ascii: "x"), count: 50_000)
+    conversation.peer.notify("n") { $0.string(String(decoding: reply, as: UTF8.self)) }
+    #expect((50_000..<50_100).contains(conversation.peer.backlog.waitingBytes))
   }
 
   @Test func `what writes, and the transport, may call the peer`() {

@@ -115,6 +115,34 @@ struct OwnRequestTests {
     #expect(output.count { $0 == UInt8(ascii: "\n") } == 4)
   }
 
+  @Test func `once the other side answers no more, requests are cancelled, the oldest first, and fail`() {
+    let peer = Peer { _ in .empty }
+    var steps: [String] = []
+    func ask(_ name: String, _ next: @escaping () -> Void = {}) -> Int {
+      peer.request(name) {
+        $0.literal("{}")
+      } completion: { answer in
+        if case .failure(let error) = answer { steps.append("\(name) \(error.code)") }
+        next()
+      }
+    }
+    let dropped = ask("dropped")
+    _ = ask("a") {
+      peer.cancel(dropped)
+      _ = ask("at once")
+    }
+    _ = ask("b")
+    peer.endRequests()
+    peer.endRequests()
+    #expect(steps == ["dropped -32800", "a -32800", "at once -32800", "b -32800"])
+    var output: [UInt8] = []
+    peer.write { output.take($0) }
+    let methods = String(decoding: output, as: UTF8.self).split(separator: "\n").map { line in
+      line.contains("cancelRequest") ? "cancel" : "ask"
+    }
+    #expect(methods == ["ask", "ask", "ask", "cancel", "cancel", "cancel"])
+  }
+
   @Test func `a result is kept without the rest of the input`() {
     let peer = Peer { _ in .empty }
     var kept: RawJSON?

@@ -1,7 +1,8 @@
-import RPC
 import Randomness
 import Testing
 import WireJSON
+
+@testable import RPC
 
 struct TransportTests {
   /// Says many things, some of them huge, while a transport takes random amounts, none at times.
@@ -46,6 +47,57 @@ struct TransportTests {
     #expect(pauses == output.count / 5036 || pauses == output.count / 5000)
     #expect(output.count { $0 == UInt8(ascii: "\n") } == count)
     #expect(!peer.handleAll(untilReady: 1))
+  }
+
+  @Test func `handling pauses when others are to have their turn, in the middle of a batch too`() {
+    let conversation = Conversation()
+    let say = #"{"jsonrpc":"2.0","method":"ping"}"#
+    let batch = "[\([String](repeating: say, count: 999).joined(separator: ",")),\(request("ping", id: "1"))]\n"
+    conversation.peer.receive(Array(batch.utf8).span)
+    var (asked, pauses) = (0, 0)
+    func goesOn() -> Bool {
+      asked += 1
+      return asked.isMultiple(of: 3)
+    }
+    while conversation.peer.handleAll(untilReady: .max, while: goesOn) {
+      #expect(conversation.peer.backlog.isEmpty)
+      pauses += 1
+    }
+    #expect((3...100).contains(pauses))
+    #expect(conversation.calls.count == 1000)
+    #expect(conversation.drain() == Array("[\(empty(id: "1"))]\n".utf8))
+  }
+
+  /// One that asks without end for replies of a random size, while views change and a reader takes what it likes.
+  @Test(arguments: [1, 2, 3, 4])
+  func `what waits is never more than 1 MiB, one reply and one message`(seed: UInt64) {
+    let (largest, views) = (200_000, (0..<20).map { Output("\($0)") })
+    var (random, taken) = (SplitMix64(seed: seed), [UInt8]())
+    var most = 0
+    let peer = Peer { call throws(RPCError) in
+      let size = Int.random(in: 0...largest, using: &random)
+      return .result { $0.object("text", RawJSON(encoding: String(repeating: "x", count: size))) }
+    }
+    let requests = Array((0..<1000).map { request("a", id: "\($0)") + "\n" }.joined().utf8)
+    peer.receive(requests.span)
+    var isDry = false
+    while !isDry || !peer.backlog.isEmpty {
+      if let view = views.randomElement(using: &random) {
+        view.value += 1
+        peer.post(view)
+      }
+      isDry = !peer.handleAll(untilReady: 32_768)
+      most = max(most, peer.outbox.heldBytes)
+      let speed = random.happens(50) ? 0 : Int.random(in: 0...300_000, using: &random)
+      peer.write { taken.take($0, atMost: speed) }
+      #expect(peer.outbox.heldBytes >= peer.backlog.waitingBytes)
+    }
+    #expect(most > 1 << 20)
+    #expect(most < (1 << 20) + largest + 100)
+    let ids = String(decoding: taken, as: UTF8.self).split(separator: "\n").compactMap { line in
+      line.firstRange(of: "\"id\":").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+    #expect(ids == Array(0..<1000))
   }
 
   @Test func `after closing, input goes by and output still comes`() {

@@ -119,6 +119,21 @@ struct EventLoopTimeTests {
     pipe.writing.close()
   }
 
+  @Test func `of what is due together a long turn leaves the rest to the next, and descriptors come between`() throws {
+    // Every turn of this loop is one that has taken long.
+    let loop = try EventLoop(longestTurn: .seconds(-1))
+    let pipe = try Descriptor.pipe()
+    var order: [String] = []
+    let timers = (1...4).map { number in loop.schedule(after: .zero) { order.append("\(number)") } }
+    let last = loop.schedule(after: .zero) { loop.stop() }
+    let watch = loop.watch(pipe.reading, for: .reading) { _ in order.append("read") }
+    #expect(try pipe.writing.say("x"))
+    loop.run()
+    #expect(order == ["read", "1", "read", "2", "read", "3", "read", "4", "read"])
+    for timer in timers + [last] { timer.dispose() }
+    watch.cancel()
+  }
+
   @Test func `a loop can be run again`() {
     for _ in 0..<3 {
       var hasRun = false

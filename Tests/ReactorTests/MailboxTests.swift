@@ -50,6 +50,19 @@ struct MailboxTests {
     #expect(log.withLock { $0 } == ["first", "other", "second"])
   }
 
+  @Test func `of much that was posted a long turn leaves the rest to the next, in order`() throws {
+    // Every turn of this loop is one that has taken long.
+    let loop = try EventLoop(longestTurn: .seconds(-1))
+    let log = Mutex<[Int]>([])
+    for number in 0..<100 { loop.mailbox.post { log.withLock { $0.append(number) } } }
+    let turns = Mutex(0)
+    loop.woken = { turns.withLock { $0 += 1 } }
+    loop.stepEnded = { if log.withLock({ $0.count == 100 }) { loop.stop() } }
+    loop.run()
+    #expect(log.withLock { $0 } == Array(0..<100))
+    #expect(turns.withLock { $0 } >= 50)
+  }
+
   @Test func `a mailbox outlives its loop, and what is posted then isn't run`() throws {
     let mailbox = try EventLoop().mailbox
     let count = Mutex(0)

@@ -17,6 +17,10 @@ public final class ScheduledTimer: Disposable {
     queue = scheduler.timers
   }
 
+  /// Whether what it does is no reason to wait for it, as a tick isn't that comes again and again: see
+  /// ``TimerQueue/isIdle``.
+  public var isInBackground = false
+
   /// Whether it will run.
   public var isArmed: Bool { deadline.value != nil }
 

@@ -11,6 +11,8 @@ struct TimerHeap {
   var first: Node? { nodes.first }
   var isEmpty: Bool { nodes.isEmpty }
 
+  func allSatisfy(_ condition: (ScheduledTimer) -> Bool) -> Bool { nodes.allSatisfy { condition($0.timer) } }
+
   mutating func insert(_ timer: ScheduledTimer, _ deadline: TimerQueue.Deadline) {
     nodes.append(Node(deadline: deadline, timer: timer))
     rise(from: nodes.count - 1)

@@ -47,6 +47,9 @@ public final class TimerQueue {
   /// Whether no timer is set; for sure only if it says so. It costs less to ask than ``nextDue``.
   public var isEmpty: Bool { unsafe heap.isEmpty }
 
+  /// Whether no timer is set but such as are in the background: whatever began and needs time is over.
+  public var isIdle: Bool { unsafe heap.allSatisfy { $0.isInBackground || !$0.isArmed } }
+
   /// When the first timer is due; nil if none is set.
   public var nextDue: Duration? {
     first.map { Duration(attoseconds: $0.deadline.time) }

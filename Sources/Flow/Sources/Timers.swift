@@ -20,6 +20,8 @@ extension ObservableConvertible where Self == Observable<Int> {
 
   /// A stream of 0, 1, 2, …, one each `period` after somebody subscribed, the first after one period.
   ///
+  /// It has no end, so a program that ends once all that it began is over doesn't wait for it.
+  ///
   /// - Parameters:
   ///   - period: the time from each number to the next. Delays do not add up.
   ///   - scheduler: whose time it is.
@@ -36,6 +38,7 @@ extension ObservableConvertible where Self == Observable<Int> {
         timer.value?.arm(at: start + period * (number + 2))
         sink.next(number)
       }
+      ticker.isInBackground = true
       timer.value = ticker
       ticker.arm(at: start + period)
       lifetime.add(ticker)

@@ -78,7 +78,7 @@ final class ItemsSlot: OutputSlot {
     writer.int(revision)
   }
 
-  override func writeMessage(to writer: inout JSONWriter) -> Bool {
+  override func writeNewest(to writer: inout JSONWriter) -> Bool {
     guard revision != saidRevision else { return false }
     writeNotification(to: &writer) { writer in
       if view?.takesDeltas ?? false { writeDelta(to: &writer) } else { writeCurrentMembers(to: &writer) }

@@ -41,8 +41,6 @@ public class OutputSlot: Deferrable {
   public let name: String
   /// The schema of its values.
   public let schema: JSONSchema
-  /// Its place in the queue of what is to be written.
-  public var place = 0
   weak var view: View?
   /// The turns of what it comes from, where that begins with its first subscriber.
   var turns: Turns?
@@ -73,7 +71,6 @@ public class OutputSlot: Deferrable {
   final func disconnect() {
     stop()
     view = nil
-    place = 0
   }
 
   /// Notes that something has come.
@@ -98,7 +95,6 @@ public class OutputSlot: Deferrable {
 
   /// The current value is said in an answer: nothing before it need be said any more.
   final func markSaid() {
-    place = 0
     isDirty = false
     resetSaid()
   }
@@ -124,6 +120,9 @@ public class OutputSlot: Deferrable {
     writer.endObject()
   }
 
+  /// Writes the whole message, when the transport is ready for it. A view that was closed by then says nothing.
+  public final func writeMessage(to writer: inout JSONWriter) -> Bool { view != nil && writeNewest(to: &writer) }
+
   // What each kind of output does in its own way.
 
   /// What its notifications have beside the value, or in its place.
@@ -137,8 +136,8 @@ public class OutputSlot: Deferrable {
   func resetSaid() {}
   /// Writes the members that the current value has in the answers to `open` and `outputs`.
   func writeCurrentMembers(to writer: inout JSONWriter) {}
-  /// Writes the whole message, when the transport is ready for it.
-  public func writeMessage(to writer: inout JSONWriter) -> Bool { false }
+  /// Writes the whole message, when the transport is ready for it; false if nothing is new.
+  func writeNewest(to writer: inout JSONWriter) -> Bool { false }
 }
 
 extension Peer {

@@ -51,7 +51,7 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     current?.write(to: &writer)
   }
 
-  override func writeMessage(to writer: inout JSONWriter) -> Bool {
+  override func writeNewest(to writer: inout JSONWriter) -> Bool {
     guard encoded != written else { return false }
     written = encoded
     let encoded = encoded

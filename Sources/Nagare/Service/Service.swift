@@ -127,8 +127,8 @@ public final class Service {
     }
   }
 
-  /// No more input will come: whatever runs is cancelled, and every request is answered.
-  public func endInput() {
+  /// Ends the work: whatever runs is dropped, and every request is answered.
+  public func stop() {
     for view in views { view.stop() }
     peer.cancelAll()
   }

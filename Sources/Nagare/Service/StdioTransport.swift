@@ -4,21 +4,40 @@ internal import RPC
 
 /// Joins a service to the process's standard input and output, on a loop.
 ///
-/// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, input
-/// waits too. Replies are gathered until the input runs dry, and written by 32 kB.
+/// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, nothing is
+/// handled and input waits, too. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
+/// do, a client with a long batch as well, leaves the loop to others every 10 ms.
+///
+/// When the input ends, what runs is finished. See ``End``.
 public final class StdioTransport {
   private static let readSize = 64 * 1024
   private static let writeSize = 32 * 1024
-  private static let mostWaiting = 1 << 20
+  /// How long after the end of the input it is waited for what runs.
+  private static let patience = Duration.seconds(60)
+  /// How long a client may read nothing when the process is to end at once.
+  private static let pause = Duration.seconds(1)
+  /// How long a signal leaves in all. The system's alarm follows, which ends the process in any case.
+  private static let grace = Duration.milliseconds(900)
 
   /// How the conversation came to its end.
   public enum End: Hashable, Sendable {
-    /// The input ended, and all was answered.
+    /// The input ended; all was answered, and what ran is over.
     case inputEnded
     /// The client said `exit`, with or without `shutdown` before.
     case exit(isOrderly: Bool)
     /// The output was closed, the client's process died, or a signal came.
     case cutOff
+  }
+
+  private enum Phase {
+    /// Input comes.
+    case open
+    /// No more input comes: what was read is answered, and what runs is finished.
+    case finishing
+    /// What was read is answered; then what runs is dropped.
+    case hurrying
+    /// Nothing runs any more: what was said is written.
+    case leaving
   }
 
   private let service: Service
@@ -28,10 +47,17 @@ public final class StdioTransport {
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
-  private var isReadingPaused = false
-  private var isWritingAwaited = false
-  private var hasEnded = false
+  /// Goes on with what was read, once others have had their turn.
+  private var turn: ScheduledTimer?
+  /// Ends what takes too long.
+  private var deadline: ScheduledTimer?
+  private var parentCheck: ScheduledTimer?
+  private var phase = Phase.open
   private var end = End.inputEnded
+  /// Whether messages may be there that weren't handled.
+  private var hasInput = false
+  /// Whether the client is waited for only as long as it reads on.
+  private var isPressing = false
 
   /// Takes the standard streams for the wire.
   ///
@@ -46,29 +72,42 @@ public final class StdioTransport {
   /// Runs the conversation to its end.
   public func run() throws(SystemError) -> End {
     Signals.ignoreBrokenPipe()
-    Signals.onTermination(loop) { [unowned self] in terminate() }
+    Signals.onTermination(loop, patience: 1) { [unowned self] in terminate() }
+    turn = loop.timer { [unowned self] in handle() }
+    deadline = loop.timer { [unowned self] in deadlinePassed() }
+    deadline?.isInBackground = true
     // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
     reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
-      if readiness.contains(.hangUp) { stop(.cutOff) } else { pump() }
+      if readiness.contains(.hangUp) { return stop(.cutOff) }
+      write()
+      handle()
     }
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
       peer.close()
-      endInput()
+      press()
     }
     service.onParentProcess = { [unowned self] in watchParent($0) }
     loop.stepEnded = { [unowned self] in
       service.endStep()
-      if peer.backlog.readyBytes > 0 { pump() }
+      if peer.backlog.readyBytes > 0 || phase != .open {
+        write()
+        settle()
+      }
     }
     loop.run()
+    Signals.endIsNear()
     reading?.cancel()
     reading = nil
     streams.restore()
     return end
   }
+}
 
+// MARK: - What comes and goes
+
+extension StdioTransport {
   private func read() {
     do throws(SystemError) {
       // Taken out while it is in use: that is cheaper than the run-time check which a use in place would need.
@@ -83,69 +122,101 @@ public final class StdioTransport {
     } catch {
       endInput()
     }
-    pump()
+    hasInput = true
+    handle()
   }
 
-  private func endInput() {
-    guard !hasEnded else { return }
-    hasEnded = true
-    reading?.cancel()
-    peer.receiveEnd()
+  /// Handles what was read as long as the other side takes what comes of it, and nobody else waits for a turn.
+  private func handle() {
+    while hasInput, !peer.backlog.isFull {
+      hasInput = peer.handleAll(untilReady: StdioTransport.writeSize) { !loop.isTurnOver }
+      write()
+      if hasInput, loop.isTurnOver { break }
+    }
+    settle()
   }
 
-  /// Handles what was read and writes what that gave, as long as the other side takes it.
-  private func pump() {
-    var backlog: Peer.Backlog
-    var isDry: Bool
-    repeat {
-      isDry = !peer.handleAll(untilReady: StdioTransport.writeSize)
-      backlog = write()
-    } while !isDry && backlog.waitingBytes <= StdioTransport.mostWaiting
-    pauseReading(!isDry)
-    awaitWriting(!backlog.isEmpty)
-    if hasEnded, isDry { finish() }
-  }
-
-  /// All input is answered: what still runs is cancelled, and what waits is written.
-  private func finish() {
-    service.endInput()
-    if write().isEmpty { loop.stop() }
-  }
-
-  /// Writes as much as the other side takes.
-  ///
-  /// - Returns: what is left.
-  private func write() -> Peer.Backlog {
-    var backlog = peer.backlog
+  /// Writes as much as the other side takes, as long as nobody else waits for a turn.
+  private func write() {
+    var (backlog, isTaken) = (peer.backlog, true)
     do throws(SystemError) {
       while backlog.readyBytes > 0 {
-        var isBlocked = false
         backlog = try peer.write { bytes throws(SystemError) in
-          let piece = bytes.extracting(first: StdioTransport.writeSize)
-          guard case .bytes(let count) = try streams.output.write(piece) else {
-            isBlocked = true
-            return 0
-          }
-          return count
+          let transfer = try streams.output.write(bytes.extracting(first: StdioTransport.writeSize))
+          isTaken = transfer != .wouldBlock
+          return if case .bytes(let count) = transfer { count } else { 0 }
         }
-        if isBlocked { break }
+        if isTaken, isPressing, end != .cutOff { deadline?.arm(after: StdioTransport.pause) }
+        if !isTaken || backlog.readyBytes > 0 && loop.isTurnOver { break }
       }
     } catch {
       stop(.cutOff)
     }
-    return backlog
   }
 
-  private func pauseReading(_ isPaused: Bool) {
-    guard isPaused != isReadingPaused else { return }
-    isReadingPaused = isPaused
-    reading?.interest = isPaused ? [] : .reading
+  /// Waits for what can go on: after all that a step did, and nowhere else.
+  private func settle() {
+    if phase != .open, !hasInput { finish() }
+    let backlog = peer.backlog
+    if phase == .leaving, backlog.isEmpty { return loop.stop() }
+    reading?.interest = phase == .open && !hasInput && !backlog.isFull ? .reading : []
+    writing?.interest = backlog.isEmpty ? [] : .writing
+    if hasInput, !backlog.isFull { turn?.arm(after: .zero) }
+  }
+}
+
+// MARK: - The end
+
+extension StdioTransport {
+  private func endInput() {
+    guard phase == .open else { return }
+    // On a virtual clock nothing that runs comes to its end by itself.
+    phase = service.hasVirtualClock ? .hurrying : .finishing
+    deadline?.arm(after: StdioTransport.patience)
+    closeInput()
   }
 
-  private func awaitWriting(_ isAwaited: Bool) {
-    guard isAwaited != isWritingAwaited else { return }
-    isWritingAwaited = isAwaited
-    writing?.interest = isAwaited ? .writing : []
+  /// Waits for nothing that runs, and for the client as long as it reads on.
+  private func press() {
+    phase = .hurrying
+    isPressing = true
+    deadline?.arm(after: StdioTransport.pause)
+    closeInput()
+  }
+
+  private func closeInput() {
+    reading?.cancel()
+    reading = nil
+    peer.receiveEnd()
+    hasInput = true
+  }
+
+  /// All that was read is answered: finishes what runs, or drops it.
+  private func finish() {
+    if phase == .finishing {
+      peer.endRequests()
+      service.endStep()
+      if loop.isIdle { phase = .hurrying }
+    }
+    if phase == .hurrying {
+      phase = .leaving
+      service.stop()
+    }
+  }
+
+  private func deadlinePassed() {
+    if isPressing { return stop(end) }
+    press()
+    handle()
+  }
+
+  /// Ends as `exit` does, but waits for no client longer than a second, and not at all when told again.
+  private func terminate() {
+    if end == .cutOff { return stop(.cutOff) }
+    end = .cutOff
+    press()
+    deadline?.arm(after: StdioTransport.grace)
+    handle()
   }
 
   private func stop(_ end: End) {
@@ -153,18 +224,12 @@ public final class StdioTransport {
     loop.stop()
   }
 
-  /// Ends as the end of the input does, but waits for no reader longer than a second, and not at all when told again.
-  private func terminate() {
-    if hasEnded { return stop(.cutOff) }
-    end = .cutOff
-    _ = loop.schedule(after: .seconds(1)) { [unowned self] in stop(.cutOff) }
-    endInput()
-    pump()
-  }
-
   /// Looks every two seconds whether the client's process lives.
   private func watchParent(_ processID: Int) {
     guard CurrentProcess.exists(processID) else { return stop(.cutOff) }
-    _ = loop.schedule(after: .seconds(2)) { [unowned self] in watchParent(processID) }
+    let timer = loop.timer { [unowned self] in watchParent(processID) }
+    timer.isInBackground = true
+    timer.arm(after: .seconds(2))
+    parentCheck = timer
   }
 }

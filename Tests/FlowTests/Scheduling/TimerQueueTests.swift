@@ -27,6 +27,35 @@ import Testing
     #expect(!timer.isArmed && clock.timers.nextDue == nil)
   }
 
+  @Test func `a queue is idle when no timer is set but in the background`() {
+    #expect(clock.timers.isIdle)
+    let timer = clock.timer {}
+    let look = clock.timer {}
+    look.isInBackground = true
+    look.arm(after: .seconds(9))
+    #expect(clock.timers.isIdle)
+    timer.arm(after: .seconds(1))
+    #expect(!clock.timers.isIdle)
+    timer.disarm()
+    #expect(clock.timers.isIdle)
+    timer.arm(after: .seconds(2))
+    clock.advance(by: .seconds(2))
+    #expect(clock.timers.isIdle)
+  }
+
+  @Test func `what needs time keeps a queue from being idle, and an interval doesn't`() {
+    let ticks = Observable.interval(.seconds(1), on: clock).subscribe()
+    clock.advance(by: .seconds(5))
+    #expect(clock.timers.isIdle)
+    let text = PublishSubject<Int>()
+    let rest = text.asObservable().debounce(.seconds(1), on: clock).subscribe()
+    text.onNext(1)
+    #expect(!clock.timers.isIdle)
+    clock.advance(by: .seconds(1))
+    #expect(clock.timers.isIdle)
+    for subscription in [ticks, rest] { subscription.dispose() }
+  }
+
   @Test func `a timer that is set again comes after those set meanwhile for the same time`() {
     var log: [String] = []
     let first = clock.timer { log.append("first") }

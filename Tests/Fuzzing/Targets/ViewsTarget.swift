@@ -73,7 +73,7 @@ private final class ClientDay {
     try hear()
     try settle()
     try checkOutputs(isAtRest: true)
-    service.endInput()
+    service.stop()
     try hear()
     try require(copy.awaited.isEmpty, "never answered: \(copy.awaited)")
   }

@@ -4,7 +4,6 @@ import WireJSON
 /// An output whose value is a long string.
 final class LargeOutput: Deferrable {
   private let size: Int
-  var place = 0
 
   init(size: Int) { self.size = size }
 

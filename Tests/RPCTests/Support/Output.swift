@@ -7,7 +7,6 @@ final class Output: Deferrable {
   var value = 0
   /// Whether there is something to say at all.
   var isSaid = true
-  var place = 0
   /// How often it was encoded.
   private(set) var encodings = 0
   var beforeWriting: () -> Void = {}

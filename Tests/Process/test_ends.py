@@ -1,0 +1,241 @@
+"""How the process ends: with its input, by `exit`, or by a signal, whatever it does and whether or not anybody reads."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_programs import PRELUDE, ServeProgram, appear, ids
+from server import Message, Server, Start
+from test_flow_control import ask_in_the_background, configure, request
+
+EXIT = {"jsonrpc": "2.0", "method": "exit"}
+CLIENT_LIST: dict[str, Any] = {
+    "sources": {"s": {"type": "client"}},
+    "screens": {"l": {"viewModel": "list", "source": "s"}},
+}
+
+
+def leave(server: Server, way: str) -> None:
+    if way == "exit":
+        server.send(EXIT)
+    else:
+        server.close()
+
+
+def open_client_lists(server: Server, count: int) -> None:
+    """Opens lists whose pages the client is asked for and never gives."""
+    server.send(
+        {"jsonrpc": "2.0", "id": 0, "method": "initialize"}
+        | {"params": {"protocolVersion": "1", "capabilities": {"sources": ["s"]}}}
+    )
+    for number in range(count):
+        server.send(
+            {"jsonrpc": "2.0", "method": "open", "params": {"screen": "l", "view": f"v{number}"}},
+            {"jsonrpc": "2.0", "method": "viewWillAppear", "params": {"view": f"v{number}"}},
+        )
+    server.send({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+
+
+def heard(server: Server) -> list[Message]:
+    """All that an unread server says up to the answer 1."""
+    messages: list[Message] = []
+    while not messages or messages[-1].get("id") != 1 or "method" in messages[-1]:
+        messages.append(json.loads(server.output.readline()))
+    return messages
+
+
+# --- The end of the input
+
+
+def test_the_end_of_input_finishes_a_running_load(start: Start) -> None:
+    server = start()
+    server.call("open", screen="items", view="v")
+    server.call("viewWillAppear", view="v")
+    server.close()
+    said = server.rest()
+    assert [message["method"] for message in said] == ["items", "loading", "state"]
+    assert len(said[0]["params"]["value"]) == 20
+    assert server.ends() == 0
+
+
+def test_the_end_of_input_finishes_a_pause_and_the_load_that_follows(start: Start) -> None:
+    server = start()
+    server.call("open", screen="articles", view="v")
+    server.call("search", view="v", text="swift")
+    server.close()
+    said = server.rest()
+    assert [message["params"]["value"] for message in said if message["method"] == "query"] == ["swift"]
+    assert any(message["method"] == "items" and message["params"]["value"] for message in said)
+    assert server.ends() == 0
+
+
+def test_the_end_of_input_finishes_a_load_of_a_program_and_waits_for_nothing_else(serve_program: ServeProgram) -> None:
+    server = serve_program("for id, params in requests(): time.sleep(0.5); page(id, 'a')")
+    server.notify("viewWillAppear", view="v")
+    server.close()
+    begin = time.monotonic()
+    assert ids(next(message for message in server.rest() if message["method"] == "items")) == ["a"]
+    assert server.ends() == 0
+    assert time.monotonic() - begin < 15
+
+
+def test_the_end_of_input_finishes_an_edit(start: Start, tmp_path: Path) -> None:
+    program = """
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["method"] == "source/page":
+        page(message["id"], "a", "b")
+    if message["method"] == "source/remove":
+        time.sleep(0.5)
+        leave("removed", message["params"]["id"])
+        say({"id": message["id"], "error": {"code": 9, "message": "locked"}})
+"""
+    (tmp_path / "rows.py").write_text(PRELUDE + program)
+    sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"], "writes": ["remove"]}}
+    server = start("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))
+    server.call("open", screen="l", view="v")
+    appear(server)
+    server.notify("remove", view="v", id="a")
+    server.close()
+    assert [message["params"]["value"]["message"] for message in server.rest() if message["method"] == "error"] == ["locked"]
+    assert (tmp_path / "removed").read_text() == "a"
+    assert server.ends() == 0
+
+
+def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_path: Path) -> None:
+    server = start("--config", configure(tmp_path, **CLIENT_LIST))
+    open_client_lists(server, 1)
+    while server.next().get("id") != 1:
+        pass
+    while "result" not in server.next():
+        pass
+    server.close()
+    said = server.rest()
+    assert said[0] == {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 1}}
+    assert [message["method"] for message in said[1:]] == ["loading", "error", "state"]
+    assert said[2]["params"]["value"]["code"] == -32800 and not said[2]["params"]["value"]["retryable"]
+    assert server.ends() == 0
+
+
+@pytest.mark.parametrize("way", ["input", "exit"])
+def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(nagare: str, tmp_path: Path, way: str) -> None:
+    """The pipe is full to the byte when the end comes, and emptied afterwards."""
+    server = Server(nagare, "--config", configure(tmp_path, **CLIENT_LIST), reading=False)
+    try:
+        open_client_lists(server, 1)
+        heard(server)
+        answers = 65_536 // 64
+        padding = "x" * (64 - len(b'{"jsonrpc":"2.0","id":"0000","result":{}}\n'))
+        server.send(*({"jsonrpc": "2.0", "id": f"{number:04}{padding}", "method": "ping"} for number in range(answers)))
+        time.sleep(0.3)
+        leave(server, way)
+        time.sleep(0.3)
+        server.read()
+        said = server.rest()
+        assert len([message for message in said if "result" in message]) == answers
+        assert any(message.get("method") == "$/cancelRequest" for message in said)
+        assert server.ends() == (way == "exit")
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("way", ["input", "exit"])
+def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
+    start: Start, tmp_path: Path, way: str
+) -> None:
+    server = start("--config", configure(tmp_path, **CLIENT_LIST))
+    open_client_lists(server, 2000)
+    leave(server, way)
+    said = server.rest()
+    assert len([message for message in said if message.get("method") == "$/cancelRequest"]) == 2000
+    assert server.ends() == (way == "exit")
+
+
+# --- exit
+
+
+def test_exit_ends_within_a_second_though_nobody_reads(nagare: str) -> None:
+    server = Server(nagare, reading=False)
+    try:
+        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
+        server.send(EXIT)
+        begin = time.monotonic()
+        assert server.ends(within=10) == 1
+        assert time.monotonic() - begin < 3
+    finally:
+        server.kill()
+
+
+def test_exit_lets_a_client_that_reads_slowly_have_everything(nagare: str) -> None:
+    server = Server(nagare, reading=False)
+    try:
+        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(20)))
+        server.send(EXIT)
+        lines = 0
+        while piece := server.output.read(4096):
+            lines += piece.count(b"\n")
+            time.sleep(0.01)
+        assert lines == 20
+        assert server.ends() == 1
+    finally:
+        server.kill()
+
+
+# --- Signals
+
+
+def long_batch() -> bytes:
+    """Edits of a list, without end as far as a second goes."""
+    edit = b'{"jsonrpc":"2.0","method":"insert","params":{"view":"v","item":{"id":"n%d"}}}'
+    return b"[" + b",".join(edit % number for number in range(99_999)) + b"]\n"
+
+
+def long_search() -> bytes:
+    return request(1, "search", view="v", text="z " * 500_000) + b"\n"
+
+
+def long_queue() -> bytes:
+    return b"".join(request(number, "rpc.discover") + b"\n" for number in range(100_000))
+
+
+def large_batch() -> bytes:
+    return b"[" + b",".join(request(number, "rpc.discover") for number in range(99_999)) + b"]\n"
+
+
+@pytest.mark.parametrize("reading", [True, False], ids=["read", "unread"])
+@pytest.mark.parametrize("work", [long_batch, long_search, long_queue, large_batch])
+def test_a_signal_ends_it_within_a_second_whatever_it_does(
+    nagare: str, tmp_path: Path, work: Callable[[], bytes], reading: bool
+) -> None:
+    item = json.dumps({"id": 0, "text": "word " * 40})
+    (tmp_path / "items.jsonl").write_text("".join(item.replace("0", str(number), 1) + "\n" for number in range(50_000)))
+    sources = {"s": {"type": "file", "path": "items.jsonl"}}
+    screens = {"l": {"viewModel": "search", "source": "s", "debounce": 0}}
+    server = Server(nagare, "--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
+    try:
+        server.send({"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l", "view": "v"}})
+        ask_in_the_background(server, work())
+        time.sleep(0.5)
+        begin = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.ends(within=60) == 0
+        assert time.monotonic() - begin < 2.5
+    finally:
+        server.kill()
+
+
+# --- Closed streams
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- 2>&-"])
+def test_a_closed_input_is_one_that_has_ended(nagare: str, closed: str) -> None:
+    ended = subprocess.run(f"exec {nagare} {closed}", shell=True, stdout=subprocess.PIPE, timeout=20)
+    assert (ended.returncode, ended.stdout) == (0, b"")

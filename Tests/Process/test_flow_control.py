@@ -1,0 +1,163 @@
+"""What waits for a client is bounded, whatever asks for more: the client itself, its batches, or a source."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import struct
+import sys
+import termios
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_programs import PRELUDE
+from server import MEBIBYTE, Message, Server, Start, until
+
+# What a slow reader takes at a time, and what the pipe holds when the server has filled the gap.
+PIECE = 4096
+FULL = 64 * 1024 - PIECE + 1
+
+
+def request(number: int, method: str, **params: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
+
+
+def unread(server: Server) -> int:
+    """How many bytes wait in the pipe from the server."""
+    held: int = struct.unpack("i", fcntl.ioctl(server.output, termios.FIONREAD, b"\0" * 4))[0]
+    return held
+
+
+def configure(folder: Path, **members: Any) -> str:
+    path = folder / "nagare.json"
+    path.write_text(json.dumps(members))
+    return str(path)
+
+
+@pytest.fixture
+def unread_server(nagare: str) -> Iterator[Any]:
+    """Starts servers whose output nobody reads but the test."""
+    servers: list[Server] = []
+
+    def start(*options: str) -> Server:
+        servers.append(Server(nagare, *options, reading=False))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.kill()
+
+
+def ask_in_the_background(server: Server, requests: bytes) -> None:
+    """Writes on as long as the server takes it."""
+
+    def write() -> None:
+        with contextlib.suppress(OSError, ValueError):  # the test is over
+            server.write(requests)
+
+    threading.Thread(target=write, daemon=True).start()
+
+
+def read_slowly(server: Server, pieces: int) -> int:
+    """Takes a little, and the next when the server has done what it does then: its memory at most."""
+    most = 0
+    for _ in range(pieces):
+        until(lambda: unread(server) >= FULL)
+        os.read(server.output.fileno(), PIECE)
+        most = max(most, server.resident())
+    return most
+
+
+@pytest.mark.parametrize(("method", "count", "pieces"), [("outputs", 500, 200), ("rpc.discover", 2000, 1000)])
+def test_a_slow_reader_of_large_replies_costs_little(
+    unread_server: Any, tmp_path: Path, method: str, count: int, pieces: int
+) -> None:
+    """Each piece that is taken makes room for a little, not for another reply of a megabyte."""
+    items = "".join(json.dumps({"id": number, "text": "x" * 200}) + "\n" for number in range(5000))
+    (tmp_path / "items.jsonl").write_text(items)
+    screens = {"l": {"viewModel": "list", "source": "s", "pageSize": 5000}}
+    server = unread_server("--config", configure(tmp_path, sources={"s": {"type": "file", "path": "items.jsonl"}}, screens=screens))
+    server.send(
+        {"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l"}},
+        {"jsonrpc": "2.0", "id": 1, "method": "viewWillAppear"},
+    )
+    while b'"id":1,' not in server.output.readline()[:40]:
+        pass
+    before = server.resident()
+    ask_in_the_background(server, b"".join(request(number, method) + b"\n" for number in range(count)))
+    most = read_slowly(server, pieces)
+    assert most < before + 8 * MEBIBYTE
+
+
+def test_a_source_that_never_rests_has_nothing_handled_for_a_client_that_does_not_read(
+    unread_server: Any, tmp_path: Path
+) -> None:
+    program = """
+for id, params in requests():
+    page(id, 1)
+    while not os.path.exists("go"):
+        time.sleep(0.001)
+    for number in range(3000):
+        say({"method": "$/tick", "params": {"text": "x" * 1000}})
+    leave("done", "")
+"""
+    (tmp_path / "rows.py").write_text(PRELUDE + program)
+    sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}
+    server = unread_server("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))
+    server.send(
+        {"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l"}},
+        {"jsonrpc": "2.0", "method": "viewWillAppear"},
+    )
+    while b'"requestFinished"' not in (line := server.output.readline()) and b'"reachedBottom"' not in line:
+        pass
+    ask_in_the_background(server, b"".join(request(number, "rpc.discover") + b"\n" for number in range(40_000)))
+    until(lambda: unread(server) >= FULL)
+    before = server.resident()
+    (tmp_path / "go").touch()
+    until((tmp_path / "done").exists)
+    assert server.resident() < before + 16 * MEBIBYTE
+
+
+def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(nagare: str) -> None:
+    count = 3000
+    batch = b"[" + b",".join(request(number, "rpc.discover") for number in range(count)) + b"]\n"
+    server = Server(nagare)
+    try:
+        server.call("ping")
+        before = server.resident()
+        server.write(batch)
+        answers: list[Message] = json.loads(server.next_line(60))
+        assert server.resident() < before + 96 * MEBIBYTE
+        assert [answer["id"] for answer in answers] == list(range(count))
+        given = [answer for answer in answers if "result" in answer]
+        assert 100 < len(given) < 1000 and given == answers[: len(given)]
+        for answer in answers[len(given) :]:
+            assert answer["error"]["code"] == -32005
+            assert answer["error"]["data"] == {"limit": "batchAnswer", "max": 16 * MEBIBYTE}
+    finally:
+        server.kill()
+
+
+def test_a_source_is_heard_while_a_batch_is_carried_out(start: Start, tmp_path: Path) -> None:
+    """The page that the batch's first member asks for is said before the batch's answer."""
+    (tmp_path / "rows.py").write_text(PRELUDE + "for id, params in requests(): page(id, params['key'] or 'a', next='b')")
+    sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}
+    server = start("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))
+    server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
+    server.call("open", screen="l", view="v")
+    server.notify("viewWillAppear", view="v")
+    server.hear("state", where=lambda state: state["phase"] == "requestFinished")
+    edit = b'{"jsonrpc":"2.0","method":"change","params":{"view":"v","item":{"id":"a","n":%d}}}'
+    edits = b",".join(edit % number for number in range(99_998))
+    more = b'{"jsonrpc":"2.0","method":"reachBottom","params":{"view":"v"}}'
+    server.write(b"[" + more + b"," + edits + b',{"jsonrpc":"2.0","id":"last","method":"ping"}]\n')
+    said = [json.loads(server.next_line(60))]
+    while isinstance(said[-1], dict):
+        said.append(json.loads(server.next_line(60)))
+    assert said[-1] == [{"jsonrpc": "2.0", "id": "last", "result": {}}]
+    assert any(message["method"] == "items" and message["params"]["count"] == 2 for message in said[:-1])
