@@ -19,7 +19,7 @@ public struct Failure: Hashable, Sendable {
   ///   - retryable: whether the same may well succeed later.
   ///   - trigger: what the work followed from.
   ///   - number: which failure it is, from 1.
-  public init(code: Int, message: String, retryable: Bool = false, trigger: String, number: Int = 0) {
+  public init(code: Int, message: String, retryable: Bool = false, trigger: String, number: Int = 1) {
     self.code = code
     self.message = message
     self.retryable = retryable
@@ -33,7 +33,7 @@ public struct Failure: Hashable, Sendable {
   ///   - error: a ``FailureReason``, or any other error, which is told in its own words.
   ///   - trigger: what the work followed from.
   ///   - number: which failure it is, from 1.
-  public init(_ error: any Error, trigger: String, number: Int = 0) {
+  public init(_ error: any Error, trigger: String, number: Int = 1) {
     let reason = error as? any FailureReason ?? UnexpectedEnd(message: "the source failed: \(error)")
     self.init(
       code: reason.code, message: reason.message, retryable: reason.isRetryable, trigger: trigger, number: number)

@@ -50,7 +50,7 @@ final class Subscribers<Element> {
   @usableFromInline
   init() {}
 
-  @usableFromInline
+  @inlinable
   var isEmpty: Bool { unsafe entries.isEmpty }
 
   /// Whether the end was emitted.
