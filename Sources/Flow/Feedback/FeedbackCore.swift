@@ -245,6 +245,13 @@ extension FeedbackCore {
 extension FeedbackCore {
   @usableFromInline
   func start() {
+    #if DEBUG
+      for name in partsWithoutRules {
+        report(
+          "nothing is said of \(State.self).\(name): react(to:) says what is done for work, on(_:after:) what follows a pause, and a pulse is an output or forwarded"
+        )
+      }
+    #endif
     isActive.value = true
     let lifetime = following.renew()
     take(
@@ -265,3 +272,21 @@ extension FeedbackCore {
     if !isInTurn.value { releaseCalls() }
   }
 }
+
+// MARK: - Mistakes
+
+extension FeedbackCore {
+  /// The properties of the state that ask for something, of which no rule knows.
+  var partsWithoutRules: [String] {
+    let known = unsafe slots.compactMap { "\($0.path)".split(separator: ".").last.map(String.init) }
+    return Mirror(reflecting: state).children.compactMap { name, part in
+      let asks = part is any Work || part is Pause || part is any AnyPulse
+      return asks ? name.flatMap { known.contains($0) ? nil : $0 } : nil
+    }
+  }
+}
+
+/// A ``Pulse``, whatever its values are.
+private protocol AnyPulse {}
+
+extension Pulse: AnyPulse {}
