@@ -103,6 +103,8 @@ extension Signal: OutputStream where Value: OutputValue {
   func makeSlot(named name: String) -> OutputSlot {
     let slot = Value.makeSlot(named: name, for: asObservable())
     slot.turns = turns
+    slot.isSignal = true
+    slot.hasCurrentValue = false
     return slot
   }
 }

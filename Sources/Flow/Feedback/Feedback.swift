@@ -49,7 +49,7 @@ public final class Feedback<State> {
     _ port: Port<Value>, _ step: @escaping (inout State, Value) throws(Refused) -> Result
   ) -> Signal<Result> {
     let (core, sent) = (core, Subscribers<Result>())
-    port.rules.append { value, cause in core.take(value, cause, step, sent) }
+    unsafe port.rules.append { value, cause in core.take(value, cause, step, sent) }
     return core.signal(sent)
   }
 
@@ -84,7 +84,7 @@ public final class Feedback<State> {
   ) -> Signal<Result> {
     let (core, sent) = (core, Subscribers<Result>())
     let next = Box<Duration?>(nil)
-    port.rules.append { value, cause in
+    unsafe port.rules.append { value, cause in
       let (now, last) = (core.clock.now, next.value)
       if let last, now < last { return nil }
       next.value = now + interval
@@ -204,7 +204,7 @@ public final class Feedback<State> {
   @inlinable
   public func on<W: Work>(finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) -> Void)
   {
-    core.work(path).onFinish.append { core, response in step(&core.state, response) }
+    core.work(path).onFinish.append { core, response in core.change { step(&$0, response) } }
   }
 
   /// Says what follows a pause that was neither begun anew nor cancelled.
@@ -220,12 +220,13 @@ public final class Feedback<State> {
       state[keyPath: path].end()
       step(&state)
     }
-    core.slots.append(
+    let place = Place(path)
+    unsafe core.slots.append(
       WorkSlot(
         path, pause,
         reconcile: { core, cause in
-          let newest = core.state[keyPath: path]
-          if newest.number != pause.number, core.isActive { pause.follow(newest, core, cause) }
+          let newest = core.read(place)
+          if newest.number != pause.number, core.isActive.value { pause.follow(newest, core, cause) }
         },
         renew: { pause.number = 0 },
         stop: { core in pause.drop(core) }))
@@ -250,11 +251,11 @@ public final class Feedback<State> {
 
   /// Whether any work runs.
   @inlinable
-  public var isLoading: Driver<Bool> { Driver(core.turns) { [core] in core.runs > 0 } }
+  public var isLoading: Driver<Bool> { Driver(core.turns) { [core] in core.runs.value > 0 } }
 
   /// The newest failure that stands: that of some work which hasn't begun again since.
   @inlinable
-  public var failure: Driver<Failure?> { Driver(core.turns) { [core] in core.failure } }
+  public var failure: Driver<Failure?> { Driver(core.turns) { [core] in core.failure.value } }
 
   /// Sends what some work has given, when it has finished.
   ///
@@ -289,7 +290,7 @@ public final class Feedback<State> {
     return Signal(core.turns) { [core] send, lifetime in
       let isFirst = Box(true)
       let look = part.follow { _ in
-        if !isFirst.value { core.events.append { if lifetime.isActive { send(()) } } }
+        if !isFirst.value { unsafe core.events.append { if lifetime.isActive { send(()) } } }
         isFirst.value = false
       }
       core.turns.join(lifetime)
@@ -309,7 +310,7 @@ public final class Feedback<State> {
   /// - Parameter path: the part.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(core.turns) { [core] in core.state[keyPath: path] }
+    Driver(core.turns, read: core.reading(path))
   }
 
   /// What a part of the state fires, as an output.
@@ -331,7 +332,16 @@ public final class Feedback<State> {
 extension FeedbackCore {
   @inlinable
   func driver<Part: Equatable>(_ path: KeyPath<State, Part>) -> Driver<Part> {
-    Driver(turns) { self.state[keyPath: path] }
+    Driver(turns, read: reading(path))
+  }
+
+  /// Reads a part of the state. For one that is computed the compiler puts the access in the path's place, where the path
+  /// is written.
+  @inlinable
+  func reading<Part>(_ path: KeyPath<State, Part>) -> () -> Part {
+    let place = Place(path)
+    guard place.offset == nil else { return { self.read(place) } }
+    return { self.look { $0[keyPath: path] } }
   }
 
   @inlinable

@@ -14,38 +14,74 @@ final class FeedbackCore<State> {
     case answer(WorkSlot<State>)
   }
 
-  @usableFromInline var state: State
   @usableFromInline let clock: any Scheduler
   @usableFromInline let turns = Turns()
-  /// The work that may follow from the state, in the order in which rules name it first.
-  @usableFromInline var slots: [WorkSlot<State>] = []
   /// Subscribes to what is followed from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
   @usableFromInline let following = SerialLifetime()
 
-  @usableFromInline var isInTurn = false
-  /// Whether anybody listens: only then is work begun.
-  @usableFromInline var isActive = false
-  @usableFromInline var waiting = Queue<Step>()
+  // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
+  // `change(_:)` for the state; the others are changed by code of the standard library alone.
+  @exclusivity(unchecked) @usableFromInline var stored: State
+  /// The work that may follow from the state, in the order in which rules name it first.
+  @exclusivity(unchecked) @usableFromInline var slots: [WorkSlot<State>] = []
+  @exclusivity(unchecked) @usableFromInline var waiting = Queue<Step>()
   /// What signals and other inputs are to be sent at the end of the turn.
-  @usableFromInline var events = Queue<() -> Void>()
+  @exclusivity(unchecked) @usableFromInline var events = Queue<() -> Void>()
   /// The calls that may be over when the turn is.
-  @usableFromInline var calls: [WaitingCall] = []
+  @exclusivity(unchecked) @usableFromInline var calls: [WaitingCall] = []
 
+  @usableFromInline let isChanging = Box(false)
+  @usableFromInline let isInTurn = Box(false)
+  /// Whether anybody listens: only then is work begun.
+  @usableFromInline let isActive = Box(false)
   /// How many runs are under way.
-  @usableFromInline var runs = 0
+  @usableFromInline let runs = Box(0)
   /// The newest failure that stands.
-  @usableFromInline var failure: Failure?
-  @usableFromInline var hasNewFailure = false
+  @usableFromInline let failure = Box<Failure?>(nil)
+  @usableFromInline let hasNewFailure = Box(false)
   @usableFromInline var failures = 0
 
   @inlinable
   init(_ state: State, on clock: any Scheduler) {
-    self.state = state
+    unsafe stored = state
     self.clock = clock
     turns.owner = self
     turns.start = { [unowned self] in start() }
     turns.stop = { [unowned self] in stop() }
+  }
+}
+
+// MARK: - The state
+
+extension FeedbackCore {
+  @inlinable
+  var state: State {
+    expectNoChange()
+    return unsafe stored
+  }
+
+  /// Looks at the state where it lies.
+  @inlinable
+  func look<Result>(_ body: (State) -> Result) -> Result {
+    expectNoChange()
+    return unsafe body(stored)
+  }
+
+  /// Changes the state in place. Meanwhile nobody else may read or change it.
+  @inlinable
+  func change<Result, Failed: Error>(_ step: (inout State) throws(Failed) -> Result) throws(Failed) -> Result {
+    expectNoChange()
+    isChanging.value = true
+    defer { isChanging.value = false }
+    return try unsafe step(&stored)
+  }
+
+  /// A step sees the state that it changes by its parameter alone. To read it another way is as wrong as to read an array
+  /// while it is sorted, and ends the program as that does.
+  @inlinable
+  func expectNoChange() {
+    precondition(!isChanging.value, "a step reads the state that it changes by another way than its parameter")
   }
 }
 
@@ -62,11 +98,11 @@ extension FeedbackCore {
     _ value: Value, _ cause: Cause, _ step: @escaping (inout State, Value) throws(Refused) -> Result,
     _ signal: Subscribers<Result>
   ) -> (any Error)? {
-    guard !isInTurn else {
+    guard !isInTurn.value else {
       wait(.input(cause, { [self] in carryOut(value, step, signal) }))
       return nil
     }
-    isInTurn = true
+    isInTurn.value = true
     let refusal = carryOut(value, step, signal)
     endTurn(cause)
     return refusal
@@ -80,11 +116,11 @@ extension FeedbackCore {
     do throws(Refused) {
       let result: Result
       if Refused.self == Never.self {
-        result = try step(&state, value)
+        result = try change { state throws(Refused) in try step(&state, value) }
       } else {
         var changed = state
         result = try step(&changed, value)
-        state = changed
+        change { $0 = changed }
       }
       send(result, signal)
       return nil
@@ -96,21 +132,21 @@ extension FeedbackCore {
   /// Sends a signal at the end of the turn.
   @inlinable
   func send<Value>(_ value: Value, _ signal: Subscribers<Value>) {
-    if !signal.isEmpty { events.append { signal.next(value) } }
+    if !signal.isEmpty { unsafe events.append { signal.next(value) } }
   }
 
-  @usableFromInline
+  @inlinable
   func wait(_ step: Step) {
     if case .input(let cause, _) = step { cause.call?.hold() }
-    waiting.append(step)
+    unsafe waiting.append(step)
   }
 
   /// Carries out what is put in from elsewhere than an input.
-  @usableFromInline
+  @inlinable
   func take(_ step: Step) {
     wait(step)
-    guard !isInTurn else { return }
-    isInTurn = true
+    guard !isInTurn.value else { return }
+    isInTurn.value = true
     endTurn(nil)
   }
 
@@ -125,7 +161,7 @@ extension FeedbackCore {
       steps = 1
     }
     repeat {
-      while let step = waiting.popFirst() {
+      while let step = unsafe waiting.popFirst() {
         steps += 1
         guard steps <= longestTurn else {
           if steps == longestTurn + 1 { reportLength() }
@@ -135,21 +171,21 @@ extension FeedbackCore {
         if let cause = carryOut(step) { reconcile(cause) }
       }
       turns.end()
-      while let event = events.popFirst() { event() }
-    } while !waiting.isEmpty
-    isInTurn = false
-    if !calls.isEmpty { releaseCalls() }
+      while let event = unsafe events.popFirst() { event() }
+    } while unsafe !waiting.isEmpty
+    isInTurn.value = false
+    if unsafe !calls.isEmpty { releaseCalls() }
   }
 
   /// Carries out a step that has waited.
   ///
   /// - Returns: its cause; nil if the state can't have changed.
-  @usableFromInline
+  @inlinable
   func carryOut(_ step: Step) -> Cause? {
     switch step {
     case .answer(let slot): return slot.carryOutAnswer(self)
     case .input(let cause, let run):
-      if let call = cause.call { calls.append(call) }
+      if let call = cause.call { unsafe calls.append(call) }
       if let refusal = run() {
         report("'\(cause.name)' was refused where nobody hears of it, in another one's turn: \(refusal)")
       }
@@ -160,20 +196,20 @@ extension FeedbackCore {
   /// Begins the work that is wanted, and drops what isn't any more.
   @inlinable
   func reconcile(_ cause: Cause) {
-    for slot in slots { slot.reconcile(self, cause) }
-    if hasNewFailure { findFailure() }
+    for slot in unsafe slots { slot.reconcile(self, cause) }
+    if hasNewFailure.value { findFailure() }
   }
 
   @usableFromInline
   func findFailure() {
-    hasNewFailure = false
-    failure = slots.compactMap { $0.failure(self) }.max { $0.number < $1.number }
+    hasNewFailure.value = false
+    failure.value = unsafe slots.compactMap { $0.failure(self) }.max { $0.number < $1.number }
   }
 
   @usableFromInline
   func releaseCalls() {
-    let calls = calls
-    self.calls = []
+    let calls = unsafe calls
+    unsafe self.calls = []
     for call in calls { call.release() }
   }
 
@@ -187,9 +223,9 @@ extension FeedbackCore {
       case .input(let cause, _):
         guard let call = cause.call else { break }
         call.note(.dropped)
-        calls.append(call)
+        unsafe calls.append(call)
       }
-      next = waiting.popFirst()
+      next = unsafe waiting.popFirst()
     }
   }
 
@@ -209,13 +245,20 @@ extension FeedbackCore {
 extension FeedbackCore {
   @usableFromInline
   func start() {
-    isActive = true
+    #if DEBUG
+      for name in partsWithoutRules {
+        report(
+          "nothing is said of \(State.self).\(name): react(to:) says what is done for work, on(_:after:) what follows a pause, and a pulse is an output or forwarded"
+        )
+      }
+    #endif
+    isActive.value = true
     let lifetime = following.renew()
     take(
       .input(
         Cause("open"),
         { [self] in
-          for slot in slots { slot.renew() }
+          for slot in unsafe slots { slot.renew() }
           for follow in follow where lifetime.isActive { follow(self, lifetime) }
           return nil
         }))
@@ -223,9 +266,27 @@ extension FeedbackCore {
 
   @usableFromInline
   func stop() {
-    isActive = false
+    isActive.value = false
     following.end()
-    for slot in slots { slot.stop(self) }
-    if !isInTurn { releaseCalls() }
+    for slot in unsafe slots { slot.stop(self) }
+    if !isInTurn.value { releaseCalls() }
   }
 }
+
+// MARK: - Mistakes
+
+extension FeedbackCore {
+  /// The properties of the state that ask for something, of which no rule knows.
+  var partsWithoutRules: [String] {
+    let known = unsafe slots.compactMap { "\($0.path)".split(separator: ".").last.map(String.init) }
+    return Mirror(reflecting: state).children.compactMap { name, part in
+      let asks = part is any Work || part is Pause || part is any AnyPulse
+      return asks ? name.flatMap { known.contains($0) ? nil : $0 } : nil
+    }
+  }
+}
+
+/// A ``Pulse``, whatever its values are.
+private protocol AnyPulse {}
+
+extension Pulse: AnyPulse {}

@@ -30,7 +30,7 @@ package struct Cause {
   /// The call, if it waits until all is over.
   @usableFromInline let call: WaitingCall?
 
-  @usableFromInline
+  @inlinable
   init(_ name: String, _ call: WaitingCall? = nil) {
     self.name = name
     self.call = call

@@ -20,7 +20,7 @@ public struct Part<State, Value> {
   /// - Returns: the driver.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
-    Driver(core.turns) { [core, path] in transform(core.state[keyPath: path]) }
+    Driver(core.turns, read: reading(transform))
   }
 
   /// A part as an output.
@@ -28,7 +28,7 @@ public struct Part<State, Value> {
   /// - Parameter inner: the part.
   @inlinable
   public subscript<Inner: Equatable>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    Driver(core.turns) { [core, path] in core.state[keyPath: path][keyPath: inner] }
+    Driver(core.turns, read: reading(inner))
   }
 
   /// A part that has versions as an output.
@@ -36,7 +36,7 @@ public struct Part<State, Value> {
   /// - Parameter inner: the part.
   @inlinable
   public subscript<Inner: Versioned>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
-    Driver(core.turns) { [core, path] in core.state[keyPath: path][keyPath: inner] }
+    Driver(core.turns, read: reading(inner))
   }
 
   /// A part that can't be compared either.
@@ -46,5 +46,19 @@ public struct Part<State, Value> {
   @_disfavoredOverload
   public subscript<Inner>(dynamicMember inner: KeyPath<Value, Inner>) -> Part<State, Inner> {
     Part<State, Inner>(core, path.appending(path: inner))
+  }
+
+  @inlinable
+  func reading<Result>(_ body: @escaping (Value) -> Result) -> () -> Result {
+    let place = Place(path)
+    return { [core] in core.look(at: place, body) }
+  }
+
+  /// Reads a part where it lies in the state, or, if it is computed, by way of this one.
+  @inlinable
+  func reading<Inner>(_ inner: KeyPath<Value, Inner>) -> () -> Inner {
+    let place = Place(path.appending(path: inner))
+    guard place.offset == nil else { return { [core] in core.read(place) } }
+    return reading { $0[keyPath: inner] }
   }
 }

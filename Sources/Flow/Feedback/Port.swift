@@ -11,11 +11,16 @@
 /// ```
 public final class Port<Value> {
   /// What it is called: the name of the property that holds it, once its view is opened. Empty before.
-  public package(set) final var name = ""
+  public package(set) var name: String {
+    get { label.value }
+    set { label.value = newValue }
+  }
+  @usableFromInline let label = Box("")
   /// What whoever serves it has to know, such as how its values are read.
   package let attachment: AnyObject?
   /// What is to be done with a value, in this order, until one refuses it.
-  @usableFromInline var rules: [(Value, Cause) -> (any Error)?] = []
+  /// Not checked for overlapping accesses, of which there are none: it is read whole, and added to.
+  @exclusivity(unchecked) @usableFromInline var rules: [(Value, Cause) -> (any Error)?] = []
   @usableFromInline let subject = PublishSubject<Value>()
   /// What a subscriber of the stream has refused the value for.
   @usableFromInline package var refusal: (any Error)?
@@ -38,7 +43,7 @@ public final class Port<Value> {
   ///
   /// - Parameter port: the other input.
   public func forward(to port: Port) {
-    rules.append { value, cause in port.receive(value, cause.named(port.name)) }
+    unsafe rules.append { value, cause in port.receive(value, cause.named(port.name)) }
   }
 
   /// Puts a value in.
@@ -60,7 +65,7 @@ public final class Port<Value> {
 
   @inlinable
   func receive(_ value: Value, _ cause: Cause) -> (any Error)? {
-    for rule in rules {
+    for rule in unsafe rules {
       if let error = rule(value, cause) { return error }
     }
     guard subject.hasObservers else { return nil }
@@ -71,7 +76,7 @@ public final class Port<Value> {
 
   /// Forgets what is to be done with values: the view is closed.
   package func close() {
-    rules = []
+    unsafe rules = []
   }
 }
 
@@ -86,8 +91,9 @@ extension Port: ObserverType {
   /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
   ///
   /// - Parameter event: a value or the end.
+  @inlinable
   public func on(_ event: Event<Value>) {
-    if let value = event.element { _ = receive(value, Cause(name)) }
+    if let value = event.element { _ = receive(value, Cause(label.value)) }
   }
 }
 

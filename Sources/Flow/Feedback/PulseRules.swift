@@ -12,17 +12,18 @@ extension FeedbackCore {
   /// The rules for a pulse. What nobody listens to isn't kept.
   @inlinable
   func pulse<Value>(_ path: WritableKeyPath<State, Pulse<Value>>) -> PulseRules<Value> {
-    rules(for: path) {
-      let pulse = PulseRules<Value>()
-      let slot = WorkSlot(path, pulse) { core, cause in
-        guard !core.state[keyPath: path].values.isEmpty else { return }
-        for value in core.state[keyPath: path].takeAll() {
-          core.send(value, pulse.sent)
-          guard core.isActive else { continue }
-          for send in pulse.ports { core.events.append { send(value, cause) } }
-        }
+    if let pulse: PulseRules<Value> = rules(for: path) { return pulse }
+    let pulse = PulseRules<Value>()
+    let place = Place(path)
+    let slot = WorkSlot(path, pulse) { core, cause in
+      guard !core.look(at: place, { $0.values.isEmpty }) else { return }
+      for value in core.change(at: place, { $0.takeAll() }) {
+        core.send(value, pulse.sent)
+        guard core.isActive.value else { continue }
+        for send in pulse.ports { unsafe core.events.append { send(value, cause) } }
       }
-      return (pulse, slot)
     }
+    unsafe slots.append(slot)
+    return pulse
   }
 }

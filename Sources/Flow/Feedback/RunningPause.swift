@@ -18,7 +18,7 @@ final class RunningPause<State> {
         .input(
           last,
           {
-            step(&core.state)
+            core.change(step)
             return nil
           }))
       last.call?.release()
@@ -48,6 +48,6 @@ final class RunningPause<State> {
     cause.value = nil
     guard let call else { return }
     call.note(.dropped)
-    core.calls.append(call)
+    unsafe core.calls.append(call)
   }
 }

@@ -7,8 +7,6 @@ final class WorkRuns<State, W: Work> {
     @usableFromInline var cause: Cause
     /// That of the subscription; nil where there is none yet, or none any more.
     @usableFromInline var lifetime: Lifetime?
-    /// Whether its answer waits to be carried out.
-    @usableFromInline var isAnswered = false
 
     @inlinable
     init(_ number: Int, _ cause: Cause) {
@@ -23,40 +21,40 @@ final class WorkRuns<State, W: Work> {
     case failure(any Error)
   }
 
-  @usableFromInline let path: WritableKeyPath<State, W>
+  @usableFromInline let place: Place<State, W, WritableKeyPath<State, W>>
   /// What this belongs to, and is held by.
   @usableFromInline unowned var slot: WorkSlot<State>?
   @usableFromInline var perform: ((State, W.Request) -> Observable<W.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) -> Void] = []
   /// The revision that the runs were reconciled with last.
-  @usableFromInline var revision = -1
+  @usableFromInline let revision = Box(-1)
   /// By their numbers.
   @usableFromInline var runs: [Run] = []
   @usableFromInline var answers = Queue<(number: Int, answer: Answer)>()
   /// The number of the failure that was seen last.
-  @usableFromInline var failureNumber: Int?
+  @usableFromInline let failureNumber = Box<Int?>(nil)
 
   @inlinable
   init(_ path: WritableKeyPath<State, W>) {
-    self.path = path
+    place = Place(path)
   }
 
   // MARK: - Beginning and dropping
 
   @inlinable
   func reconcile(_ core: FeedbackCore<State>, _ cause: Cause) {
-    let revision = core.state[keyPath: path].revision
-    guard revision != self.revision else { return }
-    self.revision = revision
-    let number = core.state[keyPath: path].failure?.number
-    if number != failureNumber {
-      failureNumber = number
-      core.hasNewFailure = true
+    let revision = core.look(at: place) { $0.revision }
+    guard revision != self.revision.value else { return }
+    self.revision.value = revision
+    let number = core.look(at: place) { $0.failure?.number }
+    if number != failureNumber.value {
+      failureNumber.value = number
+      core.hasNewFailure.value = true
     }
-    let wanted = core.state[keyPath: path].wanted
-    var place = 0
-    while place < runs.count {
-      if wanted.contains(runs[place].number) { place += 1 } else { drop(at: place, core) }
+    let wanted = core.look(at: place) { $0.wanted }
+    var index = 0
+    while index < runs.count {
+      if wanted.contains(runs[index].number) { index += 1 } else { drop(at: index, core) }
     }
     switch wanted {
     case .none: break
@@ -68,18 +66,18 @@ final class WorkRuns<State, W: Work> {
   /// Begins a run, unless it is under way or nobody listens.
   @inlinable
   func begin(_ number: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
-    let place = runs.firstIndex(notBefore: number) { $0.number } ?? runs.count
-    guard core.isActive, place == runs.count || runs[place].number != number else { return }
-    runs.insert(Run(number, cause), at: place)
-    core.runs += 1
+    let index = runs.firstIndex(notBefore: number) { $0.number } ?? runs.count
+    guard core.isActive.value, index == runs.count || runs[index].number != number else { return }
+    runs.insert(Run(number, cause), at: index)
+    core.runs.value += 1
     cause.call?.hold()
     guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
-    let request = core.state[keyPath: path].request(number)
+    let request = core.look(at: place) { $0.request(number) }
     follow(perform(core.state, request), number, core)
   }
 
   @usableFromInline
-  var noEffect: String { "nothing says what is done for \(path); react(to:) does" }
+  var noEffect: String { "nothing says what is done for \(place.path); react(to:) does" }
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable
@@ -91,9 +89,9 @@ final class WorkRuns<State, W: Work> {
     case .never: break
     case .stream, .state, .composed:
       // Dropped already, by what the effect itself did.
-      guard let place = openRun(number) else { return }
+      guard let index = index(of: number) else { return }
       let lifetime = Lifetime()
-      runs[place].lifetime = lifetime
+      runs[index].lifetime = lifetime
       stream.run(
         Sink { response in
           self.answer(number, .response(response), core)
@@ -116,33 +114,29 @@ final class WorkRuns<State, W: Work> {
   }
 
   @usableFromInline
-  func drop(at place: Int, _ core: FeedbackCore<State>) {
-    let run = runs.remove(at: place)
-    core.runs -= 1
+  func drop(at index: Int, _ core: FeedbackCore<State>) {
+    let run = runs.remove(at: index)
+    core.runs.value -= 1
     if let call = run.cause.call {
       call.note(.dropped)
-      core.calls.append(call)
+      unsafe core.calls.append(call)
     }
     run.lifetime?.dispose()
   }
 
   // MARK: - Answers
 
-  /// The place of a run that isn't answered.
+  /// Where a run is; nil if it was dropped.
   @inlinable
-  func openRun(_ number: Int) -> Int? {
-    guard let place = runs.firstIndex(notBefore: number, { $0.number }), runs[place].number == number else {
-      return nil
-    }
-    return runs[place].isAnswered ? nil : place
+  func index(of number: Int) -> Int? {
+    runs.firstIndex(notBefore: number) { $0.number }.flatMap { runs[$0].number == number ? $0 : nil }
   }
 
   @inlinable
   func answer(_ number: Int, _ answer: Answer, _ core: FeedbackCore<State>) {
-    guard let place = openRun(number), let slot else { return }
-    runs[place].isAnswered = true
-    let lifetime = runs[place].lifetime
-    runs[place].lifetime = nil
+    guard let index = index(of: number), let slot else { return }
+    let lifetime = runs[index].lifetime
+    runs[index].lifetime = nil
     answers.append((number, answer))
     lifetime?.dispose()
     core.take(.answer(slot))
@@ -153,30 +147,29 @@ final class WorkRuns<State, W: Work> {
   /// - Returns: the cause of the run; nil if it was dropped meanwhile.
   @inlinable
   func carryOutAnswer(_ core: FeedbackCore<State>) -> Cause? {
-    guard let (number, answer) = answers.popFirst(),
-      let place = runs.firstIndex(notBefore: number, { $0.number }), runs[place].number == number
-    else { return nil }
-    let cause = runs.remove(at: place).cause
-    core.runs -= 1
+    guard let (number, answer) = answers.popFirst(), let index = index(of: number) else { return nil }
+    let cause = runs.remove(at: index).cause
+    core.runs.value -= 1
     var outcome = Outcome.finished
     do {
       switch answer {
       case .failure(let error): throw error
       case .response(let response):
-        try core.state[keyPath: path].take(response, of: number)
+        try core.change(at: place) { try $0.take(response, of: number) }
         for finish in onFinish { finish(core, response) }
       }
     } catch is CancellationError {
       outcome = .nothing
-      core.state[keyPath: path].end(number, failure: nil)
+      core.change(at: place) { $0.end(number, failure: nil) }
     } catch {
       outcome = .failed
       core.failures += 1
-      core.state[keyPath: path].end(number, failure: Failure(error, trigger: cause.name, number: core.failures))
+      let failure = Failure(error, trigger: cause.name, number: core.failures)
+      core.change(at: place) { $0.end(number, failure: failure) }
     }
     if let call = cause.call {
       call.note(outcome)
-      core.calls.append(call)
+      unsafe core.calls.append(call)
     }
     return cause
   }
@@ -185,23 +178,23 @@ final class WorkRuns<State, W: Work> {
 
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {
-    if core.state[keyPath: path].outlivesSubscribers {
-      for place in runs.indices {
-        guard let call = runs[place].cause.call else { continue }
-        runs[place].cause = Cause(runs[place].cause.name)
+    if core.look(at: place, { $0.outlivesSubscribers }) {
+      for index in runs.indices {
+        guard let call = runs[index].cause.call else { continue }
+        runs[index].cause = Cause(runs[index].cause.name)
         call.note(.dropped)
-        core.calls.append(call)
+        unsafe core.calls.append(call)
       }
     } else {
-      answers = Queue()
       while !runs.isEmpty { drop(at: runs.count - 1, core) }
     }
   }
 
   @usableFromInline
   func forgetAnswered(_ core: FeedbackCore<State>) {
-    answers = Queue()
-    for place in runs.indices.reversed() where runs[place].isAnswered { drop(at: place, core) }
-    revision = -1
+    while let (number, _) = answers.popFirst() {
+      if let index = index(of: number) { drop(at: index, core) }
+    }
+    revision.value = -1
   }
 }

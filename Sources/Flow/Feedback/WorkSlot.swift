@@ -42,32 +42,30 @@ final class WorkSlot<State> {
 }
 
 extension FeedbackCore {
-  /// The rules for a part of the state, made when they are first asked for.
+  /// The rules for a part of the state, if there are any yet.
   @inlinable
-  func rules<Rules: AnyObject>(for path: PartialKeyPath<State>, _ make: () -> (Rules, WorkSlot<State>)) -> Rules {
-    for slot in slots where slot.path == path {
+  func rules<Rules: AnyObject>(for path: PartialKeyPath<State>) -> Rules? {
+    for slot in unsafe slots where slot.path == path {
       if let rules = slot.rules as? Rules { return rules }
     }
-    let (rules, slot) = make()
-    slots.append(slot)
-    return rules
+    return nil
   }
 
-  /// The rules for some work.
+  /// The rules for some work, made when they are first asked for.
   @inlinable
   func work<W: Work>(_ path: WritableKeyPath<State, W>) -> WorkRuns<State, W> {
-    rules(for: path) {
-      let runs = WorkRuns(path)
-      let slot = WorkSlot(
-        path, runs,
-        reconcile: { core, cause in runs.reconcile(core, cause) },
-        carryOutAnswer: { core in runs.carryOutAnswer(core) },
-        renew: { runs.revision = -1 },
-        stop: { core in runs.stop(core) },
-        forget: { core in runs.forgetAnswered(core) },
-        failure: { core in core.state[keyPath: path].failure })
-      runs.slot = slot
-      return (runs, slot)
-    }
+    if let runs: WorkRuns<State, W> = rules(for: path) { return runs }
+    let runs = WorkRuns(path)
+    let slot = WorkSlot(
+      path, runs,
+      reconcile: { core, cause in runs.reconcile(core, cause) },
+      carryOutAnswer: { core in runs.carryOutAnswer(core) },
+      renew: { runs.revision.value = -1 },
+      stop: { core in runs.stop(core) },
+      forget: { core in runs.forgetAnswered(core) },
+      failure: { core in core.look(at: runs.place) { $0.failure } })
+    runs.slot = slot
+    unsafe slots.append(slot)
+    return runs
   }
 }

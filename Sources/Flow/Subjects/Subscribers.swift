@@ -60,7 +60,7 @@ final class Subscribers<Element> {
   @usableFromInline
   init() {}
 
-  @usableFromInline
+  @inlinable
   var isEmpty: Bool { unsafe entries.count == gaps }
 
   /// Whether the end was emitted.

@@ -44,6 +44,8 @@ public class OutputSlot: Deferrable {
   weak var view: View?
   /// The turns of what it comes from, where that begins with its first subscriber.
   var turns: Turns?
+  /// Whether it comes from a signal: its values are events then, whatever their type.
+  var isSignal = false
   var hasCurrentValue = false
   private var isSubscribing = false
   private(set) var isDirty = false
@@ -130,7 +132,7 @@ public class OutputSlot: Deferrable {
   /// What becomes of its values, by its type.
   var kind: OutputKind { .state }
   /// Whether a value that comes at once is an event all the same.
-  final var saysOnlyEvents: Bool { kind == .event }
+  final var saysOnlyEvents: Bool { isSignal || kind == .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
   func say(to peer: Peer) {}
   func resetSaid() {}

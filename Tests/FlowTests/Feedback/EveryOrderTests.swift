@@ -195,7 +195,7 @@ extension EveryOrderTests {
       model.perform(action, number)
     }
 
-    var isAsInTheModel: Bool { said == model.said && (state.core.runs == (model.isRunning ? 1 : 0)) }
+    var isAsInTheModel: Bool { said == model.said && (state.core.runs.value == (model.isRunning ? 1 : 0)) }
 
     /// Also one that nobody waits for any more may answer.
     private func end(_ end: (Observer<Int>) -> Void) {

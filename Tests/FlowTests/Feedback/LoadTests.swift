@@ -137,7 +137,7 @@ import Testing
     #expect(error.elements.map { $0?.number } == [nil, 1, 2])
     other.on(.next(()))
     #expect(error.elements.map { $0?.number } == [nil, 1, 2, 3])
-    state.core.state.next.reset()
+    state.core.change { $0.next.reset() }
     go.on(.next(()))
     #expect(error.elements.map { $0?.number } == [nil, 1, 2, 3, nil])
   }

@@ -138,6 +138,7 @@ import Testing
     let other = Feedback(0, on: m.clock)
     other.on(add) { _, _ in throw Refusal("n", mustBe: "less") }
     state.forward(\.home, to: add)
+    _ = state.more
     var mistakes: [String] = []
     state.count.turns.reportMistakes { mistakes.append($0) }
     let count = m.record(state.count)

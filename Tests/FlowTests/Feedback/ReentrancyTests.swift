@@ -23,6 +23,7 @@ import Testing
     (go.name, add.name) = ("go", "add")
     state.on(go) { $0.load.start() }
     state.on(add) { $0.count += $1 }
+    for path in [\State.load, \.other] { state.react(to: path) { _ in .never() } }
     state.isLoading.turns.reportMistakes { [unowned self] in mistakes.append($0) }
   }
 
@@ -62,6 +63,32 @@ import Testing
     _ = add.receive(1, whenOver: { outcomes.append($0) })
     #expect(outcomes.count == 1001)
     #expect(outcomes.filter { $0 == .dropped }.count == 1)
+  }
+
+  // MARK: - Parts without rules
+
+  @Test func `a part that asks for something and has no rule is named when somebody listens`() {
+    struct State {
+      var known = Load<Int>()
+      var unknown = Load<Int>()
+      var jobs = Jobs<Int, Int>(.queued)
+      var rest = Pause()
+      var typing = Pause()
+      var home = Pulse<Void>()
+      var count = 0
+    }
+    let state = Feedback(State(), on: m.clock)
+    state.react(to: \.known) { _ in .never() }
+    state.on(\.typing, after: .seconds(1)) { _ in }
+    #expect(state.core.partsWithoutRules == ["unknown", "jobs", "rest", "home"])
+    var mistakes: [String] = []
+    state.count.turns.reportMistakes { mistakes.append($0) }
+    state.count.subscribe { _ in }.disposed(by: bag)
+    #expect(
+      mistakes.first
+        == "nothing is said of State.unknown: react(to:) says what is done for work, on(_:after:) what follows a pause,"
+        + " and a pulse is an output or forwarded")
+    #expect(mistakes.count == 4)
   }
 
   // MARK: - Inputs in a turn
@@ -222,7 +249,7 @@ import Testing
     subscription = state.count.subscribe { _ in }
     go.on(.next(()))
     source.expectSubscriptions()
-    #expect(asked == 0 && state.core.runs == 0)
+    #expect(asked == 0 && state.core.runs.value == 0)
   }
 
   @Test func `a subscriber that leaves in its own turn gets nothing more, and the work is dropped`() {
@@ -268,7 +295,7 @@ import Testing
     go.on(.next(()))
     #expect(asked == 1)
     add.on(.next(1))
-    #expect(asked == 2 && state.core.runs == 1)
+    #expect(asked == 2 && state.core.runs.value == 1)
   }
 
   // MARK: - From the first to the last
