@@ -54,7 +54,7 @@ final class Subscribers<Element> {
     Sink { _ in
     } end: { _ in
     }, .disposed)
-  private var gaps = 0
+  @usableFromInline var gaps = 0
   private var ending: Event<Never>?
 
   @usableFromInline
