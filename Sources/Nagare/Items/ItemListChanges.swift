@@ -51,7 +51,7 @@ extension ItemList {
   public mutating func insert(_ item: Item, at position: Int) -> Bool {
     precondition((0...count).contains(position), "an item inserted at \(position) of \(count)")
     if replace(item) { return false }
-    reserve(ItemLeaf.capacity + 1)
+    reserve(2 * ItemLeaf.capacity + 1)
     guard position < count else {
       var arrivals = expect(1, in: item.buffer, atEnd: true)
       let number = arrivals.append(item.entry, &index.table)
@@ -112,7 +112,7 @@ extension ItemList {
       tree.change(leafAt: place.label) { _, _ in leaf }
       index.table.insert(place.number, for: item.idHash)
     } else {
-      replace(place, withHalvesOf: leaf)
+      replace(place, withHalvesOf: leaf, insertedAt: position - place.start)
     }
   }
 

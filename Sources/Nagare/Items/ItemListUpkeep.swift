@@ -47,21 +47,39 @@ extension ItemList {
 
   /// Puts two leaves in the place of one.
   ///
+  /// The half that has got an item keeps label and number, for there the next ones will go, too: what they go beside is
+  /// entered once, however many there are.
+  ///
   /// - Parameters:
   ///   - place: The leaf that goes.
   ///   - items: What the two will hold.
-  mutating func replace(_ place: ItemLeafPlace, withHalvesOf items: ItemLeaf) {
-    guard let label = index.table.label(between: place.label, and: place.nextLabel) else {
-      relabel(reserving: 1)
-      return replace(tree.place(position: place.start) ?? place, withHalvesOf: items)
-    }
+  ///   - offset: Where in the leaf the newest item is.
+  mutating func replace(_ place: ItemLeafPlace, withHalvesOf items: ItemLeaf, insertedAt offset: Int) {
     let middle = items.count / 2
+    let isFirstNew = offset >= middle
+    let previous = isFirstNew && place.start > 0 ? tree.place(position: place.start - 1) : nil
+    let label =
+      if let previous {
+        index.table.label(between: previous.label, and: place.label)
+      } else if isFirstNew {
+        index.table.firstLabel(of: 1, beside: place.label, atEnd: false)
+      } else {
+        index.table.label(between: place.label, and: place.nextLabel)
+      }
+    guard let label else {
+      relabel(reserving: 1)
+      return replace(tree.place(position: place.start) ?? place, withHalvesOf: items, insertedAt: offset)
+    }
     let number = index.table.number(ofLeafAt: label)
+    func half(_ range: Range<Int>, isNew: Bool) -> ItemNode {
+      ItemNode(items.part(range), label: isNew ? label : place.label, number: isNew ? number : place.number)
+    }
     let halves: ContiguousArray = [
-      ItemNode(items.part(0..<middle), label: place.label, number: place.number),
-      ItemNode(items.part(middle..<items.count), label: label, number: number),
+      half(0..<middle, isNew: isFirstNew), half(middle..<items.count, isNew: !isFirstNew),
     ]
     for half in halves { index.table.insert(half) }
+    // The new label belonged under the leaf before.
+    if let previous { index.table.insert(ItemNode(previous.leaf, label: previous.label, number: previous.number)) }
     tree.replace(leafAt: place.label, with: halves)
   }
 

@@ -145,19 +145,34 @@ import WireJSON
     #expect(list.branchCount < 5)
   }
 
+  /// How many entries of an id the index has.
+  private func entries(of id: Int, in list: ItemList) -> Int {
+    let id = Array(Sample(id).rawID.utf8)
+    var search = list.index.table.search(for: RawID.hash(id.span))
+    var count = 0
+    while list.index.table.nextLeaf(&search) != nil { count += 1 }
+    return count
+  }
+
   @Test func `an item that joins leaf after leaf is entered no more often`() {
     var list = ItemList(0..<6400)
-    let id = Array(Sample(6399).rawID.utf8)
-    func entries() -> Int {
-      var search = list.index.table.search(for: RawID.hash(id.span))
-      var count = 0
-      while list.index.table.nextLeaf(&search) != nil { count += 1 }
-      return count
-    }
     list.append(page(10_000..<20_000))
     for removed in (64..<6399).reversed() { _ = list.remove(removed) }
-    #expect(entries() == 1)
+    #expect(entries(of: 6399, in: list) == 1)
     #expect(list.position(of: 6399) == 64 && list.faults() == [])
+  }
+
+  @Test(arguments: [0, 1, 100, 9_999, 10_000])
+  func `an item beside which others are put in again and again is entered few times`(place: Int) {
+    var (before, after) = (ItemList(0..<10_000), ItemList(0..<10_000))
+    for number in 0..<5000 {
+      before.insert(item(20_000 + number), at: before.count - 10_000 + place)
+      after.insert(item(20_000 + number), at: place)
+    }
+    for id in max(place - 2, 0)..<min(place + 2, 10_000) {
+      #expect(entries(of: id, in: before) <= 5 && entries(of: id, in: after) <= 5, "\(id)")
+    }
+    #expect(before.faults() == [] && after.faults() == [])
   }
 
   @Test(arguments: [128, 192]) func `what has joined the last leaf is found when others come after it`(count: Int) {
