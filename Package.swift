@@ -48,6 +48,7 @@ let package = Package(
     .executableTarget(
       name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
+    library("TicketExample", ["Nagare"]),
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.
     .target(
@@ -68,6 +69,7 @@ let package = Package(
     tests("NagareCommand", ["WireJSON"]),
     tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
+    tests("TicketExample", ["FlowTesting", "Nagare"]),
     tests("Fuzzing"),
     .target(
       name: "Fuzzing",
