@@ -3,9 +3,6 @@ internal import WireJSON
 
 /// A page of a file while it grows.
 struct PageBuilder {
-  /// How many faults are told one by one; more would help nobody.
-  private static let mostFaults = 100
-
   private let file: String
   private(set) var bytes: [UInt8] = []
   private(set) var slices: [RawItems.Slice] = []
@@ -18,7 +15,7 @@ struct PageBuilder {
   init(of file: String) { self.file = file }
 
   /// Whether another fault would be told.
-  var tellsFaults: Bool { faults.count < PageBuilder.mostFaults }
+  var tellsFaults: Bool { faults.count < Page.mostFaults }
 
   /// Adds items that lie one after the other, with whatever is between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {

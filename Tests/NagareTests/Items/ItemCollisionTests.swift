@@ -77,7 +77,7 @@ private struct FoldingHash {
   /// Adds the word that makes the state zero, if it is of letters that need no escape.
   ///
   /// - Parameters:
-  ///   - words: what came before.
+  ///   - word: what came before.
   ///   - length: the id's, for its first words; nil for words that come when the state is zero.
   /// - Returns: whether there is one.
   private func close(_ word: inout [UInt8], length: Int?) -> Bool {
