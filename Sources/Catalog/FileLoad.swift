@@ -4,6 +4,9 @@ internal import WireJSON
 
 /// One load of a page: goes over its file window by window, from the last place known before the page to its end.
 final class FileLoad {
+  /// What a broken item takes, where a byte takes one.
+  private static let workPerProblem = 64
+
   private let file: PagedFile
   private let id: String
   private let query: TextQuery?
@@ -80,6 +83,7 @@ final class FileLoad {
     guard seek(in: scan, &work) else { return nil }
     let taken = take(scan, from: start)
     work -= (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize)
+    work -= scan.problems.count * FileLoad.workPerProblem
     if let taken { return finish(next: place.ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
     place.move(with: scan, over: file.window[start..<scan.next])
@@ -212,10 +216,12 @@ extension FileLoad {
   private func tell(_ problems: ArraySlice<ItemProblem>, from start: Int) {
     var (offset, location) = (start, place.location)
     for problem in problems {
-      if page.tellsFaults {
-        location = location.moved(over: file.window[offset..<problem.offset])
-        offset = problem.offset
+      guard page.tellsFaults else {
+        page.leaveOutUntold()
+        continue
       }
+      location = location.moved(over: file.window[offset..<problem.offset])
+      offset = problem.offset
       let record = file.layout == .lines ? "line" : "item"
       page.leaveOut(at: location, problem.fault(id), "the \(record) was left out")
     }

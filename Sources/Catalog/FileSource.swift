@@ -14,7 +14,8 @@ public final class FileSource: PageSource {
     /// The longest item in bytes; also how much of a page's items may be there for it to go on growing.
     public var item = 16 << 20
     /// How much work the loads of a source may do at one moment, all together, before others get their turn. A byte
-    /// that is gone over is one, a byte that is searched four more; those that come to stand in a page are free.
+    /// that is gone over is one, a byte that is searched four more, a broken item 64; bytes that come to stand in a page
+    /// are free.
     public var turn = 1 << 20
     /// How much work a load may do before it first has to wait for its turn, however much others do at that moment.
     public var share = 64 << 10

@@ -30,6 +30,9 @@ struct PageBuilder {
     }
   }
 
+  /// Counts a record that was left out without being told.
+  mutating func leaveOutUntold() { untoldFaults += 1 }
+
   /// Tells of a record that was left out.
   ///
   /// - Parameters:
@@ -37,11 +40,8 @@ struct PageBuilder {
   ///   - fault: what is wrong.
   ///   - consequence: what became of the record.
   mutating func leaveOut(at location: SourceLocation, _ fault: String, _ consequence: String) {
-    if tellsFaults {
-      faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
-    } else {
-      untoldFaults += 1
-    }
+    guard tellsFaults else { return leaveOutUntold() }
+    faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
   }
 
   /// The page.

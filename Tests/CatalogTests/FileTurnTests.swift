@@ -82,6 +82,18 @@ import WireJSON
     load.dispose()
   }
 
+  @Test func `broken lines are gone over in turns`() {
+    file.write(Array((String(repeating: "x\n", count: 20_000) + "{\"id\":1}\n").utf8))
+    let source = source(turn: 64_000)
+    var page: Page?
+    let load = source.load(PageRequest(size: 1)).subscribe(onNext: { page = $0 })
+    #expect(page == nil)
+    #expect((15...40).contains(runTimers()))
+    #expect(page?.ids == ["1"])
+    #expect(page?.faults.last?.message == "mails.jsonl: 19900 more records were left out before the next item")
+    load.dispose()
+  }
+
   @Test func `a long item is read and searched in turns`() {
     file.write(Array("{\"id\":1,\"text\":\"\(String(repeating: "straw ", count: 30_000)) needle\"}\n".utf8))
     let source = source(turn: 10_000)
