@@ -13,10 +13,12 @@ public final class FileSource: PageSource {
     public var window = 256 << 10
     /// The longest item in bytes; also how much of a page's items may be there for it to go on growing.
     public var item = 16 << 20
-    /// How many bytes are gone over before others get their turn, when a load has to look far.
-    public var turn = 8 << 20
-    /// The same for a query, which takes longer a byte.
-    public var queryTurn = 1 << 20
+    /// How much work the loads of a source may do at one moment, all together, before others get their turn. A byte
+    /// that is gone over is one, a byte that is searched four more, a broken item 64; bytes that come to stand in a page
+    /// are free.
+    public var turn = 1 << 20
+    /// How much work a load may do before it first has to wait for its turn, however much others do at that moment.
+    public var share = 64 << 10
 
     /// The usual limits.
     public init() {}
@@ -28,6 +30,10 @@ public final class FileSource: PageSource {
   private let limits: Limits
   private let clock: any Scheduler
   private var file: PagedFile?
+  /// The loads that have to look far, in the order of their turns.
+  private var waiting: ArraySlice<Waiting> = []
+  /// How much work may still begin at the moment at which some last began.
+  private var rest = (moment: Duration?.none, work: 0)
 
   /// A source that opens its file at the first load, and again at each first page.
   ///
@@ -53,28 +59,43 @@ public final class FileSource: PageSource {
   /// - Returns: the page.
   public func load(_ request: PageRequest) -> Observable<Page> {
     .create { [self] observer in
-      let turn = SerialDisposable()
       do throws(LoadFailure) {
         let first = try request.ordinal(in: name)
         let file = try open(afresh: first == 0)
-        proceed(FileLoad(request, from: first, of: file, id: id), observer, turn)
+        return begin(Waiting(try FileLoad(request, from: first, of: file, id: id), observer))
       } catch {
         observer.onError(error)
+        return AnyDisposable.empty
       }
-      return turn
     }
   }
 
-  private func proceed(_ load: FileLoad, _ observer: Observer<Page>, _ turn: SerialDisposable) {
-    do throws(LoadFailure) {
-      if let page = try load.takeTurn() {
-        observer.onNext(page)
-        observer.onCompleted()
-      } else {
-        turn.disposable = clock.schedule(after: .zero) { [self] in proceed(load, observer, turn) }
+  private func begin(_ load: Waiting) -> Waiting {
+    let now = clock.now
+    if rest.moment != now { rest = (now, limits.turn) }
+    let allowed = max(rest.work, limits.share)
+    var work = allowed
+    let isDone = load.takeTurn(&work)
+    rest.work -= allowed - work
+    if !isDone { wait(load) }
+    return load
+  }
+
+  private func wait(_ load: Waiting) {
+    waiting.append(load)
+    if waiting.count == 1 { scheduleTurn() }
+  }
+
+  /// One turn after the other, and between them whatever else there is to do.
+  private func scheduleTurn() {
+    _ = clock.schedule(after: .zero) { [self] in
+      var work = limits.turn
+      while work > 0, let load = waiting.first {
+        let isDone = load.takeTurn(&work)
+        waiting.removeFirst()
+        if !isDone { waiting.append(load) }
       }
-    } catch {
-      observer.onError(error)
+      if !waiting.isEmpty { scheduleTurn() }
     }
   }
 
@@ -90,4 +111,32 @@ public final class FileSource: PageSource {
     file = found
     return found
   }
+}
+
+/// A load, and who waits for its page. Disposing of it calls it off.
+private final class Waiting: Disposable {
+  private var load: FileLoad?
+  private var observer: Observer<Page>?
+
+  init(_ load: FileLoad, _ observer: Observer<Page>) { (self.load, self.observer) = (load, observer) }
+
+  /// Goes on, and tells what came of it.
+  ///
+  /// - Parameter work: how much there may be; what was done is taken off.
+  /// - Returns: whether nothing is left to do.
+  func takeTurn(_ work: inout Int) -> Bool {
+    guard let load, let observer else { return true }
+    do throws(LoadFailure) {
+      guard let page = try load.takeTurn(&work) else { return false }
+      dispose()
+      observer.onNext(page)
+      observer.onCompleted()
+    } catch {
+      dispose()
+      observer.onError(error)
+    }
+    return true
+  }
+
+  func dispose() { (load, observer) = (nil, nil) }
 }

@@ -23,14 +23,20 @@ extension Page {
     let total = result.member("total")
     if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
     func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
-    self.init(
-      items: items, next: key("next"), previous: key("previous"), total: total?.int,
-      faults: items.problems.map { problem in
-        LoadFailure(
-          .badRecord,
-          "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
-      })
+    var faults = items.problems.prefix(Page.mostFaults).map { problem in
+      LoadFailure(
+        .badRecord,
+        "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
+    }
+    if items.problems.count > faults.count {
+      let rest = items.problems.count - faults.count
+      faults.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
+    }
+    self.init(items: items, next: key("next"), previous: key("previous"), total: total?.int, faults: faults)
   }
+
+  /// How many of a page's faults are told one by one; more would help nobody.
+  static let mostFaults = 100
 }
 
 extension ItemProblem {

@@ -3,9 +3,6 @@ internal import WireJSON
 
 /// A page of a file while it grows.
 struct PageBuilder {
-  /// How many faults are told one by one; more would help nobody.
-  private static let mostFaults = 100
-
   private let file: String
   private(set) var bytes: [UInt8] = []
   private(set) var slices: [RawItems.Slice] = []
@@ -18,7 +15,7 @@ struct PageBuilder {
   init(of file: String) { self.file = file }
 
   /// Whether another fault would be told.
-  var tellsFaults: Bool { faults.count < PageBuilder.mostFaults }
+  var tellsFaults: Bool { faults.count < Page.mostFaults }
 
   /// Adds items that lie one after the other, with whatever is between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
@@ -33,6 +30,9 @@ struct PageBuilder {
     }
   }
 
+  /// Counts a record that was left out without being told.
+  mutating func leaveOutUntold() { untoldFaults += 1 }
+
   /// Tells of a record that was left out.
   ///
   /// - Parameters:
@@ -40,11 +40,8 @@ struct PageBuilder {
   ///   - fault: what is wrong.
   ///   - consequence: what became of the record.
   mutating func leaveOut(at location: SourceLocation, _ fault: String, _ consequence: String) {
-    if tellsFaults {
-      faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
-    } else {
-      untoldFaults += 1
-    }
+    guard tellsFaults else { return leaveOutUntold() }
+    faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
   }
 
   /// The page.

@@ -15,7 +15,10 @@ final class PagedFile {
   let limits: FileSource.Limits
   private let descriptor: Descriptor
   private(set) var status: FileStatus
-  private(set) var layout = Layout.lines
+  /// Nil until the first byte was found that isn't white space.
+  private(set) var layout: Layout?
+  /// Where that is looked for next.
+  private var layoutOffset = 0
   /// How many items there are; nil until the end was seen.
   var total: Int?
 
@@ -54,46 +57,56 @@ final class PagedFile {
 
   deinit { descriptor.close() }
 
-  /// Notices what others did to the file. One of lines that only grew keeps its index; any other change
-  /// starts it afresh.
+  /// Notices what others did to the file. One of lines that only grew keeps its index: it is longer, and what was read
+  /// last stands there still. Any other change starts it afresh.
   func noticeChanges() throws(LoadFailure) {
     let before = status
     status = try reading { () throws(SystemError) in try descriptor.status() }
     guard status != before else { return }
-    window = []
-    windowStart = 0
-    isWindowLast = false
     total = nil
-    if layout == .array || status.size <= before.size { try start() }
+    let known = window
+    try showWindow(at: windowStart, count: known.count)
+    if layout != .lines || status.size <= before.size || window != known { try start() }
   }
 
-  /// Finds out where and how the items start: behind a byte order mark, and in an array if the first byte that isn't
-  /// white space opens one.
+  /// Begins at the file's start, behind a byte order mark.
   func start() throws(LoadFailure) {
-    var first = FilePlace(startingAt: 0)
     try showWindow(at: 0, count: max(limits.window, 3))
-    if window.starts(with: [0xEF, 0xBB, 0xBF]) { first = FilePlace(startingAt: 3) }
+    let first = FilePlace(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     index = [first]
     latest = nil
-    var offset = first.offset
-    while true {
-      if let byte = window[(offset - windowStart)...].first(where: { !isWhiteSpace($0) }) {
-        layout = byte == UInt8(ascii: "[") ? .array : .lines
-        return
-      }
-      guard !isWindowLast else { return }
-      offset = windowStart + window.count
-      try showWindow(at: offset)
+    layout = nil
+    layoutOffset = first.offset
+  }
+
+  /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens one.
+  ///
+  /// - Returns: how many bytes were gone over.
+  func findLayout() throws(LoadFailure) -> Int {
+    try showWindow(at: layoutOffset)
+    let rest = window[(layoutOffset - windowStart)...]
+    let space = rest.prefix { isWhiteSpace($0) }
+    layoutOffset += space.count
+    if let byte = rest.dropFirst(space.count).first {
+      layout = byte == UInt8(ascii: "[") ? .array : .lines
+    } else if isWindowLast {
+      layout = .lines
     }
+    return space.count
   }
 
   // MARK: Window
 
-  /// Makes the window hold the bytes from an offset on, as far as it doesn't yet.
-  func showWindow(at offset: Int) throws(LoadFailure) {
+  /// Makes the window hold bytes from an offset on, unless it does.
+  ///
+  /// - Parameters:
+  ///   - offset: where they start.
+  ///   - least: how many they are at least, unless the file ends before.
+  /// - Throws: what keeps the file from being read.
+  func showWindow(at offset: Int, least: Int = 1) throws(LoadFailure) {
     let end = windowStart + window.count
-    guard offset < windowStart || offset > end || offset == end && !isWindowLast else { return }
-    try showWindow(at: offset, count: limits.window)
+    guard offset < windowStart || offset > end || offset + least > end && !isWindowLast else { return }
+    try showWindow(at: offset, count: max(limits.window, least))
   }
 
   /// Reads the window afresh.
@@ -102,7 +115,7 @@ final class PagedFile {
   ///   - offset: where it is to start.
   ///   - count: how many bytes it is to have; where the file ends it has fewer.
   /// - Throws: what keeps the file from being read.
-  func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
+  private func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
     window = try reading { () throws(SystemError) in try descriptor.read(at: offset, count: count) }
     windowStart = offset
     isWindowLast = window.count < count

@@ -1,105 +1,43 @@
+internal import RPC
 internal import WireJSON
 
 /// What somebody looks for: words, each of which has to stand somewhere in an item's texts. Case and width don't count.
 struct TextQuery {
-  private let words: [FoldedText]
+  private let finder: WordFinder
 
   /// Takes a query apart.
   ///
   /// - Parameter text: words with spaces between; nil comes back where there is none.
-  init?(_ text: String?) {
+  /// - Throws: a failure of the load, if they are too many.
+  init?(_ text: String?) throws(LoadFailure) {
     guard let text else { return nil }
-    var folded = FoldedText()
-    folded.append(text)
-    words = folded.words
+    guard let query = QueryText(text) else {
+      throw LoadFailure(
+        code: RPCError.Code.invalidParams.rawValue, message: "the query must be \(QueryText.expectation)")
+    }
+    let words = Set(query.words.map(TextQuery.folded))
     if words.isEmpty { return nil }
+    finder = WordFinder(Array(words))
   }
 
   /// Whether every word stands in some text of an item, however deep it lies.
   func matches(_ item: RawJSON) -> Bool {
-    var text = FoldedText()
-    text.append(textsOf: item)
-    return words.allSatisfy { text.contains($0) }
+    var (search, work) = (search, Int.max)
+    return search.proceed(over: item.storage.span.extracting(item.range), &work) == true
   }
-}
 
-/// Text without what doesn't count when it is looked for: ASCII, Latin, Greek and Cyrillic letters are lower case,
-/// full-width ASCII is plain, half-width katakana is full-width, white space is spaces.
-struct FoldedText {
-  private var scalars: [Unicode.Scalar] = []
+  /// Begins to search an item.
+  var search: TextSearch { TextSearch(finder) }
 
-  init() {}
-
-  private init(_ scalars: ArraySlice<Unicode.Scalar>) { self.scalars = Array(scalars) }
-
-  /// The parts between spaces.
-  var words: [FoldedText] { scalars.split(separator: " ").map { FoldedText($0) } }
-
-  /// Whether another text is a part of this one.
-  func contains(_ other: FoldedText) -> Bool {
-    guard let first = other.scalars.first else { return true }
-    var start = 0
-    while start + other.scalars.count <= scalars.count {
-      if scalars[start] == first, scalars[start...].starts(with: other.scalars) { return true }
-      start += 1
+  private static func folded(_ word: [Unicode.Scalar]) -> [UInt8] {
+    var folding = TextFolding()
+    var bytes: [UInt8] = []
+    func take(_ folded: TextFolding.Bytes) {
+      var folded = folded
+      while folded.count > 0 { bytes.append(folded.removeFirst()) }
     }
-    return false
-  }
-
-  /// Appends every string that a value has or is, the names of members aside.
-  mutating func append(textsOf value: RawJSON) {
-    switch value.kind {
-    case .string: append(value.string ?? "")
-    case .array: for element in value.elements { append(textsOf: element) }
-    case .object: for (_, member) in value.members { append(textsOf: member) }
-    case .number, .bool, .null: break
-    }
-  }
-
-  /// Appends a text, and a space, across which no word goes.
-  mutating func append(_ text: String) {
-    for scalar in text.unicodeScalars { append(scalar) }
-    scalars.append(" ")
-  }
-
-  private mutating func append(_ scalar: Unicode.Scalar) {
-    switch scalar.value {
-    case 0x09...0x0D, 0x3000: scalars.append(" ")
-    case 0x41...0x5A: scalars.append(scalar.offset(by: 0x20))
-    case 0..<0xC0: scalars.append(scalar)
-    case 0xC0..<0x590: scalars.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
-    case 0xFF01...0xFF5E: append(scalar.offset(by: 0x21 - 0xFF01))
-    case 0xFF61...0xFF9D: scalars.append(FoldedText.katakana[Int(scalar.value) - 0xFF61])
-    case 0xFF9E, 0x3099: voice(by: 1, orElse: "\u{309B}")
-    case 0xFF9F, 0x309A: voice(by: 2, orElse: "\u{309C}")
-    default: scalars.append(scalar)
-    }
-  }
-
-  /// Joins a voicing mark with the kana before it: the voiced form comes one after the plain in Unicode's order, the
-  /// half-voiced two.
-  private mutating func voice(by distance: Int, orElse mark: Unicode.Scalar) {
-    switch scalars.last {
-    case "ウ" where distance == 1: scalars[scalars.count - 1] = "ヴ"
-    case let kana? where FoldedText.canBeVoiced(kana, by: distance):
-      scalars[scalars.count - 1] = kana.offset(by: distance)
-    default: scalars.append(mark)
-    }
-  }
-
-  private static func canBeVoiced(_ kana: Unicode.Scalar, by distance: Int) -> Bool {
-    "ハヒフヘホはひふへほ".unicodeScalars.contains(kana)
-      || distance == 1 && "カキクケコサシスセソタチツテトかきくけこさしすせそたちつてと".unicodeScalars.contains(kana)
-  }
-
-  /// What the half-width katakana from U+FF61 on are in full width.
-  private static let katakana = Array(
-    "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン".unicodeScalars)
-}
-
-extension Unicode.Scalar {
-  /// The scalar some places on, where there is one; this one elsewhere.
-  fileprivate func offset(by distance: Int) -> Unicode.Scalar {
-    Unicode.Scalar(UInt32(Int(value) + distance)) ?? self
+    for scalar in word { take(folding.fold(scalar)) }
+    take(folding.end())
+    return bytes
   }
 }

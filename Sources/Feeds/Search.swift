@@ -47,7 +47,8 @@ public struct Search: ViewModel {
   /// The list's own state, fed by the text besides: the newest text wins, whatever is loading.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let texts = merge(
-      input.search.stream.map { text in Observable.just(text).delay(debounce, on: clock) },
+      input.search.accepting("text", as: QueryText.expectation) { QueryText($0)?.text }
+        .map { text in Observable.just(text).delay(debounce, on: clock) },
       input.cancelSearch.stream.map { Observable.just("") }
     )
     .switchLatest()

@@ -95,7 +95,7 @@ extension Configuration {
       switch screen {
       case .list(let list):
         check(list.source, of: name, in: &context)
-        if let key = list.query.reference { checkQuery(key, of: name, in: &context) }
+        if let key = screen.followedKey { checkQuery(key, of: name, in: &context) }
         check(detail: list.paging.detail, of: name, in: &context)
       case .search(let search):
         check(search.source, of: name, in: &context)

@@ -55,7 +55,7 @@ package struct Definition {
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
             var settings = settings(list.paging, of: list.source, parameters.paging)
             switch (parameters.query, list.query) {
-            case (let text?, _), (nil, .text(let text)): settings.query = text
+            case (let query?, _), (nil, .text(let query)): settings.query = query.text
             case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
             }
             return List(settings, source)
@@ -65,7 +65,7 @@ package struct Definition {
         add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
             var settings = settings(search.paging, of: search.source, parameters.paging)
-            settings.query = parameters.query ?? search.query
+            settings.query = (parameters.query ?? search.query).text
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
           })
       }

@@ -1,5 +1,6 @@
 internal import Feeds
 internal import Nagare
+internal import RPC
 internal import WireJSON
 
 /// A list of pages.
@@ -13,7 +14,8 @@ struct ListConfiguration: Record, Sendable {
     ListConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where its pages come from: a name among the sources."),
-    Field("query", \.query, default: .text(""), "What it looks for: a text, or the store's key that it follows."),
+    Field(
+      "query", \.query, default: .text(QueryText()), "What it looks for: a text, or the store's key that it follows."),
     Field(flattening: \.paging))
 }
 
@@ -21,7 +23,7 @@ struct ListConfiguration: Record, Sendable {
 struct SearchConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
-  let query: String
+  let query: QueryText
   let debounce: Milliseconds
   let paging: PagingConfiguration
 
@@ -29,7 +31,7 @@ struct SearchConfiguration: Record, Sendable {
     SearchConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where its pages come from: a name among the sources."),
-    Field("query", \.query, default: "", "What it looks for at first."),
+    Field("query", \.query, default: QueryText(), "What it looks for at first."),
     Field(
       "debounce", \.debounce, default: Milliseconds(200),
       "Milliseconds without another text after which a text is searched for."),
@@ -60,7 +62,7 @@ struct PagingConfiguration: Record, Sendable {
 
 extension ListConfiguration {
   /// A list that behaves as lists usually do.
-  init(source: String, query: QueryConfiguration = .text(""), detail: String? = nil) {
+  init(source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil) {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
       paging: PagingConfiguration(detail: detail.map(Reference.init)))
@@ -71,19 +73,19 @@ extension SearchConfiguration {
   /// A search that behaves as searches usually do.
   init(source: String, detail: String? = nil) {
     self.init(
-      viewModel: "search", source: Reference(name: source), query: "", debounce: Milliseconds(200),
+      viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
       paging: PagingConfiguration(detail: detail.map(Reference.init)))
   }
 }
 
 /// What a list looks for: a text, or whatever a store's key holds.
 enum QueryConfiguration: JSONValue, Sendable {
-  case text(String)
+  case text(QueryText)
   case following(StoreReference)
 
   init(json: RawJSON) throws(DecodingFailure) {
     switch json.kind {
-    case .string: self = .text(json.string ?? "")
+    case .string: self = .text(try QueryText(json: json))
     case .object: self = .following(try StoreReference(json: json))
     default: throw DecodingFailure(expected: "a string, or an object as {\"store\": \"shopSearch.query\"}", in: json)
     }
@@ -101,14 +103,14 @@ enum QueryConfiguration: JSONValue, Sendable {
 
   func write(to writer: inout JSONWriter) {
     switch self {
-    case .text(let text): writer.string(text)
+    case .text(let text): text.write(to: &writer)
     case .following(let reference): reference.write(to: &writer)
     }
   }
 
   static var schema: JSONSchema {
     var schema = JSONSchema()
-    schema.anyOf = [String.schema, StoreReference.schema]
+    schema.anyOf = [QueryText.schema, StoreReference.schema]
     return schema
   }
 

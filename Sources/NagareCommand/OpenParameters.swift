@@ -1,9 +1,10 @@
 internal import Feeds
 internal import Nagare
+internal import RPC
 
 /// What a client may have its own way when it opens a list.
 struct ListParameters: Record {
-  var query: String?
+  var query: QueryText?
   var paging = PagingParameters()
 
   static let fields = Fields(
@@ -14,7 +15,7 @@ struct ListParameters: Record {
 
 /// What a client may have its own way when it opens a search.
 struct SearchParameters: Record {
-  var query: String?
+  var query: QueryText?
   var debounce: Milliseconds?
   var paging = PagingParameters()
 

@@ -36,6 +36,11 @@ extension ScreenConfiguration: Tagged {
   }
 }
 
+extension ScreenConfiguration {
+  /// The store's key that a list's query follows.
+  var followedKey: Reference? { if case .list(let list) = self { list.query.reference } else { nil } }
+}
+
 struct PagerConfiguration: Record, Sendable {
   let viewModel: String
 

@@ -1,5 +1,6 @@
 internal import Flow
 internal import Nagare
+internal import RPC
 internal import WireJSON
 
 /// One value that screens have in common, and what it is at first.
@@ -116,11 +117,14 @@ struct ConfiguredStores {
   ///   - configuration: names the stores, and the screens that choose for them.
   ///   - dispatcher: where the actions come from.
   init(_ configuration: Configuration, on dispatcher: Dispatcher) {
+    let queries = Set(configuration.screens.values.compactMap(\.value.followedKey?.name))
     for key in configuration.stores.keys {
       let store = Store(StoreValue(json: key.first), on: dispatcher)
+      let isQuery = queries.contains(key.path)
       for action in configuration.actions(to: key) {
         store.taking(action) { json throws(DecodingFailure) in
           guard key.takes(json) else { throw DecodingFailure(expected: "\(key.expectation) or null", in: json) }
+          if isQuery, !json.isNull { _ = try QueryText(json: json) }
           return StoreValue(json: json)
         } _: { value, newValue in
           value = newValue
@@ -151,6 +155,9 @@ extension Configuration {
     guard let known = stores[key.name] else { return reportUnknown(key, at: path, in: &context) }
     if !known.takes("".json) {
       let expected = "a key that holds a string; \"\(known.path)\" holds \(known.expectation)"
+      context.report(DecodingFailure(expected: expected, in: key.json, path: path))
+    } else if !known.first.isNull, (try? QueryText(json: known.first)) == nil {
+      let expected = "a key whose first value is \(QueryText.expectation)"
       context.report(DecodingFailure(expected: expected, in: key.json, path: path))
     }
   }

@@ -51,8 +51,10 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Collects what is wrong with a value, all of it, while the value is decoded.
+/// Collects what is wrong with a value while the value is decoded: all of it, up to more than anybody reads.
 public struct DecodingContext: Sendable {
+  private static let mostFailures = 1000
+
   /// What to do about members that nobody knows.
   public enum UnknownMembers: Sendable {
     /// Pass over them, as messages need.
@@ -70,9 +72,14 @@ public struct DecodingContext: Sendable {
   /// - Parameter unknownMembers: What to do about members that nobody knows.
   public init(unknownMembers: UnknownMembers = .ignored) { self.unknownMembers = unknownMembers }
 
-  /// Adds a failure whose path starts at the value that is being decoded.
+  /// Whether no more failures are taken, so that nobody need look for them.
+  public var isFull: Bool { failures.count >= DecodingContext.mostFailures }
+
+  /// Adds a failure whose path starts at the value that is being decoded, unless there are enough.
   /// - Parameter failure: The failure.
-  public mutating func report(_ failure: DecodingFailure) { failures.append(failure) }
+  public mutating func report(_ failure: DecodingFailure) {
+    if !isFull { failures.append(failure) }
+  }
 
   /// Goes one step into a value.
   /// - Parameters:

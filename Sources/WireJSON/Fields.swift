@@ -50,6 +50,7 @@ public struct Fields<Root>: Sendable {
     for (name, value) in object.members where !properties.contains(where: { $0.name == name }) {
       let known = alternatives(properties.map { "'\($0.name)'" })
       context.report(DecodingFailure(.unknownMember, expected: known, in: value, path: [name]))
+      if context.isFull { return }
     }
   }
 

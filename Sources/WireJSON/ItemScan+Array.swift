@@ -11,7 +11,7 @@ extension ItemScan {
   /// - Parameters:
   ///   - bytes: A window of the text, below 4 GiB; the findings count in its offsets.
   ///   - key: The name of the items' id.
-  ///   - limit: How many items this call may find.
+  ///   - limit: How many items this call may scan, those that are left out among them.
   ///   - isLast: Whether the text ends where the window does.
   ///   - maxDepth: How many arrays and objects may be open at once, the array itself included.
   /// - Throws: A ``JSONError`` where the text is wrong. What was found before it stands, and `next` is before the
@@ -33,7 +33,7 @@ extension ItemScan {
   }
 
   private mutating func scanArray(_ scanner: inout JSONScanner, _ key: Span<UInt8>, limit: Int) throws(JSONError) {
-    let enough = limit < .max - slices.count ? slices.count + limit : .max
+    let enough = limit < .max - scanned ? scanned + limit : .max
     while true {
       scanner.skipSpace()
       switch arrayPlace {
@@ -45,7 +45,7 @@ extension ItemScan {
         scanner.position += 1
         arrayPlace = .afterArray
       case .beforeFirstItem, .beforeItem:
-        guard slices.count < enough else {
+        guard scanned < enough else {
           stop = .limit
           return
         }

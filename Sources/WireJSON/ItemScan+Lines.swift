@@ -8,7 +8,7 @@ extension ItemScan {
   /// - Parameters:
   ///   - bytes: A window of the text, below 4 GiB; the findings count in its offsets.
   ///   - key: The name of the items' id.
-  ///   - limit: How many items this call may find.
+  ///   - limit: How many items this call may scan, those that are left out among them.
   ///   - isLast: Whether the text ends where the window does.
   ///   - maxDepth: How many arrays and objects may be open at once.
   public mutating func continueLines(
@@ -22,8 +22,8 @@ extension ItemScan {
   }
 
   private mutating func scanLines(_ scanner: inout JSONScanner, _ key: Span<UInt8>, limit: Int, isLast: Bool) {
-    let enough = limit < .max - slices.count ? slices.count + limit : .max
-    while slices.count < enough {
+    let enough = limit < .max - scanned ? scanned + limit : .max
+    while scanned < enough {
       scanner.skipSpace()
       if scanner.position < scanner.end, scanner.byte(at: scanner.position) == UInt8(ascii: "\n") {
         scanner.position += 1

@@ -45,7 +45,7 @@ public struct ItemProblem: Hashable, Sendable {
 public struct ItemScan: Sendable {
   /// Why a scan stopped.
   public enum Stop: Hashable, Sendable {
-    /// Enough items were found; there may be more from ``ItemScan/next`` on.
+    /// Enough items were scanned; there may be more from ``ItemScan/next`` on.
     case limit
     /// The window ends before the text does: read on from ``ItemScan/next``, with a larger window if nothing was found.
     case windowEnd

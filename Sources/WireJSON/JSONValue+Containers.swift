@@ -43,6 +43,7 @@ extension Array: JSONDecodable where Element: JSONDecodable {
         elements.append(element)
       } else {
         isWhole = false
+        if context.isFull { break }
       }
     }
     return isWhole ? elements : nil
@@ -84,6 +85,7 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
         members[name] = value
       } else {
         isWhole = false
+        if context.isFull { break }
       }
     }
     return isWhole ? members : nil

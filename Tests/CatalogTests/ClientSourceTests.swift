@@ -51,6 +51,14 @@ private final class Client {
 @Suite struct ClientSourceTests {
   private let client = Client()
 
+  @Test func `of many items without an id a hundred are told one by one`() {
+    let items = "{\"id\":1}," + Array(repeating: "{}", count: 5000).joined(separator: ",")
+    let page = client.outcome(of: "\"result\":{\"items\":[\(items)]}")?.page
+    #expect(page?.ids == ["1"])
+    #expect(page?.faults.count == 101)
+    #expect(page?.faults.last?.message == "the source \"mine\": 4900 more items were left out")
+  }
+
   @Test func `a load asks, and the answer is its page`() throws {
     let load = client.load(key: try RawJSON("{\"after\":7}"), query: "tea", size: 3)
     let params = #"{"source":"mine","key":{"after":7},"query":"tea","size":3}"#

@@ -50,6 +50,26 @@ import WireJSON
     #expect(source.outcome(key: 500, size: 100).page?.ids.count == 20)
   }
 
+  @Test(arguments: [1, 100, 300, 500], [64, 256 << 10])
+  func `a file that a longer one is written over is read from its own start`(count: Int, window: Int) {
+    var limits = FileSource.Limits()
+    limits.window = window
+    let source = FileSource(path: file.path, id: "id", limits: limits, on: clock)
+    let first = source.outcome(size: count).page
+    #expect(first?.ids.count == count)
+    file.write(Array((1...900).reversed().map { "{\"id\":\($0)}\n" }.joined().utf8))
+    #expect(source.outcome(key: count, size: 2).page?.ids == ["\(900 - count)", "\(899 - count)"])
+  }
+
+  @Test func `a file that grows line by line is read on behind what was read`() {
+    file.write(Array("{\"id\":1}\n{\"id\":2}\n".utf8))
+    #expect(source.outcome(size: 2).page?.next == nil)
+    for id in 3...9 {
+      file.append("{\"id\":\(id)}\n")
+      #expect(source.outcome(key: id - 1, size: 2).page?.ids == ["\(id)"])
+    }
+  }
+
   @Test func `other bytes of the same length are read from their own start`() {
     #expect(source.outcome(size: 300).page?.next?.text == "300")
     file.write(Array((1...500).reversed().map { "{\"id\":\($0)}\n" }.joined().utf8))
@@ -65,7 +85,7 @@ import WireJSON
 
   @Test func `a load that spans turns fails if the file is changed between them, and may be tried again`() {
     var limits = FileSource.Limits()
-    limits.turn = 64
+    (limits.turn, limits.share) = (64, 64)
     let source = FileSource(path: file.path, name: "mails", id: "id", limits: limits, on: clock)
     var failure: LoadFailure?
     let far = source.load(PageRequest(key: ItemID(450).raw, size: 1)).subscribe(onError: {
@@ -81,11 +101,11 @@ import WireJSON
 
   @Test func `a load that has to look far gives others their turn, and can be called off`() {
     var limits = FileSource.Limits()
-    limits.turn = 64
+    (limits.turn, limits.share) = (64, 64)
     limits.window = 32
     let source = FileSource(path: file.path, id: "id", limits: limits, on: clock)
     var page: Page?
-    let load = source.load(PageRequest(key: nil, size: 100))
+    let load = source.load(PageRequest(key: ItemID(400).raw, size: 100))
     let called = load.subscribe(onNext: { page = $0 })
     #expect(page == nil)
     called.dispose()

@@ -12,7 +12,7 @@ import WireJSON
   private func source(_ file: TemporaryFile, window: Int) -> FileSource {
     var limits = FileSource.Limits()
     limits.window = window
-    limits.turn = 4 * window
+    (limits.turn, limits.share) = (4 * window, 2 * window)
     return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock)
   }
 

@@ -103,6 +103,17 @@ struct RecordTests {
     #expect(context.failures[0].message.hasPrefix("'pagesize' is unknown: expected 'name', 'pageSize', "))
   }
 
+  @Test func `nobody looks for more failures than somebody may read`() throws {
+    let members = (0..<5000).map { "\"m\($0)\":1" }.joined(separator: ",")
+    let elements = Array(repeating: "3", count: 5000).joined(separator: ",")
+    for text in ["{\(members)}", "{\"name\":\"a\",\"swipes\":[\(elements)]}"] {
+      var context = DecodingContext(unknownMembers: .reported)
+      #expect(Screen.decode(try RawJSON(text), in: &context) == nil)
+      #expect(context.failures.count == 1000)
+    }
+    #expect(throws: DecodingFailure.self) { try [String: Int](json: RawJSON("{\(members),\"x\":\"\"}")) }
+  }
+
   struct Page: Record {
     let number: Int
     let screen: Screen

@@ -74,16 +74,18 @@ public struct DemoSource: PageSource {
   public func load(_ request: PageRequest) -> Observable<Page> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        return Observable.just(page(request, from: try request.ordinal(in: data.title))).delay(pause, on: clock)
+        let (start, query) = (try request.ordinal(in: data.title), try TextQuery(request.query))
+        // Made when its time has come, so that loads which begin together don't end up as one long step.
+        return Observable<Int>.timer(pause, on: clock).map { _ in page(request, of: query, from: start) }
       } catch {
         return .error(error)
       }
     }
   }
 
-  private func page(_ request: PageRequest, from start: Int) -> Page {
+  private func page(_ request: PageRequest, of query: TextQuery?, from start: Int) -> Page {
     var numbers = Array(0..<data.count)
-    if let query = TextQuery(request.query) {
+    if let query {
       numbers = numbers.filter { number in query.matches(json { data.write(number, to: &$0) }) }
     }
     let end = start + min(max(1, request.size), max(0, numbers.count - start))

@@ -50,10 +50,7 @@ final class Subscribers<Element> {
   private var lastNumber = 0
   /// Stands in the place of those who have left a long list, and hears nothing. Such gaps are closed when there are more
   /// of them than others, so it costs the same to leave many as to leave few.
-  private lazy var gap = Entry(
-    Sink { _ in
-    } end: { _ in
-    }, .disposed)
+  private lazy var gap = Entry(Sink(next: { _ in }, end: { _ in }), .disposed)
   @usableFromInline var gaps = 0
   private var ending: Event<Never>?
 
