@@ -18,7 +18,8 @@ extension Peer {
 
   /// What waits to be written.
   public var backlog: Backlog {
-    Backlog(waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
+    Backlog(
+      waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
       isFull: outbox.isFull)
   }
 

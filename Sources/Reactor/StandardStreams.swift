@@ -11,7 +11,7 @@
 /// The output is moved aside and descriptor 1 pointed at the log, so that a stray `print` can't corrupt the wire.
 public final class StandardStreams {
   /// Where messages come from. Blocks, so it is read only when the loop says that it is ready.
-  public let input = Descriptor.standardInput
+  public let input: Descriptor
   /// Where messages go. Never blocks.
   public let output: Descriptor
   private let sharesFlags: Bool
@@ -26,6 +26,15 @@ public final class StandardStreams {
     }
   }
 
+  /// Takes other streams for the two.
+  ///
+  /// - Parameters:
+  ///   - input: where messages come from.
+  ///   - output: where messages go; it never blocks.
+  package init(input: Descriptor, output: Descriptor) {
+    (self.input, self.output, sharesFlags) = (input, output, false)
+  }
+
   /// Takes the two streams.
   ///
   /// - Throws: ``SystemError`` if the output is closed or the system has no descriptor left.
@@ -33,6 +42,7 @@ public final class StandardStreams {
     guard fcntl(Descriptor.standardOutput.rawValue, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw SystemError("write to the standard output", code: EBADF)
     }
+    input = .standardInput
     // Another open file of the same pipe or terminal can be made non-blocking without whoever shares ours noticing.
     // Sockets can't be opened again so; their flag is put back at the end.
     if let own = StandardStreams.reopenOutput() {
