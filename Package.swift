@@ -46,7 +46,7 @@ let package = Package(
     library("NagareCommand", ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "HTTPSettings"]),
     .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
     .executableTarget(
-      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
+      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "Reactor", "HTTPSettings"], swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.

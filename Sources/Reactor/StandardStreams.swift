@@ -18,7 +18,7 @@ public final class StandardStreams {
 
   /// Gives standard streams that are closed to a file without content, so that nothing which is opened later is taken
   /// for one of them. An output that was closed can't be written.
-  static func openClosed() {
+  package static func openClosed() {
     for number in Descriptor.standardInput.rawValue...Descriptor.standardError.rawValue
     where fcntl(number, F_GETFD) < 0 {
       // The system gives the lowest number that is free.
