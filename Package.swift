@@ -46,7 +46,7 @@ let package = Package(
     library("NagareCommand", ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "Catalog", "Feeds", "HTTPSettings"]),
     .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
     .executableTarget(
-      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "HTTPSettings"], swiftSettings: settings),
+      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "Reactor", "HTTPSettings"], swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import HTTPSettings
+internal import Reactor
 internal import WireJSON
 
 /// The program: pages of one web server, asked for on standard input by `source/page` and answered on standard output.
@@ -18,6 +19,7 @@ enum Main {
     """
 
   static func main() {
+    StandardStreams.openClosed()
     let words = CommandLine.arguments.dropFirst()
     guard let text = words.first, words.count == 1 else { end(64, usage) }
     if text == "--help" || text == "-h" {

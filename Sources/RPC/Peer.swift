@@ -112,7 +112,7 @@ extension Peer {
   ///   - goesOn: asked now and then whether to go on.
   /// - Returns: false if the input ran dry.
   public func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
-    guard !backlog.isFull else { return true }
+    guard !outbox.isFull else { return true }
     repeat {
       for _ in 0..<Peer.messagesAtOnce {
         guard handleNext() else { return false }

@@ -11,19 +11,28 @@
 /// The output is moved aside and descriptor 1 pointed at the log, so that a stray `print` can't corrupt the wire.
 public final class StandardStreams {
   /// Where messages come from. Blocks, so it is read only when the loop says that it is ready.
-  public let input = Descriptor.standardInput
+  public let input: Descriptor
   /// Where messages go. Never blocks.
   public let output: Descriptor
   private let sharesFlags: Bool
 
   /// Gives standard streams that are closed to a file without content, so that nothing which is opened later is taken
   /// for one of them. An output that was closed can't be written.
-  static func openClosed() {
+  package static func openClosed() {
     for number in Descriptor.standardInput.rawValue...Descriptor.standardError.rawValue
     where fcntl(number, F_GETFD) < 0 {
       // The system gives the lowest number that is free.
       _ = systemOpen("/dev/null", number == Descriptor.standardError.rawValue ? O_WRONLY : O_RDONLY)
     }
+  }
+
+  /// Takes other streams for the two.
+  ///
+  /// - Parameters:
+  ///   - input: where messages come from.
+  ///   - output: where messages go; it never blocks.
+  package init(input: Descriptor, output: Descriptor) {
+    (self.input, self.output, sharesFlags) = (input, output, false)
   }
 
   /// Takes the two streams.
@@ -33,6 +42,7 @@ public final class StandardStreams {
     guard fcntl(Descriptor.standardOutput.rawValue, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw SystemError("write to the standard output", code: EBADF)
     }
+    input = .standardInput
     // Another open file of the same pipe or terminal can be made non-blocking without whoever shares ours noticing.
     // Sockets can't be opened again so; their flag is put back at the end.
     if let own = StandardStreams.reopenOutput() {

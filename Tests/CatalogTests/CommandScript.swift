@@ -1,9 +1,10 @@
 import Catalog
 import Flow
 import RPC
-import Reactor
 import Testing
 import WireJSON
+
+@testable import Reactor
 
 /// A source whose program is a shell's script, on the virtual clock; its answers come in real time.
 final class CommandScript {
@@ -20,12 +21,13 @@ final class CommandScript {
   private var condition: () -> Bool = { false }
 
   /// A script that may say `next` for the next request and `page ID ITEMS` for an answer.
-  convenience init(_ text: String, limits: Peer.Limits = Peer.Limits()) throws {
-    try self.init(["sh", "-c", CommandScript.reading + CommandScript.answering + text], limits: limits)
+  convenience init(_ text: String, limits: Peer.Limits = Peer.Limits(), longestTurn: Duration = .seconds(1)) throws {
+    try self.init(
+      ["sh", "-c", CommandScript.reading + CommandScript.answering + text], limits: limits, longestTurn: longestTurn)
   }
 
-  init(_ command: [String], limits: Peer.Limits = Peer.Limits()) throws {
-    loop = try EventLoop()
+  init(_ command: [String], limits: Peer.Limits = Peer.Limits(), longestTurn: Duration = .seconds(1)) throws {
+    loop = try EventLoop(longestTurn: longestTurn)
     source = CommandSource(
       command, name: "rows", id: "id", limits: limits, log: { [unowned self] in log.append($0) }, on: clock, loop: loop)
     loop.stepEnded = { [unowned self] in if condition() { loop.stop() } }

@@ -28,6 +28,24 @@ import Testing
     #expect(script.outcomes.map { $0.page?.ids ?? [] } == [[#""second""#], [#""first""#]])
   }
 
+  @Test func `of many answers that come together a long turn leaves the rest to the next, and timers come between`()
+    throws
+  {
+    let answers = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"items":[]}}"# }.joined(separator: ",")
+    // Every turn of its loop is one that has taken long.
+    let script = try CommandScript("next; next; next; echo '[\(answers)]'; next", longestTurn: .seconds(-1))
+    for _ in 0..<3 { script.load() }
+    var (timer, between): ((any Disposable)?, Int?) = (nil, nil)
+    script.run { [unowned script] in
+      if timer == nil, !script.outcomes.isEmpty {
+        timer = script.loop.schedule(after: .seconds(-1)) { [unowned script] in between = script.outcomes.count }
+      }
+      return script.outcomes.count == 3
+    }
+    #expect(between.map((1...2).contains) == true)
+    timer?.dispose()
+  }
+
   @Test func `a load that is dropped cancels its request`() throws {
     let script = try CommandScript(#"next; next; cancel=$line; next; page "$id" "{\"id\":1,\"line\":$cancel}"; next"#)
     script.load().dispose()

@@ -24,6 +24,13 @@ def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
     assert server.ends(within=5) == 0
 
 
+def test_a_closed_input_is_one_that_has_ended(nagare_http: str) -> None:
+    configuration = text.dumps({"url": "https://example.org/{page}"})
+    command = f"exec {nagare_http} '{configuration}' <&-"
+    ended = subprocess.run(command, shell=True, stdout=subprocess.PIPE, timeout=20)
+    assert (ended.returncode, ended.stdout) == (0, b"")
+
+
 def test_a_reader_that_has_gone_ends_it(serve: Serve, nagare_http: str) -> None:
     configuration = text.dumps({"url": serve(json(ITEMS)).url()})
     server = Server(nagare_http, configuration, reading=False)

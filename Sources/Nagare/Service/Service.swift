@@ -127,9 +127,10 @@ public final class Service {
     }
   }
 
-  /// Ends the work: whatever runs is dropped, and every request is answered.
+  /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
   public func stop() {
     for view in views { view.stop() }
+    peer.endRequests()
     peer.cancelAll()
   }
 }

@@ -12,8 +12,6 @@ internal import RPC
 public final class StdioTransport {
   private static let readSize = 64 * 1024
   private static let writeSize = 32 * 1024
-  /// How long after the end of the input it is waited for what runs.
-  private static let patience = Duration.seconds(60)
   /// How long a client may read nothing when the process is to end at once.
   private static let pause = Duration.seconds(1)
   /// How long a signal leaves in all. The system's alarm follows, which ends the process in any case.
@@ -44,6 +42,8 @@ public final class StdioTransport {
   private let peer: Peer
   private let loop: EventLoop
   private let streams: StandardStreams
+  /// How long after the end of the input what runs is waited for.
+  private let patience: Duration
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
@@ -62,17 +62,28 @@ public final class StdioTransport {
   /// Takes the standard streams for the wire.
   ///
   /// - Throws: `SystemError` if the output is closed.
-  public init(_ service: Service, on loop: EventLoop) throws(SystemError) {
+  public convenience init(_ service: Service, on loop: EventLoop) throws(SystemError) {
+    self.init(service, on: loop, try StandardStreams(), patience: .seconds(60))
+  }
+
+  init(_ service: Service, on loop: EventLoop, _ streams: StandardStreams, patience: Duration) {
     self.service = service
     peer = service.peer
     self.loop = loop
-    streams = try StandardStreams()
+    self.streams = streams
+    self.patience = patience
   }
 
   /// Runs the conversation to its end.
   public func run() throws(SystemError) -> End {
     Signals.ignoreBrokenPipe()
     Signals.onTermination(loop, patience: 1) { [unowned self] in terminate() }
+    defer { Signals.endIsNear() }
+    return converse()
+  }
+
+  /// Runs the conversation, whatever signals come.
+  func converse() -> End {
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true
@@ -97,7 +108,6 @@ public final class StdioTransport {
       }
     }
     loop.run()
-    Signals.endIsNear()
     reading?.cancel()
     reading = nil
     streams.restore()
@@ -172,7 +182,7 @@ extension StdioTransport {
     guard phase == .open else { return }
     // On a virtual clock nothing that runs comes to its end by itself.
     phase = service.hasVirtualClock ? .hurrying : .finishing
-    deadline?.arm(after: StdioTransport.patience)
+    deadline?.arm(after: patience)
     closeInput()
   }
 

@@ -113,6 +113,16 @@ class RefusesTheLimitItself(Rule):
         return [*command[:at], str(int(command[at]) - 1), *command[at + 1 :]]
 
 
+class AnswersBatchesWithoutEnd(Rule):
+    """Knows no limit for the answer to a batch."""
+
+    section, transcript = "1.3", "2-messages/batch-answer-over-the-limit.txt"
+
+    def options(self, command: list[str]) -> list[str]:
+        at = command.index("--max-batch-answer")
+        return [*command[:at], *command[at + 2 :]]
+
+
 class ExitsWithAnErrorAtTheEnd(Rule):
     """Exits with 1 when its input ends."""
 

@@ -1,0 +1,82 @@
+import Flow
+import Testing
+
+@testable import Nagare
+@testable import Reactor
+
+/// What is said once the input has ended, on pipes of this process. Nothing here waits: the loop ends by itself, or the test
+/// hangs.
+struct StdioTransportTests {
+  private struct Waiting: ViewModel {
+    struct Input: Ports { let text = Port<String>("text") }
+    struct Output { let text: Observable<String> }
+
+    let rest: Duration
+    let clock: any Scheduler
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      Output(text: input.text.stream.debounce(rest, on: self.clock).startWith(""))
+    }
+  }
+
+  private struct Ticking: ViewModel {
+    struct Input: Ports {}
+    struct Output { let ticks: Observable<Int> }
+
+    func transform(_ input: Input, on clock: any Scheduler) -> Output {
+      Output(ticks: .interval(.seconds(3600), on: clock).startWith(-1))
+    }
+  }
+
+  private let opening = #"{"jsonrpc":"2.0","id":1,"method":"open","params":{"screen":"s","view":"v"}}"#
+  private let typing = #"{"jsonrpc":"2.0","method":"text","params":{"text":"a"}}"#
+  private let heard = #"{"jsonrpc":"2.0","method":"text","params":{"view":"v","value":"a"}}"#
+
+  /// All that a service says to lines after which its input ends.
+  private func lines(
+    from screen: (EventLoop) -> Screen, to lines: String..., patience: Duration, clock: (any Scheduler)? = nil
+  ) throws -> [String] {
+    let loop = try EventLoop()
+    let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+    let service = Service(clock: clock ?? loop)
+    service.add(screen(loop))
+    for line in lines { #expect(try input.writing.write(Array("\(line)\n".utf8).span) == .bytes(line.utf8.count + 1)) }
+    input.writing.close()
+    let streams = StandardStreams(input: input.reading, output: output.writing)
+    #expect(StdioTransport(service, on: loop, streams, patience: patience).converse() == .inputEnded)
+    output.writing.close()
+    var said: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case .bytes(let count) = try output.reading.read(into: &buffer), count > 0 { said += buffer[..<count] }
+    for end in [input.reading, output.reading] { end.close() }
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func `what rests when the input ends is finished and said`() throws {
+    let said = try lines(
+      from: { loop in Screen("s") { Waiting(rest: .milliseconds(1), clock: loop) } }, to: opening, typing,
+      patience: .seconds(3600))
+    #expect(said.count == 2)
+    #expect(said.last == heard)
+  }
+
+  @Test func `what takes longer than it is waited for is dropped`() throws {
+    let said = try lines(
+      from: { loop in Screen("s") { Waiting(rest: .seconds(3600), clock: loop) } }, to: opening, typing, patience: .zero
+    )
+    #expect(said.count == 1)
+  }
+
+  @Test func `what goes on for ever isn't waited for`() throws {
+    let said = try lines(from: { _ in Screen("s") { Ticking() } }, to: opening, patience: .seconds(3600))
+    #expect(said.count == 1)
+  }
+
+  @Test func `on a virtual clock nothing is waited for`() throws {
+    let clock = VirtualScheduler()
+    let said = try lines(
+      from: { _ in Screen("s") { Waiting(rest: .seconds(1), clock: clock) } }, to: opening, typing,
+      patience: .seconds(3600), clock: clock)
+    #expect(said.count == 1)
+  }
+}
