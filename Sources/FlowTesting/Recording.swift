@@ -1,7 +1,7 @@
 public import Flow
 public import Testing
 
-/// What a stream said and when, up to now. Made by ``Marbles/record(_:by:)``.
+/// What a stream said and when, up to now. Made by ``Marbles/record(_:by:)->Recording<Element>``.
 public final class Recording<Element>: Disposable {
   private let marbles: Marbles
   private let mark: (Element) -> Character

@@ -55,7 +55,7 @@ import Testing
     let client = Client(.shelf(Shelf(load: { .error(LoadFailure(.unreachable, "gone")) }, isWanted: true)))
     let messages = client.call("open", #"{"screen":"shelf"}"#)
     #expect(
-      messages.last?.contains(#""error":{"value":{"code":-32010,"message":"gone","retryable":false,"trigger":"open"}}"#)
+      messages.last?.contains(#""error":{"value":{"code":-32010,"message":"gone","retryable":false,"trigger":"open","number":1}}"#)
         == true, "\(messages)")
   }
 
