@@ -12,7 +12,7 @@ enum Main {
     let names = isCounting ? words.dropFirst() : words
     // Under a profiler everything takes fifty times as long.
     let sessions = Sessions.cases(longest: isCounting ? 100_000 : 1_000_000)
-    for measured in Streams.cases + Lists.cases + Texts.cases + sessions
+    for measured in Streams.cases + Lists.cases + Texts.cases + Records.cases + sessions
     where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")
