@@ -31,6 +31,7 @@ struct Assembly {
       switch value {
       case let port as any InputPort:
         if Service.methods.contains(name) { throw .takenInputName("\(path).\(name)") }
+        if port.lacksName { throw .unnamedParameter("\(path).\(name)", port) }
         if inputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "input") }
         inputs.append((name, port))
       case let presenter as Presenter: presenters.append(presenter)
@@ -43,10 +44,10 @@ struct Assembly {
   private mutating func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
     for (label, value) in Mirror(reflecting: streams).children {
       let name = label ?? "?"
-      if let stream = value as? any OutputStream {
+      if let slot = (value as? any OutputStream)?.makeSlot(named: name) {
         if name == "closed" { throw .takenOutputName("\(path).\(name)") }
         if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
-        outputs.append(stream.makeSlot(named: name))
+        outputs.append(slot)
       } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
         throw .noOutput("\(path).\(name)", value)
       } else {
@@ -56,13 +57,23 @@ struct Assembly {
   }
 }
 
-/// An `Observable` whose values can be said on the wire, whatever they are.
-protocol OutputStream {
-  func makeSlot(named name: String) -> OutputSlot
+/// An `Observable`, whatever its values are.
+private protocol OutputStream {
+  /// Nil if the values can't be said on the wire.
+  func makeSlot(named name: String) -> OutputSlot?
 }
 
-extension Observable: OutputStream where Element: OutputValue {
-  func makeSlot(named name: String) -> OutputSlot { Element.makeSlot(named: name, for: self) }
+extension Observable: OutputStream {
+  func makeSlot(named name: String) -> OutputSlot? {
+    func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
+      (self as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
+    }
+    func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
+      (self as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
+    }
+    if let type = Element.self as? any OutputValue.Type { return slot(type) }
+    return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
+  }
 }
 
 /// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
@@ -74,6 +85,12 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
       description:
         "\(path) is \(kind(of: value)); it must be a Port, a Trigger, a Presenter, or the inputs of another"
         + " view model")
+  }
+
+  static func unnamedParameter(_ path: String, _ port: Any) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) is \(kind(of: port)) whose value has no members to be the parameters; name the one"
+        + " parameter, as in Port<Int>(\"seconds\")")
   }
 
   static func takenInputName(_ path: String) -> DeclarationMistake {
@@ -97,9 +114,9 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
     let remedy =
       switch value {
-      case is any AnyStream:
-        "its values can't be said on the wire; they must be an OutputValue, as Bool, Int, Double, String, an array or"
-          + " optional of these, and a Record are that is declared to be one"
+      case is any OutputStream:
+        "its values can't be said on the wire; they must be Encodable, as numbers, strings and arrays of them are, or"
+          + " Items, or a Navigation"
       case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
       default: "it must be an Observable, or a structure of Observables"
       }
@@ -112,8 +129,3 @@ private func kind(of value: Any) -> String {
   let type = "\(type(of: value))"
   return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
 }
-
-/// An `Observable`, whatever its values are.
-private protocol AnyStream {}
-
-extension Observable: AnyStream {}

@@ -8,7 +8,7 @@ public import WireJSON
 /// struct Input: Ports {
 ///   let refresh = Trigger()              // refresh {}
 ///   let select = Port<ItemID>("id")      // select {"id": …}
-///   let swipe = Port<Swipe>()            // swipe {…}, a record
+///   let swipe = Port<Swipe>()            // swipe {…}, the members of a `Codable` structure
 /// }
 /// ```
 public final class Port<Value> {
@@ -16,18 +16,20 @@ public final class Port<Value> {
   public var stream: Observable<Value> { subject.asObservable() }
 
   /// What the method's parameters are, for who asks what can be called.
-  public let parameters: JSONSchema
+  public private(set) lazy var parameters = makeParameters()
   /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
   package let parameter: String?
 
+  private let makeParameters: () -> JSONSchema
   private let subject = PublishSubject<Value>()
   private let decode: (RawJSON?) throws(RPCError) -> Value
   private var refusal: RPCError?
 
   init(
-    parameters: JSONSchema, parameter: String? = nil, decode: @escaping (RawJSON?) throws(RPCError) -> Value
+    parameters: @autoclosure @escaping () -> JSONSchema, parameter: String? = nil,
+    decode: @escaping (RawJSON?) throws(RPCError) -> Value
   ) {
-    self.parameters = parameters
+    makeParameters = parameters
     self.parameter = parameter
     self.decode = decode
   }
@@ -133,63 +135,79 @@ extension Port where Value == Void {
   public func send() throws(RPCError) { try send(()) }
 }
 
-extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// An input with one parameter.
+extension Port where Value: Decodable {
+  /// An input with one parameter. An optional one may be left out.
   ///
   /// - Parameter name: the parameter's name on the wire.
   public convenience init(_ name: String) {
-    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)]), parameter: name) {
-      params throws(RPCError) in
-      guard let json = params?.member(name) else {
-        let expected = Value.schema.expectation
-        throw RPCError(DecodingFailure(.missing, expected: expected, in: params ?? .emptyObject, path: [name]))
-      }
-      do throws(DecodingFailure) {
-        return try Value(json: json)
-      } catch {
-        throw RPCError(error, within: [name])
-      }
+    let property = JSONSchema.Property(parameter: name, Value.self)
+    self.init(parameters: JSONSchema(properties: [property]), parameter: name) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameter(name)
+    }
+  }
+
+  /// An input whose parameters are the members of a structure.
+  public convenience init() { self.init(membersOf: Value.self) }
+
+  fileprivate convenience init(membersOf type: Value.Type) {
+    self.init(parameters: JSONSchema(of: type)) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
     }
   }
 }
 
 extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// Only a record's fields have names of their own.
-  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
-  public convenience init() {
-    self.init("")
-  }
+  /// Only a structure's members have names of their own.
+  @available(
+    *, deprecated, message: "name the parameter, as in Port<String>(\"id\"): only a structure's members have names"
+  )
+  public convenience init() { self.init(membersOf: Value.self) }
 }
 
 extension Port where Value: Record {
   /// An input whose parameters are a record's fields.
-  public convenience init() {
-    self.init(parameters: Value.schema) { params throws(RPCError) in try Value(params: params) }
+  public convenience init() { self.init(membersOf: Value.self) }
+}
+
+// MARK: - Parameters
+
+extension JSONSchema.Property {
+  /// A parameter, which may be left out if it is optional.
+  init(parameter name: String, _ type: Any.Type) {
+    self.init(name, JSONSchema(of: type), isRequired: !(type is any ExpressibleByNilLiteral.Type))
+  }
+}
+
+extension RawJSON {
+  /// One of the members as a value.
+  func parameter<Value: Decodable>(_ name: String, within path: [String] = []) throws(RPCError) -> Value {
+    let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+    do throws(DecodingFailure) {
+      guard let json = member(name) ?? (isOptional ? .null : nil) else {
+        throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
+      }
+      return try json.decode()
+    } catch {
+      throw RPCError(error, within: path + [name])
+    }
+  }
+
+  /// All members as the members of a value.
+  func parameters<Value: Decodable>(
+    unknownMembers: DecodingContext.UnknownMembers, within path: [String] = []
+  ) throws(RPCError) -> Value {
+    do throws(DecodingFailure) {
+      return try decode(unknownMembers: unknownMembers)
+    } catch {
+      throw RPCError(error, within: path)
+    }
   }
 }
 
 extension Record {
   /// Reads a method's parameters.
   init(params: RawJSON?) throws(RPCError) {
-    do throws(DecodingFailure) {
-      self = try Self(json: params ?? .emptyObject)
-    } catch {
-      throw RPCError(error)
-    }
-  }
-
-  /// Reads a screen's parameters, whose unknown members are faults.
-  init(strictly params: RawJSON?) throws(RPCError) { self = try Self.fields.read(strictly: params) }
-}
-
-extension Fields {
-  /// Reads a screen's parameters, whose unknown members are faults.
-  func read(strictly params: RawJSON?) throws(RPCError) -> Root {
-    var context = DecodingContext(unknownMembers: .reported)
-    let value = decode(params ?? .emptyObject, in: &context)
-    if let failure = context.failures.first { throw RPCError(failure, within: ["params"]) }
-    guard let value else { throw RPCError("params", mustBe: "an object") }
-    return value
+    self = try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
   }
 }
 
@@ -201,9 +219,9 @@ extension RPCError {
   ///   - expected: what it should be, in words that follow "must be".
   ///   - value: what it is, to be repeated in the message if it can be.
   public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
-    let found = (value as? any JSONEncodable).map { ", not \($0.json.text.prefix(80))" } ?? ""
+    let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
-      .invalidParams, "'\(parameter)' must be \(expected)\(found)",
+      .invalidParams, "'\(parameter)' must be \(expected)\(found.map { ", not \($0.text.prefix(80))" } ?? "")",
       data: ParameterFault(param: parameter, expected: expected))
   }
 
@@ -218,9 +236,13 @@ extension RPCError {
 /// A ``Port`` whatever its values are.
 protocol InputPort: AnyObject {
   var parameters: JSONSchema { get }
+  /// Whether its value is to be made of parameters, and has no members for that.
+  var lacksName: Bool { get }
   func receive(_ params: RawJSON?) throws(RPCError)
 }
 
 extension Port: InputPort {
+  var lacksName: Bool { parameter == nil && !parameters.types.isEmpty && !parameters.types.contains(.object) }
+
   func receive(_ params: RawJSON?) throws(RPCError) { try send(decode(params)) }
 }

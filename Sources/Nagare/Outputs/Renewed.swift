@@ -1,5 +1,5 @@
 public import Flow
-public import WireJSON
+internal import WireJSON
 
 /// A value that is said each time it comes, equal to the one before or not: for an output whose coming is news, such as
 /// the answer to a refresh.
@@ -7,7 +7,7 @@ public import WireJSON
 /// ```swift
 /// let offers: Observable<Renewed<[Offer]>>
 /// ```
-public struct Renewed<Value: JSONEncodable & JSONSchemaProviding>: OutputValue {
+public struct Renewed<Value: Encodable>: OutputValue {
   /// The value.
   public let value: Value
 
@@ -18,6 +18,6 @@ public struct Renewed<Value: JSONEncodable & JSONSchemaProviding>: OutputValue {
 
   /// Makes an output that says each value that comes.
   public static func makeSlot(named name: String, for stream: Observable<Renewed>) -> OutputSlot {
-    ValueSlot(name, stream.map(\.value), schema: Value.schema, saysEqualValues: true)
+    ValueSlot(name, stream.map(\.value), schema: JSONSchema(of: Value.self), saysEqualValues: true)
   }
 }

@@ -3,7 +3,7 @@ internal import RPC
 internal import WireJSON
 
 /// An output of plain values: the newest counts if there is a current value, every one if it says events.
-final class ValueSlot<Value: JSONEncodable>: OutputSlot {
+final class ValueSlot<Value: Encodable>: OutputSlot {
   private let stream: Observable<Value>
   private let saysEqualValues: Bool
   override var kind: OutputKind { Value.self == Occurrence.self ? .event : .value }
@@ -13,10 +13,13 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   private var encoded: [UInt8] = []
   private var written: [UInt8]? = []
 
-  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema, saysEqualValues: Bool = false) {
+  init(
+    _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema,
+    saysEqualValues: Bool = false
+  ) {
     self.stream = stream
     self.saysEqualValues = saysEqualValues
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
   }
 
   override func subscribe() -> any Disposable {
@@ -31,7 +34,7 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for event in events { notify(peer, event.write) }
+      for json in events.compactMap({ encode($0) }) { notify(peer) { $0.raw(json) } }
       return
     }
     let before = encoded
@@ -47,7 +50,8 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
 
   override func writeCurrentMembers(to writer: inout JSONWriter) {
     writer.key("value")
-    current?.write(to: &writer)
+    let encoded = encoded
+    if encoded.isEmpty { writer.null() } else { writer.raw(encoded.span) }
   }
 
   override func writeMessage(to writer: inout JSONWriter) -> Bool {
@@ -62,42 +66,33 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   }
 
   private func encode() {
-    var writer = JSONWriter()
-    current?.write(to: &writer)
-    encoded = writer.bytes
+    if let json = current.flatMap({ encode($0) }) { encoded = Array(json.bytes) }
   }
 }
 
 /// An output of what may stand or not, such as an error: each one that comes is said, none is lost, and nil only ends
 /// what stood.
-final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
+final class OptionalSlot<Value: Encodable>: OutputSlot {
   private let stream: Observable<Value?>
-  private var current: Value?
-  private var unsaid: [Value] = []
+  private var current: RawJSON?
+  private var unsaid: [RawJSON] = []
 
-  init(_ name: String, _ stream: Observable<Value?>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<Value?>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
     hasCurrentValue = true
   }
 
   override var kind: OutputKind { .optional }
 
   override func subscribe() -> any Disposable {
-    var last: [UInt8]?
-    return stream.subscribe(
+    stream.subscribe(
       onNext: { [unowned self] value in
-        current = value
-        guard let value else {
-          last = nil
-          return
-        }
+        let last = current
+        current = value.flatMap { encode($0) }
         // The same value told again, by a state that changed elsewhere, is no news.
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        guard writer.bytes != last else { return }
-        last = writer.bytes
-        unsaid.append(value)
+        guard let current, current.bytes != last?.bytes else { return }
+        unsaid.append(current)
         touch()
       }, onError: { [unowned self] in report($0) })
   }
@@ -105,13 +100,13 @@ final class OptionalSlot<Value: JSONEncodable>: OutputSlot {
   override func say(to peer: Peer) {
     let values = unsaid
     unsaid = []
-    for value in values { notify(peer, value.write) }
+    for value in values { notify(peer) { $0.raw(value) } }
   }
 
   override func resetSaid() { unsaid = [] }
 
   override func writeCurrentMembers(to writer: inout JSONWriter) {
     writer.key("value")
-    if let current { current.write(to: &writer) } else { writer.null() }
+    writer.raw(current ?? .null)
   }
 }
