@@ -126,7 +126,7 @@ extension Port {
   ///   - meaning: what a value means, or nil to refuse it.
   /// - Returns: what the values mean, as long as they come.
   public func accepting<State, Meaning>(
-    _ parameter: String, as expected: String, given state: some ObservableConvertible<State>,
+    _ parameter: String, as expected: String, given state: Observable<State>,
     _ meaning: @escaping (Value, State) -> Meaning?
   ) -> Observable<Meaning> {
     accepting(given: state) { value, state throws(RPCError) in
@@ -156,7 +156,7 @@ extension Port {
   ///   - meaning: what a value means; throws what the caller is told.
   /// - Returns: what the values mean, as long as they come.
   public func accepting<State, Meaning>(
-    given state: some ObservableConvertible<State>, _ meaning: @escaping (Value, State) throws(RPCError) -> Meaning
+    given state: Observable<State>, _ meaning: @escaping (Value, State) throws(RPCError) -> Meaning
   ) -> Observable<Meaning> {
     stream.withLatestFrom(state) { ($0, $1) }.compactMap { [unowned self] value, state in
       do throws(RPCError) {

@@ -55,7 +55,7 @@ import Testing
     let port = Port<Int>("n")
     let most = BehaviorSubject(3)
     let accepted = m.record(
-      port.accepting("n", as: "at most so much", given: most) { $0 <= $1 ? $0 : nil })
+      port.accepting("n", as: "at most so much", given: most.asObservable()) { $0 <= $1 ? $0 : nil })
     #expect(throws: RPCError.self) { try port.send(4) }
     most.onNext(4)
     try port.send(4)

@@ -11,14 +11,18 @@ final class Composition<Element> {
 
   @usableFromInline let order: Order
   @usableFromInline var parts: [Observable<Element>]
+  /// Whether one of the parts is composed itself.
+  @usableFromInline let isNested: Bool
 
   @inlinable
   init(_ order: Order, _ parts: [Observable<Element>]) {
     self.order = order
     self.parts = parts
+    isNested = parts.contains { if case .composed = $0.source { true } else { false } }
   }
 
   deinit {
+    guard isNested else { return }
     var orphans: [Composition] = []
     Composition.take(&parts, into: &orphans)
     while !orphans.isEmpty {
@@ -42,13 +46,12 @@ final class Composition<Element> {
   }
 
   /// The parts, and in place of those that are composed in the same order theirs.
-  @usableFromInline
+  @inlinable
   var leaves: [Observable<Element>] {
-    guard parts.contains(where: { composition(of: $0) != nil }) else { return parts }
     var leaves: [Observable<Element>] = []
     var line = Array(parts.reversed())
     while let part = line.popLast() {
-      if let composition = composition(of: part) {
+      if case .composed(let composition) = part.source, composition.order == order {
         line.append(contentsOf: composition.parts.reversed())
       } else {
         leaves.append(part)
@@ -57,16 +60,12 @@ final class Composition<Element> {
     return leaves
   }
 
-  private func composition(of part: Observable<Element>) -> Composition? {
-    guard case .composed(let composition) = part.source, composition.order == order else { return nil }
-    return composition
-  }
-
   @inlinable
   func run(_ sink: Sink<Element>, _ lifetime: Lifetime) {
+    let parts = isNested ? leaves : parts
     switch order {
-    case .inTurn: Concat(leaves, sink, lifetime).proceed()
-    case .together: merge(leaves, sink, lifetime)
+    case .inTurn: Concat(parts, sink, lifetime).proceed()
+    case .together: merge(parts, sink, lifetime)
     }
   }
 }
