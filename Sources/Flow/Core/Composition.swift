@@ -13,11 +13,17 @@ final class Composition<Element> {
   @usableFromInline var parts: [Observable<Element>]
   /// Whether one of the parts is composed itself.
   @usableFromInline let isNested: Bool
+  /// A closure, so that there is code for it only where streams of a type are composed, and not wherever one is run.
+  @usableFromInline let subscribe: (Composition, Sink<Element>, Lifetime) -> Void
 
   @inlinable
-  init(_ order: Order, _ parts: [Observable<Element>]) {
+  init(
+    _ order: Order, _ parts: [Observable<Element>],
+    _ subscribe: @escaping (Composition, Sink<Element>, Lifetime) -> Void
+  ) {
     self.order = order
     self.parts = parts
+    self.subscribe = subscribe
     isNested = parts.contains { if case .composed = $0.source { true } else { false } }
   }
 
@@ -48,6 +54,7 @@ final class Composition<Element> {
   /// The parts, and in place of those that are composed in the same order theirs.
   @inlinable
   var leaves: [Observable<Element>] {
+    guard isNested else { return parts }
     var leaves: [Observable<Element>] = []
     var line = Array(parts.reversed())
     while let part = line.popLast() {
@@ -58,14 +65,5 @@ final class Composition<Element> {
       }
     }
     return leaves
-  }
-
-  @inlinable
-  func run(_ sink: Sink<Element>, _ lifetime: Lifetime) {
-    let parts = isNested ? leaves : parts
-    switch order {
-    case .inTurn: Concat(parts, sink, lifetime).proceed()
-    case .together: merge(parts, sink, lifetime)
-    }
   }
 }

@@ -67,7 +67,7 @@ public struct Observable<Element> {
     case .never: break
     case .error(let error): sink.end(error)
     case .stream(let run), .state(_, let run): run(sink, lifetime)
-    case .composed(let composition): composition.run(sink, lifetime)
+    case .composed(let composition): composition.subscribe(composition, sink, lifetime)
     }
   }
 }

@@ -6,7 +6,7 @@ extension ObservableConvertible {
   @inlinable
   public static func concat<Value>(_ sources: [Observable<Value>]) -> Observable<Value>
   where Self == Observable<Value> {
-    Observable(source: .composed(Composition(.inTurn, sources)))
+    Observable(source: .composed(Composition(.inTurn, sources) { Concat($0.leaves, $1, $2).proceed() }))
   }
 }
 

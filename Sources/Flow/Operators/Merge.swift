@@ -11,30 +11,28 @@ extension ObservableConvertible {
   /// - Returns: a stream that completes when all have, and fails when the first of them fails.
   @inlinable
   public static func merge<Value>(_ sources: [Observable<Value>]) -> Observable<Value> where Self == Observable<Value> {
-    Observable(source: .composed(Composition(.together, sources)))
-  }
-}
-
-/// Subscribes to streams in order, and completes when all have.
-@inlinable
-func merge<Element>(_ sources: [Observable<Element>], _ sink: Sink<Element>, _ lifetime: Lifetime) {
-  guard !sources.isEmpty else { return sink.end(nil) }
-  let group = lifetime.makeChild()
-  let open = Box(sources.count)
-  for source in sources where group.isActive {
-    let inner = group.makeChild()
-    source.run(
-      Sink(next: sink.next) { failure in
-        if let failure {
-          group.dispose()
-          return sink.end(failure)
-        }
-        group.drop(inner)
-        open.value -= 1
-        if open.value == 0 {
-          sink.end(nil)
-        }
-      }, inner)
+    let composition = Composition(.together, sources) { composition, sink, lifetime in
+      let sources = composition.leaves
+      guard !sources.isEmpty else { return sink.end(nil) }
+      let group = lifetime.makeChild()
+      let open = Box(sources.count)
+      for source in sources where group.isActive {
+        let inner = group.makeChild()
+        source.run(
+          Sink(next: sink.next) { failure in
+            if let failure {
+              group.dispose()
+              return sink.end(failure)
+            }
+            group.drop(inner)
+            open.value -= 1
+            if open.value == 0 {
+              sink.end(nil)
+            }
+          }, inner)
+      }
+    }
+    return Observable(source: .composed(composition))
   }
 }
 
