@@ -203,7 +203,7 @@ extension Peer {
       if let id = call.id { sendEmptyResult(id: id) }
     case .call(let call):
       unsafe memory.remember(call, envelope.text, range)
-      if let id = call.id, let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { answer(call) }
+      if let id = call.id, let error = batch.flatMap(fullness) { send(error, id: id) } else { answer(call) }
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
       completion(result)
@@ -214,7 +214,7 @@ extension Peer {
   }
 
   /// Why nothing more is answered in a batch; nil as long as its answers aren't enough.
-  private func refusal(in batch: Batch) -> RPCError? {
+  private func fullness(of batch: Batch) -> RPCError? {
     guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
     return RPCError(
       .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
@@ -270,7 +270,7 @@ extension Peer {
     self.batch = batch
     switch outcome {
     case .success(let result):
-      if let refusal = batch.flatMap(refusal) { send(refusal, id: id) } else { send(id: id, result) }
+      if let error = batch.flatMap(fullness) { send(error, id: id) } else { send(id: id, result) }
     case .failure(let error): send(error, id: id)
     }
     self.batch = current

@@ -181,6 +181,8 @@ public final class EventLoop: Scheduler {
       stepEnded()
       if !letters.isEmpty, isTurnOver { return mailbox.wake() }
     }
+    // Those that were taken out would be kept by the others' memory.
+    letters = []
   }
 
   /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.

@@ -202,6 +202,10 @@ def long_search() -> bytes:
     return request(1, "search", view="v", text="z " * 500_000) + b"\n"
 
 
+def long_search_of_the_demo() -> bytes:
+    return request(1, "search", view="a", text="+ " * 8_388_000) + b"\n"
+
+
 def long_queue() -> bytes:
     return b"".join(request(number, "rpc.discover") + b"\n" for number in range(100_000))
 
@@ -211,17 +215,18 @@ def large_batch() -> bytes:
 
 
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "unread"])
-@pytest.mark.parametrize("work", [long_batch, long_search, long_queue, large_batch])
+@pytest.mark.parametrize("work", [long_batch, long_search, long_search_of_the_demo, long_queue, large_batch])
 def test_a_signal_ends_it_within_a_second_whatever_it_does(
     nagare: str, tmp_path: Path, work: Callable[[], bytes], reading: bool
 ) -> None:
     item = json.dumps({"id": 0, "text": "word " * 40})
     (tmp_path / "items.jsonl").write_text("".join(item.replace("0", str(number), 1) + "\n" for number in range(50_000)))
-    sources = {"s": {"type": "file", "path": "items.jsonl"}}
-    screens = {"l": {"viewModel": "search", "source": "s", "debounce": 0}}
+    sources = {"s": {"type": "file", "path": "items.jsonl"}, "d": {"type": "demo", "data": "articles"}}
+    screens = {name: {"viewModel": "search", "source": name, "debounce": 0} for name in sources}
     server = Server(nagare, "--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
     try:
-        server.send({"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l", "view": "v"}})
+        for screen, view in ("s", "v"), ("d", "a"):
+            server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": screen, "view": view}})
         ask_in_the_background(server, work())
         time.sleep(0.5)
         begin = time.monotonic()

@@ -8,7 +8,8 @@ internal import RPC
 /// handled and input waits, too. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
 /// do, a client with a long batch as well, leaves the loop to others every 10 ms.
 ///
-/// When the input ends, what runs is finished. See ``End``.
+/// When the input ends, what runs is finished, for a minute at most: asynchronous work, and whatever waits for a timer of
+/// the loop, such as a load or a debounce. An `interval` isn't waited for, nor is a timer that is in the background.
 public final class StdioTransport {
   private static let readSize = 64 * 1024
   private static let writeSize = 32 * 1024
