@@ -57,6 +57,8 @@ def measure_all(build):
         found |= measure(*[word.format(here=HERE, build=build) for word in program], server, str(configuration))
         for name in ["pings", "items"]:
             found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
+    for name in ["step", "validated", "effect"]:
+        found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     return found
@@ -93,6 +95,15 @@ def rows(n):
          "RxSwift 2,040"),
         ("streams: debounce, virtual clock moved at each event", "streams.debounce", "ns", AT_MOST, 80,
          "RxSwift 5,150, by hand 3"),
+        *(
+            (f"feedback: {what}, against the same by folding", f"feedback.{name}.ratio", "×", AT_MOST, limit,
+             f"{n[f'feedback.{name}']:.0f} and {n[f'folding.{name}']:.0f} ns")
+            for name, what, limit in [
+                ("step", "a plain step, four outputs", 1.2),
+                ("validated", "a step that may refuse, one output", 1),
+                ("effect", "a load that is answered at once, four outputs", 3),
+            ]
+        ),
         ("the list's fold, a page of 20, at 10,000 pages", "fold", "ns", AT_MOST, 2000,
          f"at 50 pages {n['fold.small']:,.0f} ns; RxSwift's scan 7,977,000"),
         *(
