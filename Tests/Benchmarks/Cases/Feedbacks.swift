@@ -77,7 +77,7 @@ enum Feedbacks {
     return repeated(bag) { add.on(.next($0)) }
   }
 
-  // MARK: - A load that is answered at once, and four outputs
+  // MARK: - A load that is answered at once, and four outputs; the folded one can't fail
 
   private static func effect() -> (Int) -> Void {
     let go = Trigger()
@@ -96,7 +96,7 @@ enum Feedbacks {
   }
 
   private struct FoldedLoad {
-    enum Step { case began, loaded(Int), failed(Failure) }
+    enum Step { case began, loaded(Int) }
 
     var count = 0
     var value: Int?
@@ -108,7 +108,6 @@ enum Feedbacks {
       switch step {
       case .began: (count, isLoading, failure) = (count &+ 1, true, nil)
       case .loaded(let value): (self.value, isLoading) = (value, false)
-      case .failed(let failure): (self.failure, isLoading) = (failure, false)
       }
     }
   }
@@ -118,9 +117,7 @@ enum Feedbacks {
     let state = Observable.folding(FoldedLoad(), { $0.apply($1) }) { state in
       merge(
         go.stream.map { .began },
-        go.stream.withLatestFrom(state) { $1.count }.flatMapLatest { count in
-          Observable.just(count).map { .loaded($0) }.catch { .just(.failed(Failure($0, trigger: "go"))) }
-        })
+        go.stream.withLatestFrom(state) { $1.count }.flatMapLatest { .just(.loaded($0)) })
     }
     .share(replay: 1)
     let (total, bag) = (Total(), DisposeBag())
