@@ -140,8 +140,10 @@ public struct ListState {
   /// The running load is over, if there is one: pages that come from now on know of the edits that the source has taken.
   private mutating func end() {
     running = nil
-    for (_, edit) in taken { edited.settle(edit) }
-    taken = NumberMap()
+    while let (number, edit) = taken.first {
+      taken[number] = nil
+      edited.settle(edit)
+    }
   }
 
   private mutating func settle(_ edit: ListEdit) {

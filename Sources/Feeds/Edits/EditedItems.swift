@@ -63,11 +63,10 @@ extension EditedItems {
   /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
   /// what it is.
   mutating func replace(_ item: ItemList.Item) {
-    guard let id = ItemID(item.id), items.contains(id) else { return }
-    guard let history = histories[id], history.isEdited else {
-      places.replaceRow(item)
-      return places.update(item)
+    guard !histories.isEmpty, let id = ItemID(item.id), let history = histories[id], history.isEdited else {
+      return places.replaceShownRow(item)
     }
+    guard items.contains(id) else { return }
     if let last = history.contents.last?.number, entries[last]?.isOwn == true {
       entries[last]?.item = item
       return places.update(item)
@@ -112,7 +111,7 @@ extension EditedItems {
   private mutating func carryOut(_ entry: Entry) {
     let number = UInt(entry.edit.number)
     entries[number] = entry
-    if case .insertion(_, let next) = entry.edit.change { makePlace(of: entry.edit, before: next) }
+    if case .insertion(let item, let next) = entry.edit.change { makePlace(of: entry.edit, for: item, before: next) }
     revise(entry.edit.id, after: number) { history in
       switch entry.edit.change {
       case .insertion:
@@ -348,11 +347,13 @@ extension EditedItems {
     }
   }
 
-  /// Makes a place for the item of an insertion that is newer than all that are carried out; it is hidden.
-  private mutating func makePlace(of edit: ListEdit, before next: ItemID?) {
+  /// Makes the place of an insertion that is newer than all that are carried out.
+  private mutating func makePlace(of edit: ListEdit, for item: ItemList.Item, before next: ItemID?) {
     let number = UInt(edit.number)
-    places.insert(.insertion(number), of: edit.id, at: position(of: number, before: next))
-    if anchor(of: number, before: next) == nil { first[number] = () }
+    let isListed = place(of: edit.id, before: number) != nil
+    let position = position(of: number, before: next)
+    places.insert(.insertion(number), of: edit.id, at: position, showing: isListed ? nil : item)
+    if next.map({ place(of: $0, before: number) == nil }) ?? true { first[number] = () }
     if let next { histories[next, default: EditHistory()].anchored[number] = () }
   }
 
@@ -367,21 +368,21 @@ extension EditedItems {
     histories[next] = history.isEmpty ? nil : history
   }
 
-  /// Where the item stood before which an insertion put another, when it did; nil if that was none, or not listed.
-  private func anchor(of number: UInt, before next: ItemID?) -> ItemPlaces.Place? {
-    guard let next else { return nil }
-    return histories[next, default: EditHistory()].place(of: next, isRow: places.contains(.row(next)), before: number)
+  /// Where an item stands once the edits before one are carried out; nil if it isn't listed then.
+  private func place(of id: ItemID, before number: UInt) -> ItemPlaces.Place? {
+    histories[id, default: EditHistory()].place(of: id, isRow: places.contains(.row(id)), before: number)
   }
 
   /// The position among all places where the block of an insertion belongs.
   private mutating func position(of number: UInt, before next: ItemID?) -> Int {
-    guard let next, let place = anchor(of: number, before: next) else {
+    guard let next, let place = place(of: next, before: number) else {
       // What was put first later stands before it.
       guard let later = first.first(after: number)?.number else { return 0 }
       return places.index(of: .insertion(later)).map { $0 + 1 } ?? 0
     }
     // What was put there later stands behind it.
-    if let later = histories[next]?.anchored.first(after: number)?.number, anchor(of: later, before: next) == place {
+    if let later = histories[next]?.anchored.first(after: number)?.number, self.place(of: next, before: later) == place
+    {
       return start(of: later)
     }
     if case .insertion(let edit) = place, !places.contains(.opening(edit)) {

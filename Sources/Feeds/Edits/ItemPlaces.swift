@@ -55,14 +55,15 @@ struct ItemPlaces {
 
   // MARK: - Places
 
-  /// Adds a place, which is hidden.
+  /// Adds a place.
   ///
   /// - Parameters:
   ///   - place: the place of an insertion, or an opening.
   ///   - id: the id of the item that may be shown there.
   ///   - position: where it will be among all.
-  mutating func insert(_ place: Place, of id: ItemID, at position: Int) {
-    insert(marker: place.marker(for: id), shown: nil, at: position, shownBefore: shownCount(before: position))
+  ///   - item: the item that is shown there; nil if it is hidden.
+  mutating func insert(_ place: Place, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
+    insert(place.marker(for: id), at: position, showing: item)
   }
 
   /// Takes a hidden place away; where there is none, nothing changes.
@@ -84,6 +85,9 @@ struct ItemPlaces {
   /// - Returns: whether it has one.
   @discardableResult
   mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }
+
+  /// The source has another item under the same id, which is shown where the row is.
+  mutating func replaceShownRow(_ item: ItemList.Item) { _ = change { $0.replace(item) } }
 
   /// Moves neighbouring places together, which keep their order.
   ///
@@ -115,12 +119,13 @@ struct ItemPlaces {
       shown.remove(rawID: place.shownID.span)
     }
     all.remove(rawID: place.rawID.span)
-    insert(marker: place, shown: item, at: target, shownBefore: shownCount(before: target))
+    insert(place, at: target, showing: item)
   }
 
-  private mutating func insert(marker: ItemList.Item, shown item: ItemList.Item?, at position: Int, shownBefore: Int) {
-    all.insert(marker, at: position)
-    if let item { shown.insert(item, at: shownBefore) } else { hidden.insert(marker, at: position - shownBefore) }
+  private mutating func insert(_ place: ItemList.Item, at position: Int, showing item: ItemList.Item?) {
+    let shownBefore = shownCount(before: position)
+    all.insert(place, at: position)
+    if let item { shown.insert(item, at: shownBefore) } else { hidden.insert(place, at: position - shownBefore) }
   }
 
   /// How many of the items that are shown stand before a position among all.
@@ -138,16 +143,17 @@ struct ItemPlaces {
   ///
   /// - Parameter page: the rows.
   /// - Returns: what became of them.
-  mutating func append(_ page: RawItems) -> ItemList.Merged { merge { $0.append(page) } }
+  mutating func append(_ page: RawItems) -> ItemList.Merged { change { $0.append(page) } }
 
   /// Adds rows before all places, as ``append(_:)`` does at the end.
-  mutating func prepend(_ page: RawItems) -> ItemList.Merged { merge { $0.prepend(page) } }
+  mutating func prepend(_ page: RawItems) -> ItemList.Merged { change { $0.prepend(page) } }
 
-  private mutating func merge(_ merge: (inout ItemList) -> ItemList.Merged) -> ItemList.Merged {
+  /// Changes all places and what is shown alike.
+  private mutating func change<Result>(_ change: (inout ItemList) -> Result) -> Result {
     let isAllShown = all.isIdentical(to: shown)
-    let merged = merge(&shown)
-    if isAllShown { all = shown } else { _ = merge(&all) }
-    return merged
+    let result = change(&shown)
+    if isAllShown { all = shown } else { _ = change(&all) }
+    return result
   }
 
   /// All places are rows again that are shown: the lists share what they hold from now on.

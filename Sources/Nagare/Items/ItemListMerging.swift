@@ -23,17 +23,17 @@ extension ItemList {
       let (bytes, slices) = (page.bytes.span, page.slices.span)
       var hashes = ItemTable.Hashes(repeating: 0)
       var leaves = ContiguousArray<UInt32>()
-      for position in slices.indices {
+      next: for position in slices.indices {
         if position % hashes.count == 0 { hashes = table.hashes(of: slices.extracting(position...), in: bytes) }
         let hash = hashes[position % hashes.count]
         let entry = ItemEntry(slices[position], hash: hash)
         var search = table.search(for: hash)
         leaves.removeAll(keepingCapacity: true)
         while let number = table.nextLeaf(&search) { leaves.append(number) }
-        let isKnown = leaves.reversed().contains { number in
-          replace(with: entry, at: position, inLeaf: number, label: table.label(ofLeaf: number))
+        for number in leaves.reversed() {
+          let label = table.label(ofLeaf: number)
+          if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
         }
-        if isKnown { continue }
         let number = arrivals.append(entry, &table)
         if leaves.isEmpty { table.insert(number, at: search) } else { table.insert(number, for: hash) }
       }

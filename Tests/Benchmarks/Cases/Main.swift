@@ -12,7 +12,8 @@ enum Main {
     let names = isCounting ? words.dropFirst() : words
     // Under a profiler everything takes fifty times as long.
     let sessions = Sessions.cases(longest: isCounting ? 100_000 : 1_000_000)
-    for measured in Streams.cases + Feedbacks.cases + Lists.cases + Texts.cases + sessions
+    let edits = Edits.cases(most: isCounting ? 10_000 : 100_000)
+    for measured in Streams.cases + Feedbacks.cases + Lists.cases + edits + Texts.cases + sessions
     where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")
