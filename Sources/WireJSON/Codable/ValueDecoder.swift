@@ -2,8 +2,9 @@
 ///
 /// A value that lies in another one has a decoder of its own, which knows the one around it: so an error knows its path.
 final class ValueDecoder: Decoder {
-  /// How many calls of `init(from:)` may be open at once. Each takes up stack, of which a thread of its own has little.
-  static let maxDepth = 128
+  /// How many calls of `init(from:)` may be open at once. Each takes up to 5 kB of stack, and a thread other than the main
+  /// one may have just 512 kB.
+  static let maxDepth = 100
 
   let json: RawJSON
   let unknownMembers: DecodingContext.UnknownMembers
@@ -84,6 +85,7 @@ final class ValueDecoder: Decoder {
     }
   }
 
+  @inline(never)
   private func readWhole<Value: JSONDecodable>(
     _ type: Value.Type, _ json: RawJSON, at step: (any CodingKey)?
   ) throws -> Value {
@@ -130,6 +132,7 @@ extension ValueDecoder {
   }
 
   /// The error for a value that isn't there.
+  @inline(never)
   func missing(_ type: Any.Type, at step: any CodingKey) -> DecodingError {
     error(DecodingFailure(.missing, expected: JSONSchema(of: type).expectation, in: json), type, at: step)
   }
@@ -144,6 +147,7 @@ extension ValueDecoder {
   }
 
   /// A failure as one of Swift's own errors, which an `init(from:)` may expect and catch.
+  @inline(never)
   private func error(
     _ failure: DecodingFailure, _ type: Any.Type, at step: (any CodingKey)? = nil, isNull: Bool = false
   ) -> DecodingError {
@@ -161,6 +165,7 @@ extension ValueDecoder {
   }
 
   /// An error that a type has thrown, with its place. It stays the error that it is, for an `init(from:)` may catch it.
+  @inline(never)
   private func located(_ error: any Error, from type: any Decodable.Type) -> any Error {
     var path = codingPath
     guard let error = error as? DecodingError else {

@@ -27,7 +27,7 @@ final class ValueEncoder: Encoder {
   }
 
   /// An encoder for a value that lies in no other.
-  convenience init() { self.init(EncodedText(), depth: 0) }
+  convenience init() { self.init(EncodedText(), depth: 1) }
 
   /// What was written.
   var bytes: [UInt8] { text.writer.bytes }
