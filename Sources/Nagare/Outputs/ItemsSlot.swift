@@ -18,9 +18,9 @@ final class ItemsSlot: OutputSlot {
   /// What turns the one into the other, where just one step lies between them.
   private var unsaid: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
   }
 
   override var kind: OutputKind { .list }

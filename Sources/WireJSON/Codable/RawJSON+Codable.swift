@@ -30,6 +30,19 @@ extension RawJSON {
   }
 }
 
+extension JSONWriter {
+  /// Writes a value of any `Encodable` type: see ``RawJSON/init(encoding:)``.
+  /// - Parameter value: The value.
+  /// - Throws: An ``EncodingFailure``. Nothing was written then.
+  public mutating func encode(_ value: some Encodable) throws(EncodingFailure) {
+    if let value = value as? any JSONEncodable {
+      value.write(to: &self)
+    } else {
+      raw(try RawJSON(encoding: value))
+    }
+  }
+}
+
 // MARK: - Types with a way of their own, in others' coders
 
 extension JSONDecodable {

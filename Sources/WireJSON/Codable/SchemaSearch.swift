@@ -6,9 +6,13 @@ extension JSONSchema {
   /// with an enumeration of strings that isn't `CaseIterable`.
   /// - Parameter type: The type. Of one that isn't `Decodable` nothing is known.
   public init(of type: Any.Type) {
-    self.init()
-    guard let type = type as? any Decodable.Type else { return }
-    self = SchemaSearch().findings(on: type).schema
+    if let type = type as? any JSONSchemaProviding.Type {
+      self = type.schema
+    } else if let type = type as? any Decodable.Type {
+      self = SchemaSearch().findings(on: type).schema
+    } else {
+      self.init()
+    }
   }
 
   /// One of several schemas.

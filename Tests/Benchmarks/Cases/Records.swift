@@ -24,7 +24,8 @@ enum Records {
     let size: Int
   }
 
-  private static let text = #"{"id":"m1234","sender":"Mei Lin","subject":"Water for the garden","unread":true,"size":71234}"#
+  private static let text =
+    #"{"id":"m1234","sender":"Mei Lin","subject":"Water for the garden","unread":true,"size":71234}"#
 
   static var cases: [Case] {
     [
