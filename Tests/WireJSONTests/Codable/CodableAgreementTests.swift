@@ -161,6 +161,7 @@ struct CodableAgreementTests {
 }
 
 extension Date: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a date as ISO 8601 has it.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let date = json.string.flatMap({ try? Date($0, strategy: .iso8601) }) else {
       throw DecodingFailure(expected: #"a date such as "2026-11-21T08:15:00Z""#, in: json)
@@ -168,8 +169,10 @@ extension Date: JSONDecodable, JSONEncodable, JSONSchemaProviding {
     self = date
   }
 
+  /// Writes a date as ISO 8601 has it.
   public func write(to writer: inout JSONWriter) { writer.string(formatted(.iso8601)) }
 
+  /// `{"type":"string"}`.
   public static var schema: JSONSchema { JSONSchema(type: .string) }
 }
 
