@@ -12,7 +12,8 @@ final class ValueDecoder: Decoder {
   private let step: (any CodingKey)?
   private let depth: Int
   private var members: MemberIndex?
-  /// The members that were asked for, kept where unknown ones are reported.
+  // Whether the value was taken for an object, and which members were asked for, where unknown ones are reported.
+  private var hasMembers = false
   private var askedNames: [String] = []
   // Of the outermost decoder: those of values that a type takes apart itself, and the latest error that is a type's own.
   private var parts: [ValueDecoder] = []
@@ -39,7 +40,7 @@ final class ValueDecoder: Decoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard json.kind == .object else { throw mismatch("an object", [String: Any].self) }
     let members = members ?? MemberIndex(of: json)
-    self.members = members
+    (self.members, whole.hasMembers) = (members, true)
     return KeyedDecodingContainer(MemberDecoder(decoder: self, members: members))
   }
 
@@ -56,7 +57,7 @@ final class ValueDecoder: Decoder {
     defer { parts = [] }
     do {
       let value = try read(Value.self, json)
-      for part in parts { try part.refuseUnknownMembers() }
+      for decoder in [self] + parts { try decoder.refuseUnknownMembers() }
       return value
     } catch {
       throw failure(of: error)
@@ -78,7 +79,7 @@ final class ValueDecoder: Decoder {
     let decoder = try ValueDecoder(json, in: self, at: step)
     do {
       let value = try Value(from: decoder)
-      try decoder.refuseUnknownMembers()
+      if step != nil { try decoder.refuseUnknownMembers() }
       return value
     } catch {
       throw decoder.located(error, from: Value.self)
@@ -104,11 +105,14 @@ final class ValueDecoder: Decoder {
 
   /// Notes that the type knows a member.
   func ask(for name: String) {
-    if unknownMembers == .reported { askedNames.append(name) }
+    if unknownMembers == .reported { whole.askedNames.append(name) }
   }
 
+  /// The first of the decoders for this value: a type may leave it to another type, and read some of it itself.
+  private var whole: ValueDecoder { step == nil ? parent?.whole ?? self : self }
+
   private func refuseUnknownMembers() throws {
-    guard unknownMembers == .reported, members != nil else { return }
+    guard unknownMembers == .reported, hasMembers else { return }
     var known: Set<String> = []
     let names = askedNames.filter { known.insert($0).inserted }
     guard let (name, value) = json.members.first(where: { !known.contains($0.key) }) else { return }

@@ -222,6 +222,22 @@ struct CodableDecodingTests {
     #expect(
       try refusal(#"{"text":"a","shape":{"circle":{"radius":1,"x":2}}}"#)
         == "'shape.circle.x' is unknown: expected 'radius'")
+    // A type may leave a value to another type, and read some of it itself.
+    struct Flat: Decodable {
+      let author: Author
+      let text: String
+      enum CodingKeys: CodingKey { case text }
+      init(from decoder: any Decoder) throws {
+        author = try decoder.singleValueContainer().decode(Author.self)
+        text = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .text)
+      }
+    }
+    let flat = try RawJSON(#"[{"name":"b","age":1,"text":"a"}]"#)
+    #expect(try flat.decode([Flat].self, unknownMembers: .reported).first?.text == "a")
+    let more = try RawJSON(#"{"name":"b","age":1,"text":"a","x":1}"#)
+    let failure = #expect(throws: DecodingFailure.self) { try more.decode(Flat.self, unknownMembers: .reported) }
+    #expect(failure?.message == "'x' is unknown: expected 'name', 'age' or 'text'")
+
     let right = #"{"text":"a","author":{"name":"b","age":1},"shape":{"empty":{}},"counts":{"x":1}}"#
     #expect(try RawJSON(right).decode(Query.self, unknownMembers: .reported).counts == ["x": 1])
   }
