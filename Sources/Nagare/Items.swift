@@ -173,6 +173,11 @@ extension Items: Sequence {
   public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.map(decode).makeIterator() }
 }
 
+extension Items: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
+}
+
 extension Items: OutputValue {
   /// Makes an output that says the items, as splices to a client that takes these.
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {

@@ -1,6 +1,6 @@
 public import Flow
 public import RPC
-public import WireJSON
+internal import WireJSON
 
 /// How an input is read from a method's parameters.
 final class PortReading<Value> {

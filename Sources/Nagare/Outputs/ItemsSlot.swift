@@ -118,6 +118,14 @@ final class ItemsSlot: OutputSlot {
   }
 }
 
+extension ItemList: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var array = encoder.unkeyedContainer()
+    for item in self { try array.encode(item.json) }
+  }
+}
+
 extension ItemList: OutputValue {
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {

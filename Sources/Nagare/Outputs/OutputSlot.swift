@@ -9,6 +9,13 @@ public protocol OutputValue {
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
 }
 
+extension OutputValue where Self: Encodable {
+  /// An output of plain values.
+  public static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot {
+    ValueSlot(name, stream, schema: JSONSchema(of: Self.self))
+  }
+}
+
 extension Optional: OutputValue where Wrapped: Encodable {
   /// An output of what may be there or not.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
