@@ -1,5 +1,6 @@
 public import Flow
-public import WireJSON
+public import RPC
+internal import WireJSON
 
 /// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
 ///
@@ -7,32 +8,24 @@ public import WireJSON
 /// deltas is told splices. A value is decoded when it is asked for.
 ///
 /// ```swift
-/// struct Article: Record, Identifiable {
+/// struct Article: Codable, Identifiable {
 ///   let id: String
 ///   let title: String
-///   static let fields = Fields(Article.init, Field("id", \.id), Field("title", \.title))
 /// }
 ///
 /// var articles = Items<Article>()
-/// articles.append(page)
+/// try articles.append(page)
 /// articles["a7"]?.title
 /// ```
-/// An id is listed once. Ids are strings or numbers on the wire; a value whose id is neither isn't listed.
-public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncodable {
+/// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
+/// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
+/// nor a number there.
+public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable {
   /// The items as JSON.
   public private(set) var list = ItemList()
-  private let key: String
 
   /// No items.
-  ///
-  /// - Parameter key: the member that holds an item's `id` on the wire.
-  public init(id key: String = "id") {
-    guard Element.fields.properties.contains(where: { $0.name == key }) else {
-      // A mistake in the program, which no input can make: it depends on the type alone.
-      fatalError("\(Element.self).fields has no \"\(key)\"; Items(id:) takes the name of the member that holds the id")
-    }
-    self.key = key
-  }
+  public init() {}
 
   /// How many items there are.
   public var count: Int { list.count }
@@ -42,13 +35,13 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
   /// The item with an id; nil where it isn't listed.
   ///
   /// - Parameter id: the id.
-  public subscript(id: Element.ID) -> Element? { ItemID(id.json).flatMap(list.item).flatMap { decode($0) } }
+  public subscript(id: Element.ID) -> Element? { itemID(id).flatMap(list.item).map(decode) }
 
   /// Finds an item by its id.
   ///
   /// - Parameter id: the id.
   /// - Returns: the item's position, from 0; nil where it isn't listed.
-  public func index(of id: Element.ID) -> Int? { ItemID(id.json).flatMap(list.index) }
+  public func index(of id: Element.ID) -> Int? { itemID(id).flatMap(list.index) }
 
   /// The item at a position; nil where there is none.
   ///
@@ -62,15 +55,21 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
+  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func append(_ page: some Sequence<Element>) -> ItemList.Merged { list.append(encode(page)) }
+  public mutating func append(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+    list.append(try encode(page))
+  }
 
   /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands.
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
+  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func prepend(_ page: some Sequence<Element>) -> ItemList.Merged { list.prepend(encode(page)) }
+  public mutating func prepend(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+    list.prepend(try encode(page))
+  }
 
   /// Puts an item before that at a position; where its id is already listed, in the place of that one.
   ///
@@ -78,40 +77,86 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
   ///   - item: the item.
   ///   - position: the position that it will have, from 0 to the count.
   /// - Returns: whether it was inserted.
+  /// - Throws: a `LoadFailure` if it can't be listed.
   @discardableResult
-  public mutating func insert(_ item: Element, at position: Int) -> Bool {
-    encoded(item).map { list.insert($0, at: position) } ?? false
+  public mutating func insert(_ item: Element, at position: Int) throws(LoadFailure) -> Bool {
+    list.insert(ItemList.Item(try encode(CollectionOfOne(item)), at: 0), at: position)
   }
 
   /// Puts an item in the place of that with its id.
   ///
   /// - Parameter item: the item.
   /// - Returns: whether the id is listed; nothing changes where it isn't.
+  /// - Throws: a `LoadFailure` if it can't be listed.
   @discardableResult
-  public mutating func replace(_ item: Element) -> Bool { encoded(item).map { list.replace($0) } ?? false }
+  public mutating func replace(_ item: Element) throws(LoadFailure) -> Bool {
+    list.replace(ItemList.Item(try encode(CollectionOfOne(item)), at: 0))
+  }
 
   /// Removes an item.
   ///
   /// - Parameter id: its id.
   /// - Returns: the position that it had; nil where it isn't listed.
   @discardableResult
-  public mutating func remove(_ id: Element.ID) -> Int? { ItemID(id.json).flatMap { list.remove($0) } }
+  public mutating func remove(_ id: Element.ID) -> Int? { itemID(id).flatMap { list.remove($0) } }
 
   /// Removes all items.
   public mutating func removeAll() { list.removeAll() }
 
-  private func encode(_ page: some Sequence<Element>) -> RawItems {
+  /// Writes items, and their ids behind them: not every type has its id among its members.
+  private func encode(_ page: some Sequence<Element>) throws(LoadFailure) -> RawItems {
     var writer = JSONWriter()
+    var slices: [RawItems.Slice] = []
+    var ids: [UInt8] = []
     writer.beginArray()
-    for item in page { item.write(to: &writer) }
+    for item in page {
+      let (json, id) = try checked(item, at: slices.count)
+      writer.raw(json)
+      slices.append(
+        RawItems.Slice(
+          start: UInt32(writer.bytes.count - json.count), length: UInt32(json.count), idStart: UInt32(ids.count),
+          idLength: UInt32(id.json.count)))
+      ids += id.json
+    }
     writer.endArray()
-    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
-    return RawItems(arrayOf: array, id: key) ?? RawItems(bytes: [], slices: [])
+    for index in slices.indices { slices[index].idStart += UInt32(writer.bytes.count) }
+    return RawItems(bytes: writer.bytes + ids, slices: slices)
   }
 
-  private func encoded(_ item: Element) -> ItemList.Item? { ItemList.Item(item.json, id: key) }
+  /// An item as JSON that it can be read from again.
+  private func checked(_ item: Element, at index: Int) throws(LoadFailure) -> (json: RawJSON, id: ItemID) {
+    let id = itemID(item.id)
+    func failure(_ reason: String) -> LoadFailure {
+      let name = id.map { " (\($0))" } ?? ""
+      return LoadFailure(.badRecord, "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
+    }
+    guard let id else { throw failure("its id must be a string or a number in JSON") }
+    let json: RawJSON
+    do throws(EncodingFailure) {
+      json = try RawJSON(encoding: item)
+    } catch {
+      throw failure(error.message)
+    }
+    guard json.kind == .object else { throw failure("it must be an object in JSON, not \(json.kind)") }
+    do throws(DecodingFailure) {
+      _ = try json.decode(Element.self)
+    } catch {
+      throw failure("it can't be read again from its JSON, where \(error.message)")
+    }
+    return (json, id)
+  }
 
-  private func decode(_ item: ItemList.Item) -> Element? { try? Element(json: item.json) }
+  private func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
+
+  private func decode(_ item: ItemList.Item) -> Element {
+    do throws(DecodingFailure) {
+      return try item.json.decode()
+    } catch {
+      // What was read once is read again, unless the type's `init(from:)` goes by more than what it reads: a mistake in the
+      // program, which no input can make.
+      fatalError("\(Element.self) can't be read any more from what it was read from before: \(error.message)")
+    }
+  }
 }
 
 extension Items: Versioned {
@@ -125,20 +170,22 @@ extension Items: Versioned {
 
 extension Items: Sequence {
   /// Goes through the items from first to last, and decodes each as it comes to it.
-  public func makeIterator() -> some IteratorProtocol<Element> {
-    var items = list.makeIterator()
-    return AnyIterator {
-      while let item = items.next() { if let item = decode(item) { return item } }
-      return nil
-    }
-  }
+  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.map(decode).makeIterator() }
+}
+
+extension Items: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
 }
 
 extension Items: OutputValue {
   /// Makes an output that says the items, as splices to a client that takes these.
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
-    var schema = JSONSchema(type: .array)
-    schema.items = Element.schema
-    return ItemsSlot(name, stream.map(\.list), schema: schema)
+    func schema() -> JSONSchema {
+      var schema = JSONSchema(type: .array)
+      schema.items = JSONSchema(of: Element.self)
+      return schema
+    }
+    return ItemsSlot(name, stream.map(\.list), schema: schema())
   }
 }

@@ -18,9 +18,9 @@ final class ItemsSlot: OutputSlot {
   /// What turns the one into the other, where just one step lies between them.
   private var unsaid: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
   }
 
   override var kind: OutputKind { .list }
@@ -115,6 +115,14 @@ final class ItemsSlot: OutputSlot {
     writer.beginArray()
     current.forEachRun(in: range) { writer.raw($0) }
     writer.endArray()
+  }
+}
+
+extension ItemList: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var array = encoder.unkeyedContainer()
+    for item in self { try array.encode(item.json) }
   }
 }
 
