@@ -1,4 +1,5 @@
-internal import Flow
+public import Flow
+public import ItemList
 internal import RPC
 internal import WireJSON
 
@@ -124,5 +125,14 @@ extension ItemList: OutputValue {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(type: .object).titled("Item")
     return ItemsSlot(name, stream, schema: schema)
+  }
+}
+
+extension Items: OutputValue {
+  /// Makes an output that says the items, as splices to a client that takes these.
+  public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
+    var schema = JSONSchema(type: .array)
+    schema.items = Element.schema
+    return ItemsSlot(name, stream.map(\.list), schema: schema)
   }
 }
