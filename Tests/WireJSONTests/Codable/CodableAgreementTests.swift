@@ -1,4 +1,5 @@
 public import Foundation
+import ItemList
 import Randomness
 import Testing
 public import WireJSON
