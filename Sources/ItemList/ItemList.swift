@@ -167,3 +167,11 @@ extension ItemList: Versioned {
     left.isIdentical(to: right) || ItemList.splices(from: left, to: right).isEmpty
   }
 }
+
+extension ItemList: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var array = encoder.unkeyedContainer()
+    for item in self { try array.encode(item.json) }
+  }
+}

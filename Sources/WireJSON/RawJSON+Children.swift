@@ -92,8 +92,8 @@ extension JSONScanner {
 
   /// Whether a member has a name, whatever its spelling.
   @inline(__always)
-  private func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
-    guard member.nameIsPlain else { return isEscapedName(member.name, name) }
+  func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
+    guard member.nameIsPlain else { return sameBytes(self.name(of: member).span, name) }
     guard member.name.count == name.count else { return false }
     for index in 0..<name.count {
       guard byte(at: member.name.lowerBound + index) == name[index] else { return false }
@@ -101,12 +101,13 @@ extension JSONScanner {
     return true
   }
 
-  /// Whether a name with escapes, or beyond ASCII, is the given.
+  /// A member's name, decoded.
   @inline(never)
-  private func isEscapedName(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
+  func name(of member: Member) -> [UInt8] {
+    let content = member.name.map { byte(at: $0) }
+    guard !member.nameIsPlain else { return content }
     var decoded: [UInt8] = []
-    let content = range.map { byte(at: $0) }
     decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
-    return sameBytes(decoded.span, name)
+    return decoded
   }
 }

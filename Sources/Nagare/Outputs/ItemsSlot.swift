@@ -19,9 +19,9 @@ final class ItemsSlot: OutputSlot {
   /// What turns the one into the other, where just one step lies between them.
   private var unsaid: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
   }
 
   override var kind: OutputKind { .list }
@@ -131,8 +131,11 @@ extension ItemList: OutputValue {
 extension Items: OutputValue {
   /// Makes an output that says the items, as splices to a client that takes these.
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
-    var schema = JSONSchema(type: .array)
-    schema.items = Element.schema
-    return ItemsSlot(name, stream.map(\.list), schema: schema)
+    func schema() -> JSONSchema {
+      var schema = JSONSchema(type: .array)
+      schema.items = JSONSchema(of: Element.self)
+      return schema
+    }
+    return ItemsSlot(name, stream.map(\.list), schema: schema())
   }
 }
