@@ -1,3 +1,4 @@
+import ItemList
 public import Foundation
 import ItemList
 import Randomness
