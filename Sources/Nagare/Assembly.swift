@@ -139,7 +139,8 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
 
   static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationMistake {
     DeclarationMistake(
-      description: "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
+      description:
+        "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
         + " in Port<Int>(\"seconds\")")
   }
 
