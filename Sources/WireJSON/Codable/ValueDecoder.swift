@@ -115,7 +115,9 @@ extension ValueDecoder {
     }
     let inside = error.context.codingPath.dropFirst(codingPath.count).map(\.stringValue)
     if inside.isEmpty, let expected = expectation(of: type, after: error) {
-      return self.error(DecodingFailure(expected: expected, in: json), type)
+      let explained = self.error(DecodingFailure(expected: expected, in: json), type)
+      if case .dataCorrupted = error { return .dataCorrupted(explained.context) }
+      return explained
     }
     if error.context.underlyingError is DecodingFailure { return error }
     return self.error(DecodingFailure(.invalid, expected: error.context.debugDescription, in: json, path: inside), type)
