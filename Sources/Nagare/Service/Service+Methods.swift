@@ -68,7 +68,13 @@ extension Service {
       throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
     }
     guard viewCount < limits.views else { throw viewLimitPassed }
-    let assembly = try screen.assemble(params.params, clock)
+    let assembly: Assembly
+    do throws(RPCError) {
+      assembly = try screen.assemble(params.params, clock)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue { onMistake("\(screen.viewModel): \(error.message)") }
+      throw error
+    }
     let view = open(assembly, screen: screen.name, viewModel: screen.viewModel, name: params.view, parent: nil)
     return .result { writer in
       writer.beginObject()

@@ -191,9 +191,14 @@ extension Service {
       return nil
     }
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
-    return open(
-      Assembly(navigation.viewModel, on: clock), screen: navigation.screen, viewModel: viewModel, name: nil,
-      parent: parent)
+    do throws(RPCError) {
+      let assembly = try Assembly(opening: navigation.viewModel, on: clock)
+      return open(assembly, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+    } catch {
+      parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
+      refusal = error
+      return nil
+    }
   }
 
   var viewLimitPassed: RPCError {
