@@ -1,7 +1,7 @@
 public import Paging
 public import Flow
 internal import RPC
-internal import WireJSON
+public import WireJSON
 
 /// Where a list's pages come from.
 ///
@@ -16,7 +16,7 @@ public protocol PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, once somebody subscribes.
-  func load(_ request: PageRequest) -> Observable<Page>
+  func load(_ request: PageRequest) -> Observable<Page<RawJSON>>
 
   /// Makes an edit.
   ///

@@ -24,7 +24,7 @@ struct SourceQuestion<Result> {
   }
 }
 
-extension SourceQuestion<Page> {
+extension SourceQuestion<Page<RawJSON>> {
   /// Asks for a page.
   ///
   /// - Parameters:

@@ -27,6 +27,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// No items.
   public init() {}
 
+  /// The items of a list of what was checked when it was listed.
+  init(_ list: ItemList) { self.list = list }
+
   /// How many items there are.
   public var count: Int { list.count }
   /// Whether there are none.
@@ -35,13 +38,13 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// The item with an id; nil where it isn't listed.
   ///
   /// - Parameter id: the id.
-  public subscript(id: Element.ID) -> Element? { itemID(id).flatMap(list.item).flatMap(decode) }
+  public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).flatMap(decode) }
 
   /// Finds an item by its id.
   ///
   /// - Parameter id: the id.
   /// - Returns: the item's position, from 0; nil where it isn't listed.
-  public func index(of id: Element.ID) -> Int? { itemID(id).flatMap(list.index) }
+  public func index(of id: Element.ID) -> Int? { Self.itemID(id).flatMap(list.index) }
 
   /// The item at a position; nil where there is none.
   ///
@@ -58,7 +61,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
   public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
-    list.append(try encode(page))
+    list.append(try Self.listed(page))
   }
 
   /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands.
@@ -68,7 +71,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
   public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
-    list.prepend(try encode(page))
+    list.prepend(try Self.listed(page))
   }
 
   /// Puts an item before that at a position; where its id is already listed, in the place of that one.
@@ -83,7 +86,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     guard (0...count).contains(position) else {
       throw ItemFailure(message: "no \(Element.self) can be inserted at \(position) of \(count)")
     }
-    return list.insert(ItemList.Item(try encode(CollectionOfOne(item)), at: 0), at: position)
+    return list.insert(try Self.row(item), at: position)
   }
 
   /// Puts an item in the place of that with its id.
@@ -93,7 +96,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// - Throws: an ``ItemFailure`` if it can't be listed.
   @discardableResult
   public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
-    list.replace(ItemList.Item(try encode(CollectionOfOne(item)), at: 0))
+    list.replace(try Self.row(item))
   }
 
   /// Removes an item.
@@ -101,33 +104,52 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// - Parameter id: its id.
   /// - Returns: the position that it had; nil where it isn't listed.
   @discardableResult
-  public mutating func remove(_ id: Element.ID) -> Int? { itemID(id).flatMap { list.remove($0) } }
+  public mutating func remove(_ id: Element.ID) -> Int? { Self.itemID(id).flatMap { list.remove($0) } }
 
   /// Removes all items.
   public mutating func removeAll() { list.removeAll() }
 
+  /// One item as it is listed.
+  static func row(_ item: Element) throws(ItemFailure) -> ItemList.Item {
+    ItemList.Item(try listed(CollectionOfOne(item)), at: 0)
+  }
+
+  static func listed(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
+    let (items, faults) = encode(page)
+    if let first = faults.first { throw first }
+    return items
+  }
+
   /// Writes items, and their ids behind them: not every type has its id among its members.
-  private func encode(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: those that can be listed, and what is wrong with the others.
+  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, faults: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []
     var ids: [UInt8] = []
+    var faults: [ItemFailure] = []
     writer.beginArray()
-    for item in page {
-      let (json, id) = try checked(item, at: slices.count)
-      writer.raw(json)
-      slices.append(
-        RawItems.Slice(
-          start: UInt32(writer.bytes.count - json.count), length: UInt32(json.count), idStart: UInt32(ids.count),
-          idLength: UInt32(id.json.count)))
-      ids += id.json
+    for (index, item) in page.enumerated() {
+      do throws(ItemFailure) {
+        let (json, id) = try checked(item, at: index)
+        writer.raw(json)
+        slices.append(
+          RawItems.Slice(
+            start: UInt32(writer.bytes.count - json.count), length: UInt32(json.count), idStart: UInt32(ids.count),
+            idLength: UInt32(id.json.count)))
+        ids += id.json
+      } catch {
+        faults.append(error)
+      }
     }
     writer.endArray()
     for index in slices.indices { slices[index].idStart += UInt32(writer.bytes.count) }
-    return RawItems(bytes: writer.bytes + ids, slices: slices)
+    return (RawItems(bytes: writer.bytes + ids, slices: slices), faults)
   }
 
   /// An item as JSON that it can be read from again.
-  private func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
+  private static func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
     let id = itemID(item.id)
     func failure(_ reason: String) -> ItemFailure {
       let name = id.map { " (\($0))" } ?? ""
@@ -149,7 +171,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return (json, id)
   }
 
-  private func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
+  static func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
 
   /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.
   private func decode(_ item: ItemList.Item) -> Element? { try? item.json.decode() }
