@@ -3,7 +3,7 @@ internal import RPC
 internal import WireJSON
 
 /// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
-struct Assembly {
+struct ViewModelBinding {
   private let found: Lister.Found
 
   var inputs: [(name: String, port: InputPort)] { found.inputs }
@@ -11,13 +11,13 @@ struct Assembly {
   var outputs: [OutputSlot] { found.outputs }
 
   init<Model: ViewModel>(_ model: Model, on clock: any Scheduler) {
-    self = Assembly.assemble(model, on: clock).0
+    self = ViewModelBinding.bind(model, on: clock).0
   }
 
   /// Makes a view model's inputs and outputs, and lists them.
-  static func assemble<Model: ViewModel>(
+  static func bind<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
-  ) -> (Assembly, Model.Input, Model.Output) {
+  ) -> (ViewModelBinding, Model.Input, Model.Output) {
     do throws(DeclarationMistake) {
       return try checking(model, on: clock)
     } catch {
@@ -31,17 +31,17 @@ struct Assembly {
   /// - Throws: what is wrong with the declaration of the view model's inputs or outputs.
   static func checking<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
-  ) throws(DeclarationMistake) -> (Assembly, Model.Input, Model.Output) {
-    let assembly = Assembly()
+  ) throws(DeclarationMistake) -> (ViewModelBinding, Model.Input, Model.Output) {
+    let binding = ViewModelBinding()
     let input = model.makeInput()
-    try Lister.list(input, in: "\(Model.self).Input", into: assembly.found)
+    try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
     if let outputs = output as? any Outputs {
-      try Lister.list(outputs, in: "\(Model.self).Output", into: assembly.found)
+      try Lister.list(outputs, in: "\(Model.self).Output", into: binding.found)
     } else {
-      try assembly.addOutputs(of: output, in: "\(Model.self).Output")
+      try binding.addOutputs(of: output, in: "\(Model.self).Output")
     }
-    return (assembly, input, output)
+    return (binding, input, output)
   }
 
   private init() { found = Lister.Found() }
