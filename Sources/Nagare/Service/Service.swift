@@ -127,6 +127,8 @@ extension Service {
     if phase == .shutDown, call.method != Exit.name {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
+    // Asked most often of all by far; to look it up would cost as much as the rest of it.
+    if call.method == Ping.name { return Ping.run(call.params, in: self) }
     if let method = Service.methodsByName[call.method] { return try method.run(call.params, in: self) }
     try input(call.method, call.params)
     return .empty
