@@ -17,7 +17,7 @@ public final class Opened<Model: ViewModel> {
   public let output: Model.Output
   /// What the view model's author would be told of: inputs that were refused where nobody hears of it, turns without end.
   public private(set) var mistakes: [String] = []
-  private let assembly: Assembly
+  private let binding: ViewModelBinding
 
   /// Opens a view model. What is wrong with the declaration of its inputs or outputs ends the program.
   ///
@@ -25,15 +25,15 @@ public final class Opened<Model: ViewModel> {
   ///   - model: the view model.
   ///   - clock: where its time comes from.
   public init(_ model: Model, on clock: any Scheduler) {
-    (assembly, input, output) = Assembly.define(model, on: clock)
-    for output in assembly.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
+    (binding, input, output) = ViewModelBinding.define(model, on: clock)
+    for output in binding.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
   }
 
   /// The names of its outputs, in their order.
-  package var outputNames: [String] { assembly.outputs.map(\.name) }
+  package var outputNames: [String] { binding.outputs.map(\.name) }
 
   /// Closes it: its inputs take nothing more. What listens to the outputs is the test's to end.
   public func close() {
-    for (_, port) in assembly.inputs { port.close() }
+    for (_, port) in binding.inputs { port.close() }
   }
 }

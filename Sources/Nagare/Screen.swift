@@ -18,7 +18,7 @@ public struct Screen {
   public let viewModel: String
   let isOpenable: Bool
   private let description: Description
-  let assemble: (RawJSON?, any Scheduler) throws(RPCError) -> Assembly
+  let bind: (RawJSON?, any Scheduler) throws(RPCError) -> ViewModelBinding
 
   /// A screen without parameters.
   ///
@@ -96,7 +96,7 @@ public struct Screen {
   }
 
   /// A view that is never opened: its inputs and outputs are those of all.
-  var prototype: Assembly { description.prototype }
+  var prototype: ViewModelBinding { description.prototype }
 
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
@@ -115,8 +115,8 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
-    description = Description(of: Model.self, Assembly.define(prototype()).0, parameters())
-    assemble = { json, clock throws(RPCError) in try Assembly(opening: try make(json), on: clock) }
+    description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    bind = { json, clock throws(RPCError) in try ViewModelBinding(opening: try make(json), on: clock) }
   }
 
   /// A type's name with a small first letter. To find it out makes the runtime look through all conformances that there
@@ -129,14 +129,14 @@ public struct Screen {
 
 /// What is known of a screen, found out when somebody asks: a service starts sooner without.
 private final class Description {
-  private let makePrototype: () -> Assembly
+  private let makePrototype: () -> ViewModelBinding
   private let makeParameters: () -> JSONSchema
   private let model: any ViewModel.Type
   private(set) lazy var prototype = makePrototype()
   private(set) lazy var parameters = makeParameters()
 
   init(
-    of model: any ViewModel.Type, _ prototype: @autoclosure @escaping () -> Assembly,
+    of model: any ViewModel.Type, _ prototype: @autoclosure @escaping () -> ViewModelBinding,
     _ parameters: @autoclosure @escaping () -> JSONSchema
   ) {
     (self.model, makePrototype, makeParameters) = (model, prototype, parameters)

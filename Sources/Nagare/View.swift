@@ -7,7 +7,7 @@ final class View {
   let name: String
   let screen: String
   let viewModel: String
-  /// Views speak in the order in which they were opened.
+  /// Which of the session's views it is, in the order in which they were opened.
   let number: Int
   let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
@@ -16,11 +16,11 @@ final class View {
   private var children: [Int: View] = [:]
   private let ports: [String: InputPort]
   private weak var service: Service?
-  private(set) var isDirty = false
-  private(set) var isClosed = false
+  let outbox: Outbox
 
   init(
-    name: String, screen: String, viewModel: String, parent: View?, number: Int, assembly: Assembly, service: Service
+    name: String, screen: String, viewModel: String, parent: View?, number: Int, binding: ViewModelBinding,
+    service: Service
   ) {
     self.name = name
     self.screen = screen
@@ -28,12 +28,13 @@ final class View {
     self.parent = parent
     self.number = number
     self.service = service
-    inputs = assembly.inputs
-    outputs = assembly.outputs
-    ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
+    outbox = service.peer.outbox
+    inputs = binding.inputs
+    outputs = binding.outputs
+    ports = Dictionary(binding.inputs.map { ($0.name, $0.port) }) { first, _ in first }
     parent?.children[number] = self
-    for output in outputs { output.view = self }
-    for presenter in assembly.presenters {
+    for output in outputs { output.attach(to: self, order: service.nextOutputNumber()) }
+    for presenter in binding.presenters {
       presenter.answer = { [unowned service] task in service.present(task, in: name) }
     }
   }
@@ -47,7 +48,7 @@ final class View {
       output.connect()
     }
     for output in outputs { output.turns?.release() }
-    for output in outputs where output.hasCurrentValue { output.markSaid() }
+    for output in outputs where output.hasCurrentValue { output.markSent() }
   }
 
   /// Tells of a mistake of the view model's.
@@ -58,21 +59,8 @@ final class View {
 
   func port(_ name: String) -> InputPort? { ports[name] }
 
-  /// Notes that an output changed in this step.
-  func touch() {
-    guard !isDirty else { return }
-    isDirty = true
-    service?.touch(self)
-  }
-
   /// Opens a view that one of the outputs asks for; nil if no more may be open.
   func open(_ navigation: Navigation) -> View? { service?.open(navigation, from: self) }
-
-  /// Says what changed in this step.
-  func flush(to peer: Peer) {
-    isDirty = false
-    for output in outputs { output.flush(to: peer) }
-  }
 
   /// Writes `{name: {"value",…}}` for the outputs that have a current value. Whoever reads it has missed nothing.
   func writeOutputs(to writer: inout JSONWriter) {
@@ -80,7 +68,7 @@ final class View {
     for output in outputs where output.hasCurrentValue {
       writer.key(output.name)
       writer.beginObject()
-      output.markSaid()
+      output.markSent()
       output.writeCurrentMembers(to: &writer)
       writer.endObject()
     }
@@ -98,14 +86,13 @@ final class View {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Ends everything that runs for this view; what it has to say still is said.
+  /// Ends everything that runs for this view; what it has to send is still sent.
   func stop() {
     for output in outputs { output.stop() }
   }
 
-  /// Ends the view: it says nothing more.
+  /// Ends the view: it sends nothing more.
   func close() {
-    isClosed = true
     for output in outputs { output.disconnect() }
     for (_, port) in inputs { port.close() }
     parent?.children[number] = nil

@@ -35,7 +35,7 @@ package struct Definition {
   ///   - service: what is to serve them.
   ///   - maker: makes what gives their pages.
   package func define(in service: Service, _ maker: inout SourceMaker) {
-    func add(_ screen: Screen) { service.add(screen, isKnownToBeRight: true) }
+    func add(_ screen: Screen) { service.add(screen, validated: true) }
     var sources: [String: ListSource] = [:]
     for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
     let stores = ConfiguredStores(configuration, on: service.dispatcher)

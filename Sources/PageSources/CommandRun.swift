@@ -123,8 +123,7 @@ extension CommandRun {
   private func handle() {
     var hasInput = true
     repeat {
-      hasInput = peer.handleNext()
-      if hasInput { loop.stepEnded() }
+      hasInput = loop.step { peer.handleNext() }
     } while hasInput && !loop.isTurnOver
     if hasInput { turn?.arm(after: .zero) }
     write()
@@ -178,7 +177,7 @@ extension CommandRun {
   /// Fails what still waits when the program has ended.
   private func fail(_ end: ChildProcess.End) {
     peer.receiveEnd()
-    while peer.handleNext() { loop.stepEnded() }
+    while loop.step({ peer.handleNext() }) {}
     words.end { line in program.log?("[\(program.name)] \(line)\n") }
     program.log?("[\(program.name)] has ended: \(end)\n")
     let told = [words.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()

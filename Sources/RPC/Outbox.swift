@@ -1,12 +1,29 @@
-internal import WireJSON
+package import WireJSON
 
-/// What is to be written, in order.
+/// An output of which only the newest state is worth sending: while the other side reads slowly, it takes the place of an
+/// unsent one.
+package protocol Deferrable: AnyObject {
+  /// Its place among the outputs that change in one step.
+  var order: Int { get }
+
+  /// Ends a step in which it was touched: sends at once what must not be lost.
+  ///
+  /// - Parameter outbox: sends it.
+  /// - Returns: whether its newest state is to be written as well.
+  func endStep(_ outbox: Outbox) -> Bool
+
+  /// Writes the whole message as it is now, when the transport is ready for it.
+  ///
+  /// - Returns: false if there is nothing to send after all.
+  func writeMessage(to writer: inout JSONWriter) -> Bool
+}
+
+/// What is to be written, in order: the one owner of everything between a change and the transport.
 ///
-/// A message that may not be lost is encoded at once and counts against a bound; a ``Deferrable`` is encoded when the
-/// transport is ready for it, so that a reader who is slow gets fewer and newer ones and costs no memory.
-///
-/// It neither encodes nor writes: the peer does so between its calls, and may be called meanwhile.
-final class Outbox {
+/// A message that must not be lost is encoded at once and counts against a bound; a ``Deferrable`` is touched during a
+/// step and encoded when the transport is ready for it, so that a slow reader gets fewer and newer ones and costs no
+/// memory. Whatever it has encoded may call it meanwhile.
+package final class Outbox {
   private enum Entry {
     case message([UInt8])
     case output(any Deferrable, number: Int)
@@ -34,6 +51,16 @@ final class Outbox {
   /// The newest entry of each output that waits, which is the one that counts.
   private var newest: [ObjectIdentifier: Int] = [:]
   private var lastNumber = 0
+  /// What has changed since the last step ended.
+  private var touched: [any Deferrable] = []
+  /// Whether ``touched`` has any: asked after each message, and a bare flag is cheaper to ask than an array.
+  private var isTouched = false
+  /// Encodes one message after the other.
+  private var scratch = JSONWriter()
+  /// How messages are framed; nil before anything was read.
+  var framing: Framing?
+  /// Is told each message that goes, a line each.
+  var log: ((String) -> Void)?
 
   /// How many bytes are held, of whatever they are.
   var heldBytes: Int { readyCount + queuedBytes }
@@ -51,54 +78,132 @@ final class Outbox {
   /// Whether what comes now has to wait in the queue.
   private var isBackedUp: Bool { readyCount >= Outbox.readySize || queued > 0 }
 
-  /// Adds a message that may not be lost.
-  func append(_ message: [UInt8], framing: Framing) {
-    guard isBackedUp else { return unsafe framing.frame(message, into: &ready) }
-    var framed: [UInt8] = []
-    framing.frame(message, into: &framed)
-    queuedBytes += framed.count
-    enqueue(.message(framed))
-  }
+  // MARK: - Messages that must not be lost
 
-  /// Adds the answer `{}`, the most frequent message by far, which is put together without a writer.
-  func appendEmptyResult(id: RawJSON, framing: Framing) {
-    guard isBackedUp else {
-      return unsafe ready.append(emptyResultWithID: id.storage.span.extracting(id.range), framing: framing)
+  /// Sends a notification.
+  ///
+  /// - Parameters:
+  ///   - method: its name.
+  ///   - params: writes its parameters, an object.
+  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) {
+    send { writer in
+      writer.beginMessage()
+      writer.key("method")
+      writer.string(method)
+      writer.key("params")
+      params(&writer)
+      writer.endObject()
     }
-    queueEmptyResult(id: id, framing: framing)
   }
 
-  private func queueEmptyResult(id: RawJSON, framing: Framing) {
+  /// Sends what a closure writes.
+  func send(_ message: (inout JSONWriter) -> Void) {
+    var writer = takeScratch()
+    message(&writer)
+    send(writer.bytes)
+    putBack(&writer)
+  }
+
+  /// Sends an encoded message.
+  func send(_ message: [UInt8]) {
+    log?("<-- \(String(decoding: message, as: UTF8.self))\n")
+    guard isBackedUp else { return unsafe (framing ?? .lines).frame(message, into: &ready) }
+    var framed: [UInt8] = []
+    (framing ?? .lines).frame(message, into: &framed)
+    enqueue(framed)
+  }
+
+  /// Sends the answer `{}`, the most frequent message by far, which is put together without a writer.
+  func sendEmptyResult(id: RawJSON) {
+    let text = id.storage.span.extracting(id.range)
+    guard isBackedUp else { return unsafe ready.append(emptyResultWithID: text, framing: framing ?? .lines) }
+    enqueueEmptyResult(text)
+  }
+
+  @inline(never)
+  private func enqueueEmptyResult(_ id: Span<UInt8>) {
     var message: [UInt8] = []
-    message.append(emptyResultWithID: id.storage.span.extracting(id.range), framing: framing)
+    message.append(emptyResultWithID: id, framing: framing ?? .lines)
+    enqueue(message)
+  }
+
+  private func enqueue(_ message: [UInt8]) {
     queuedBytes += message.count
     enqueue(.message(message))
   }
 
-  /// Puts an output at the end of the queue, whether or not it waits there already; false if it can be written at once.
-  func enqueue(_ output: any Deferrable) -> Bool {
-    guard isBackedUp else { return false }
+  // MARK: - Steps and outputs
+
+  /// Notes, once a step, that an output has changed.
+  package func touch(_ output: any Deferrable) {
+    touched.append(output)
+    isTouched = true
+  }
+
+  /// Ends a step: what is new in the outputs that were touched is sent, or waits until the transport is ready.
+  @inline(__always)
+  package func endStep() {
+    if isTouched { sendTouched() }
+  }
+
+  private func sendTouched() {
+    while isTouched {
+      isTouched = false
+      var outputs: [any Deferrable] = []
+      swap(&outputs, &touched)
+      if outputs.count > 1 { outputs.sort { $0.order < $1.order } }
+      for output in outputs where output.endStep(self) { post(output) }
+      guard touched.isEmpty else { continue }
+      // Its memory is kept for the next step.
+      outputs.removeAll(keepingCapacity: outputs.count < 1024)
+      swap(&outputs, &touched)
+    }
+  }
+
+  /// Sends an output, or puts it at the end of the queue, whether or not it waits there already. Before anything was read
+  /// nobody knows of it, and it is let go.
+  func post(_ output: any Deferrable) {
+    guard framing != nil else { return }
+    guard isBackedUp else { return encode(output) }
     lastNumber += 1
     newest[ObjectIdentifier(output)] = lastNumber
     enqueue(.output(output, number: lastNumber))
     dropStale()
-    return true
   }
+
+  private func encode(_ output: any Deferrable) {
+    var writer = takeScratch()
+    if output.writeMessage(to: &writer) {
+      log?("<-- \(writer.text)\n")
+      let start = unsafe ready.count
+      unsafe (framing ?? .lines).frame(writer.bytes, into: &ready)
+      let before = unsafe readyOutputs.last?.upperBound == start ? readyOutputs.removeLast().lowerBound : start
+      unsafe readyOutputs.append(before..<ready.count)
+    }
+    putBack(&writer)
+  }
+
+  private func takeScratch() -> JSONWriter {
+    var writer = JSONWriter()
+    swap(&writer, &scratch)
+    return writer
+  }
+
+  /// Keeps the writer's memory for the next message, unless that is large.
+  private func putBack(_ writer: inout JSONWriter) {
+    guard writer.bytes.count <= 1 << 20 else { return }
+    writer.removeAll(keepingCapacity: true)
+    swap(&writer, &scratch)
+  }
+
+  // MARK: - The queue
 
   private func enqueue(_ entry: Entry) {
     queue.append(entry)
     queued += 1
   }
 
-  /// Adds what an output had to say when its turn came.
-  func appendOutput(_ message: [UInt8], framing: Framing) {
-    let start = unsafe ready.count
-    unsafe framing.frame(message, into: &ready)
-    let before = unsafe readyOutputs.last?.upperBound == start ? readyOutputs.removeLast().lowerBound : start
-    unsafe readyOutputs.append(before..<ready.count)
-  }
-
-  /// Lets go of ready bytes that the transport took.
+  /// Lets go of ready bytes that the transport took, and makes others ready in their place.
   func drop(_ count: Int) {
     head += count
     if unsafe !readyOutputs.isEmpty { unsafe readyOutputs.removeAll { $0.upperBound <= head } }
@@ -111,32 +216,24 @@ final class Outbox {
       unsafe readyOutputs = readyOutputs.map { max(0, $0.lowerBound - head)..<$0.upperBound - head }
       head = 0
     }
+    while queued > 0, readyCount < Outbox.readySize { takeNext() }
   }
 
-  /// Makes messages from the queue ready, up to an output whose turn has come.
-  ///
-  /// - Returns: the output, to be encoded now; nil when enough is ready or the queue is empty.
-  @inline(__always)
-  func refill() -> (any Deferrable)? { queued > 0 ? refillFromQueue() : nil }
-
-  private func refillFromQueue() -> (any Deferrable)? {
-    defer { dropUsed() }
-    while queued > 0, readyCount < Outbox.readySize {
-      let entry = queue[queueHead]
-      queue[queueHead] = .used
-      queueHead += 1
-      queued -= 1
-      switch entry {
-      case .message(let message):
-        queuedBytes -= message.count
-        unsafe ready.append(contentsOf: message)
-      case .output(let output, let number) where newest[ObjectIdentifier(output)] == number:
-        newest[ObjectIdentifier(output)] = nil
-        return output
-      case .output, .used: break
-      }
+  private func takeNext() {
+    let entry = queue[queueHead]
+    queue[queueHead] = .used
+    queueHead += 1
+    queued -= 1
+    dropUsed()
+    switch entry {
+    case .message(let message):
+      queuedBytes -= message.count
+      unsafe ready.append(contentsOf: message)
+    case .output(let output, let number) where newest[ObjectIdentifier(output)] == number:
+      newest[ObjectIdentifier(output)] = nil
+      encode(output)
+    case .output, .used: break
     }
-    return nil
   }
 
   private func dropUsed() {
@@ -159,5 +256,14 @@ final class Outbox {
     }
     queued = queue.count
     staleCheckSize = max(1024, queued)
+  }
+}
+
+extension JSONWriter {
+  /// Begins an object with `"jsonrpc":"2.0"`.
+  mutating func beginMessage() {
+    beginObject()
+    key("jsonrpc")
+    literal("\"2.0\"")
   }
 }

@@ -1,4 +1,4 @@
-internal import WireJSON
+public import WireJSON
 
 /// One side of a JSON-RPC 2.0 conversation, without any input or output of its own: bytes in, calls and bytes out.
 ///
@@ -32,8 +32,6 @@ public final class Peer {
     public init() {}
   }
 
-  /// Called after an answer of the other side was taken in: the end of a step.
-  public var onResponse: () -> Void = {}
   /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
   /// is answered otherwise. Of a message over the size limit there is no text.
   public var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
@@ -48,28 +46,25 @@ public final class Peer {
   /// Not checked for overlapping accesses, of which there are none: it holds bytes and numbers, and calls nobody else's
   /// code.
   @exclusivity(unchecked)
-  private(set) var frames: FrameReader
+  private var frames: FrameReader
   /// Not checked for the same reason.
   @exclusivity(unchecked)
   private var memory = CallMemory()
-  let outbox = Outbox()
-  /// Encodes one message after the other.
-  var scratch = JSONWriter()
+  package let outbox = Outbox()
   /// The id of our last request.
-  var lastID = 0
+  private var lastID = 0
   /// Requests of ours that wait for their answer.
-  var outgoing: [Int: Completion] = [:]
+  private var outgoing: [Int: Completion] = [:]
   /// Whether the other side answers no more.
-  var isUnanswered = false
+  private var isUnanswered = false
   private var incoming = OpenRequests()
   private var isClosed = false
   /// The batch that is carried out, to which answers go; nil where each goes out on its own.
-  private(set) var batch: Batch?
-  private(set) var logger: ((String) -> Void)?
+  private var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
   public var log: ((String) -> Void)? {
-    get { logger }
-    set { logger = newValue }
+    get { outbox.log }
+    set { outbox.log = newValue }
   }
 
   /// Makes a peer.
@@ -86,6 +81,7 @@ public final class Peer {
     limits.messageSize = min(limits.messageSize, 1 << 30)
     self.limits = limits
     self.handle = handle
+    outbox.framing = framing
     unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
   }
 }
@@ -127,7 +123,10 @@ extension Peer {
   /// - Returns: false if none is whole yet.
   public func handleNext() -> Bool {
     if let batch { return handleNext(of: batch) }
-    guard !isClosed, let frame = unsafe frames.next() else { return false }
+    guard !isClosed else { return false }
+    let frame = unsafe frames.next()
+    if outbox.framing == nil { outbox.framing = unsafe frames.framing }
+    guard let frame else { return false }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
@@ -147,7 +146,7 @@ extension Peer {
 
   private func handleMessage(_ range: Range<Int>) {
     let bytes = unsafe frames.bytes
-    logger?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
+    outbox.log?("--> \(String(decoding: bytes[range], as: UTF8.self))\n")
     if let id = unsafe memory.id(inRepetition: bytes, range) {
       answer(unsafe memory.call(bytes, from: range.lowerBound, id: id))
     } else {
@@ -206,8 +205,7 @@ extension Peer {
       if let id = call.id, let error = batch.flatMap(fullness) { send(error, id: id) } else { answer(call) }
     case .response(let id, let result):
       guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
-      completion(result)
-      onResponse()
+      step { completion(result) }
     case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
     case .ignored: break
     }
@@ -223,7 +221,7 @@ extension Peer {
 
   private func answer(_ call: Call) {
     do throws(RPCError) {
-      let answer = try handle(call)
+      let answer = try step { () throws(RPCError) in try handle(call) }
       guard let id = call.id else { return }
       switch answer {
       case .empty: sendEmptyResult(id: id)
@@ -233,6 +231,16 @@ extension Peer {
     } catch {
       if let id = call.id { send(error, id: id) }
     }
+  }
+}
+
+// MARK: - Steps
+
+extension Peer {
+  /// Runs a step: what changes in the outputs meanwhile is sent at its end. Each message that comes is one.
+  package func step<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    defer { outbox.endStep() }
+    return try body()
   }
 }
 
@@ -277,5 +285,175 @@ extension Peer {
     guard let batch else { return }
     batch.pending -= 1
     sendAnswers(of: batch)
+  }
+}
+
+// MARK: - Requests of ours
+
+extension Peer {
+  /// Sends a notification.
+  ///
+  /// - Parameters:
+  ///   - method: its name.
+  ///   - params: writes its parameters, an object.
+  public func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
+
+  /// Calls a method of the other side.
+  ///
+  /// - Parameters:
+  ///   - method: its name.
+  ///   - params: writes its parameters, an object.
+  ///   - completion: gets the answer, once, unless the request is cancelled. The result is whatever JSON the other side
+  ///     sent. After ``endRequests()`` it is called at once, with an error.
+  /// - Returns: the request's id, to cancel it by.
+  public func request(
+    _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
+  ) -> Int {
+    lastID += 1
+    let id = lastID
+    guard !isUnanswered else {
+      completion(.failure(.unanswered))
+      return id
+    }
+    outgoing[id] = completion
+    outbox.send { writer in
+      writer.beginMessage()
+      writer.key("id")
+      writer.int(id)
+      writer.key("method")
+      writer.string(method)
+      writer.key("params")
+      params(&writer)
+      writer.endObject()
+    }
+    return id
+  }
+
+  /// Gives up a request of ours: says `$/cancelRequest`, and lets a late answer go by. One that was answered, or given
+  /// up before, needs nothing.
+  ///
+  /// - Parameter id: what ``request(_:_:completion:)`` gave.
+  public func cancel(_ id: Int) {
+    guard outgoing.removeValue(forKey: id) != nil else { return }
+    notify("$/cancelRequest") { writer in
+      writer.beginObject()
+      writer.key("id")
+      writer.int(id)
+      writer.endObject()
+    }
+  }
+
+  /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
+  /// later one, unsaid.
+  public func endRequests() {
+    isUnanswered = true
+    for id in outgoing.keys.sorted() {
+      let completion = outgoing[id]
+      cancel(id)
+      step { completion?(.failure(.unanswered)) }
+    }
+  }
+}
+
+extension RPCError {
+  fileprivate static let unanswered = RPCError(
+    .requestCancelled, "the input has ended, so that nobody can answer any more")
+}
+
+// MARK: - Answers
+
+extension Peer {
+  private func send(_ error: RPCError, id: RawJSON?) {
+    respond(id: id) { writer in
+      writer.key("error")
+      error.write(to: &writer)
+    }
+  }
+
+  private func send(id: RawJSON, _ result: (inout JSONWriter) -> Void) {
+    respond(id: id) { writer in
+      writer.key("result")
+      result(&writer)
+    }
+  }
+
+  private func sendEmptyResult(id: RawJSON) {
+    if batch == nil, outbox.log == nil {
+      outbox.sendEmptyResult(id: id)
+    } else {
+      send(id: id) { $0.literal("{}") }
+    }
+  }
+
+  private func sendAnswers(of batch: Batch) {
+    if let answers = batch.takeAnswers() { outbox.send(answers) }
+  }
+
+  private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
+    if let batch {
+      writeResponse(to: &batch.answers, id: id, outcome)
+    } else {
+      outbox.send { writeResponse(to: &$0, id: id, outcome) }
+    }
+  }
+
+  private func writeResponse(to writer: inout JSONWriter, id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
+    writer.beginMessage()
+    writer.key("id")
+    if let id { writer.raw(id) } else { writer.null() }
+    outcome(&writer)
+    writer.endObject()
+  }
+}
+
+// MARK: - Output
+
+extension Peer {
+  /// How messages are framed; nil before anything was read, unless it was agreed on.
+  public var framing: Framing? { outbox.framing }
+
+  /// How the output stands, for a transport to decide what to do next.
+  public struct Backlog: Hashable, Sendable {
+    /// How many bytes wait that may not be lost.
+    public let waitingBytes: Int
+    /// How many bytes can be written now.
+    public let readyBytes: Int
+    /// Whether nothing waits.
+    public let isEmpty: Bool
+    /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
+    public let isFull: Bool
+  }
+
+  /// What waits to be written.
+  public var backlog: Backlog {
+    Backlog(
+      waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
+      isFull: outbox.isFull)
+  }
+
+  /// Writes what is ready.
+  ///
+  /// - Parameter transport: takes bytes, as many as it likes from the first on, and says how many it took.
+  /// - Returns: how the output stands then.
+  /// - Throws: what the transport throws; nothing was taken then.
+  @inlinable @discardableResult
+  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
+    drop(try lendReady(to: transport))
+  }
+
+  /// Lends the bytes themselves, so that nothing here is in use while the transport runs.
+  @inlinable
+  func lendReady<Failure: Error>(to transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Int {
+    let (bytes, start) = ready
+    return try transport(bytes.span.extracting(start...))
+  }
+
+  @usableFromInline
+  var ready: (bytes: [UInt8], start: Int) { (unsafe outbox.ready, outbox.head) }
+
+  @usableFromInline
+  func drop(_ count: Int) -> Backlog {
+    outbox.drop(count)
+    return backlog
   }
 }

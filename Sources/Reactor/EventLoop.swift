@@ -68,8 +68,8 @@ public final class EventLoop: Scheduler {
   public let timers = TimerQueue()
   /// How other threads reach this one.
   public let mailbox: Mailbox
-  /// Called after each timer and each posted piece of work: the end of a step. What a descriptor's handler does may be
-  /// many steps, of which it knows the ends itself.
+  /// Called at the end of each step: a timer, a posted piece of work, or what a descriptor's handler makes one by
+  /// ``step(_:)``.
   public var stepEnded: () -> Void = {}
 
   /// Called when something else than a piece of work may have woken the loop.
@@ -119,6 +119,12 @@ public final class EventLoop: Scheduler {
     if let turnTime { return time - turnTime > longestTurn }
     turnTime = time
     return false
+  }
+
+  /// Runs a step of a descriptor's handler, of which one call may be many.
+  public func step<Result>(_ body: () -> Result) -> Result {
+    defer { stepEnded() }
+    return body()
   }
 
   /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works

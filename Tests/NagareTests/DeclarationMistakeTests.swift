@@ -24,7 +24,7 @@ private struct Inputs<Input: Ports>: ViewModel {
 
   private func mistake(_ model: some ViewModel) -> String? {
     do throws(DeclarationMistake) {
-      _ = try Assembly.checking(model, on: VirtualScheduler())
+      _ = try ViewModelBinding.checking(model, on: VirtualScheduler())
       return nil
     } catch {
       return error.description

@@ -1,4 +1,4 @@
-import RPC
+@testable import RPC
 import Testing
 import WireJSON
 
@@ -59,7 +59,7 @@ struct FramingDetectionTests {
   @Test func `outputs before any input are let go, messages go out by lines`() {
     let conversation = Conversation()
     let output = Output("count")
-    conversation.peer.post(output)
+    conversation.peer.outbox.post(output)
     #expect(conversation.peer.backlog.isEmpty)
     conversation.peer.notify("hello") { $0.literal("{}") }
     #expect(conversation.drain() == Array((#"{"jsonrpc":"2.0","method":"hello","params":{}}"# + "\n").utf8))

@@ -1,4 +1,4 @@
-import RPC
+@testable import RPC
 import Testing
 import WireJSON
 
@@ -25,7 +25,7 @@ struct OutputOrderTests {
     let output = Output("a")
     for value in 1...3 {
       output.value = value
-      conversation.peer.post(output)
+      conversation.peer.outbox.post(output)
       conversation.peer.notify("n\(value)") { $0.literal("{}") }
     }
     let text = String(decoding: conversation.drain(), as: UTF8.self).replacing(#"{"jsonrpc":"2.0","method":"#, with: "")
@@ -33,15 +33,35 @@ struct OutputOrderTests {
     #expect(output.encodings == 3)
   }
 
+  @Test func `what a step touches is sent at its end, in the outputs' order`() {
+    let conversation = Conversation()
+    _ = conversation.answers(to: "")
+    conversation.receive("[".utf8)
+    let (first, second, last) = (Output("a"), Output("b"), Output("c"))
+    (first.order, second.order, last.order) = (1, 2, 3)
+    // What is touched while others end their step belongs to it.
+    first.atStepEnd = { if second.encodings == 0 { conversation.peer.outbox.touch(second) } }
+    conversation.peer.step {
+      conversation.peer.outbox.touch(last)
+      conversation.peer.outbox.touch(first)
+      first.value = 7
+      conversation.peer.notify("n") { $0.literal("{}") }
+    }
+    let text = String(decoding: conversation.drain(), as: UTF8.self)
+    #expect(text == "{\"jsonrpc\":\"2.0\",\"method\":\"n\",\"params\":{}}\n[\"a\",7]\n[\"c\",0]\n[\"b\",0]\n")
+    conversation.peer.step {}
+    #expect(conversation.drain().isEmpty)
+  }
+
   @Test func `while nothing is read, an output says its newest value in its newest place`() {
     let conversation = backedUp()
     let (first, second) = (Output("a"), Output("b"))
     first.value = 1
-    conversation.peer.post(first)
+    conversation.peer.outbox.post(first)
     conversation.peer.notify("n") { $0.literal("{}") }
-    conversation.peer.post(second)
+    conversation.peer.outbox.post(second)
     first.value = 2
-    conversation.peer.post(first)
+    conversation.peer.outbox.post(first)
     second.value = 7
     #expect(first.encodings == 0)
     #expect(lines(of: conversation) == [#""n","params":{}}"#, #"["b",7]"#, #"["a",2]"#])
@@ -53,7 +73,7 @@ struct OutputOrderTests {
     let output = Output("a")
     for number in 0..<5000 {
       conversation.peer.notify("\(number)") { $0.literal("{}") }
-      conversation.peer.post(output)
+      conversation.peer.outbox.post(output)
     }
     #expect(lines(of: conversation) == (0..<5000).map { "\"\($0)\",\"params\":{}}" } + [#"["a",0]"#])
   }
@@ -61,7 +81,7 @@ struct OutputOrderTests {
   @Test func `an output that has nothing to say when its turn comes says nothing`() {
     let conversation = backedUp()
     let (silent, loud) = (Output("silent"), Output("loud"))
-    for output in [silent, loud] { conversation.peer.post(output) }
+    for output in [silent, loud] { conversation.peer.outbox.post(output) }
     silent.isSaid = false
     #expect(lines(of: conversation) == [#"["loud",0]"#])
     #expect(conversation.peer.backlog.isEmpty)
@@ -72,7 +92,7 @@ struct OutputOrderTests {
     let before = conversation.peer.backlog.waitingBytes
     #expect(before >= 70_000)
     let output = Output("a")
-    conversation.peer.post(output)
+    conversation.peer.outbox.post(output)
     #expect(conversation.peer.backlog.waitingBytes == before)
     conversation.peer.notify("n") { $0.literal("{}") }
     #expect(
@@ -88,7 +108,7 @@ struct OutputOrderTests {
     conversation.receive("[".utf8)
     conversation.peer.notify("n") { $0.literal("{}") }
     let waiting = conversation.peer.backlog.waitingBytes
-    conversation.peer.post(LargeOutput(size: 5 << 20))
+    conversation.peer.outbox.post(LargeOutput(size: 5 << 20))
     #expect(conversation.peer.backlog.readyBytes > 5 << 20)
     #expect(conversation.peer.backlog.waitingBytes == waiting)
     #expect(conversation.drain().count > 5 << 20)
@@ -101,7 +121,7 @@ struct OutputOrderTests {
     let output = Output("a")
     for value in 0..<10_000 {
       output.value = value
-      conversation.peer.post(output)
+      conversation.peer.outbox.post(output)
       // One byte of each is left, so that the output never rests.
       var taken: [UInt8] = []
       conversation.peer.write { taken.take($0, atMost: $0.count - 1) }
@@ -115,7 +135,7 @@ struct OutputOrderTests {
     let conversation = backedUp()
     let output = Output("a")
     output.beforeWriting = { conversation.peer.notify("while encoding") { $0.literal("{}") } }
-    conversation.peer.post(output)
+    conversation.peer.outbox.post(output)
     conversation.peer.notify("outer") { writer in
       conversation.peer.notify("inner") { $0.literal("{}") }
       writer.literal("{}")

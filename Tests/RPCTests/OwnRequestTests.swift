@@ -1,5 +1,5 @@
 import Paging
-import RPC
+@testable import RPC
 import Testing
 import WireJSON
 
@@ -95,12 +95,14 @@ struct OwnRequestTests {
   @Test func `a completion may ask, cancel and say, and the end of its step is told`() {
     let peer = Peer { _ in .empty }
     var steps: [String] = []
-    peer.onResponse = { steps.append("end") }
+    let output = Output("a")
+    output.atStepEnd = { steps.append("end") }
     func ask(_ rest: Int) {
       let id = peer.request("q") {
         $0.literal("{}")
       } completion: { _ in
         steps.append("answer \(rest)")
+        peer.outbox.touch(output)
         if rest > 0 { ask(rest - 1) }
       }
       if rest == 1 { peer.cancel(id) }
@@ -111,9 +113,9 @@ struct OwnRequestTests {
       while peer.handleNext() {}
     }
     #expect(steps == ["answer 3", "end", "answer 2", "end"])
-    var output: [UInt8] = []
-    peer.write { output.take($0) }
-    #expect(output.count { $0 == UInt8(ascii: "\n") } == 4)
+    var written: [UInt8] = []
+    peer.write { written.take($0) }
+    #expect(written.count { $0 == UInt8(ascii: "\n") } == 6)
   }
 
   @Test func `once the other side answers no more, requests are cancelled, the oldest first, and fail`() {

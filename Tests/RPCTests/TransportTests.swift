@@ -84,7 +84,7 @@ struct TransportTests {
     while !isDry || !peer.backlog.isEmpty {
       if let view = views.randomElement(using: &random) {
         view.value += 1
-        peer.post(view)
+        peer.outbox.post(view)
       }
       isDry = !peer.handleAll(untilReady: 32_768)
       most = max(most, peer.outbox.heldBytes)
@@ -141,7 +141,7 @@ struct TransportTests {
     for value in 1...100_000 {
       let output = outputs[Int.random(in: 0..<3, using: &random)]
       output.value = value
-      conversation.peer.post(output)
+      conversation.peer.outbox.post(output)
       if value % 1000 == 0 { conversation.peer.write { written.take($0, atMost: 500) } }
     }
     written += conversation.drain()

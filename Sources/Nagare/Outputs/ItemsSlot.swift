@@ -3,9 +3,9 @@ public import ItemList
 internal import RPC
 internal import WireJSON
 
-/// An output of a list: said whole, or as splices to a client that keeps its own copy.
+/// An output of a list: sent whole, or as splices to a client that keeps its own copy.
 ///
-/// What was said last is a version of the list and costs nothing to keep; the splices are the difference between that
+/// What was sent last is a version of the list and costs nothing to keep; the splices are the difference between that
 /// and the newest, so a client that reads slowly gets one notification for any number of changes.
 final class ItemsSlot: OutputSlot {
   private let stream: Observable<ItemList>
@@ -14,10 +14,10 @@ final class ItemsSlot: OutputSlot {
   private var current = ItemList()
   private var revision = 0
   /// The list as the client has it.
-  private var said = ItemList()
-  private var saidRevision = 0
+  private var sent = ItemList()
+  private var sentRevision = 0
   /// What turns the one into the other, where just one step lies between them.
-  private var unsaid: [ItemList.Splice]?
+  private var unsent: [ItemList.Splice]?
 
   init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
@@ -55,21 +55,21 @@ final class ItemsSlot: OutputSlot {
       }, onError: { [unowned self] in report($0) })
   }
 
-  override func say(to peer: Peer) {
-    guard !newest.isIdentical(to: current) else { return }
+  override func sendEvents(by outbox: Outbox) -> Bool {
+    guard !newest.isIdentical(to: current) else { return false }
     let splices = ItemList.splices(from: current, to: newest)
     current = newest
-    guard !splices.isEmpty else { return }
-    unsaid = revision == saidRevision ? splices : nil
+    guard !splices.isEmpty else { return false }
+    unsent = revision == sentRevision ? splices : nil
     revision += 1
-    peer.post(self)
+    return true
   }
 
-  override func resetSaid() {
+  override func resetSent() {
     current = newest
-    said = current
-    saidRevision = revision
-    unsaid = nil
+    sent = current
+    sentRevision = revision
+    unsent = nil
   }
 
   override func writeCurrentMembers(to writer: inout JSONWriter) {
@@ -80,26 +80,26 @@ final class ItemsSlot: OutputSlot {
   }
 
   override func writeNewest(to writer: inout JSONWriter) -> Bool {
-    guard revision != saidRevision else { return false }
+    guard revision != sentRevision else { return false }
     writeNotification(to: &writer) { writer in
       if view?.takesDeltas ?? false { writeDelta(to: &writer) } else { writeCurrentMembers(to: &writer) }
     }
-    said = current
-    saidRevision = revision
-    unsaid = nil
+    sent = current
+    sentRevision = revision
+    unsent = nil
     return true
   }
 
   private func writeDelta(to writer: inout JSONWriter) {
     writer.key("base")
-    writer.int(saidRevision)
+    writer.int(sentRevision)
     writer.key("revision")
     writer.int(revision)
     writer.key("count")
     writer.int(current.count)
     writer.key("splices")
     writer.beginArray()
-    for splice in unsaid ?? ItemList.splices(from: said, to: current) {
+    for splice in unsent ?? ItemList.splices(from: sent, to: current) {
       writer.beginObject()
       writer.key("start")
       writer.int(splice.start)

@@ -24,21 +24,20 @@ final class NavigationSlot: OutputSlot {
       }, onError: { [unowned self] in report($0) })
   }
 
-  override func say(to peer: Peer) {
+  override func sendEvents(by outbox: Outbox) -> Bool {
     let opened = opened
     self.opened = []
     for child in opened {
-      notify(peer) { writer in
+      send(by: outbox) { writer in
         writer.beginObject()
-        writer.key("screen")
-        writer.string(child.screen)
-        writer.key("view")
-        writer.string(child.name)
+        writer.member("screen", child.screen)
+        writer.member("view", child.name)
         writer.key("outputs")
         child.writeOutputs(to: &writer)
         writer.endObject()
       }
     }
+    return false
   }
 }
 

@@ -5,7 +5,7 @@ public import WireJSON
 /// What an output may carry that isn't sent as a plain `Encodable` value: ``Items`` and ``ItemList`` are sent by splices, a
 /// ``Navigation`` opens a view.
 public protocol OutputValue {
-  /// Makes what keeps the output's current value and says it.
+  /// Makes what keeps the output's current value and sends it.
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
 }
 
@@ -23,29 +23,36 @@ extension Optional: OutputValue where Wrapped: Encodable {
   }
 }
 
-/// One output of one opened view: its current value, and what of it is still to be said.
+/// One output of one opened view: its current value, and what of it is still to be sent.
 ///
-/// A step may change an output many times; what is said at the step's end is where it has come to, and only if that
-/// is new.
+/// A step may change an output many times; what is sent at the step's end is where it has come to, and only if that is
+/// new.
 public class OutputSlot: Deferrable {
   /// The output's name.
   public let name: String
   /// The schema of its values.
   public private(set) lazy var schema = makeSchema()
   private let makeSchema: () -> JSONSchema
-  weak var view: View?
+  private(set) weak var view: View?
+  package private(set) var order = 0
   /// The turns of what it comes from, where that begins with its first subscriber.
   var turns: Turns?
   /// Whether it comes from a signal: its values are events then, whatever their type.
   var isSignal = false
   var hasCurrentValue = false
   private var isSubscribing = false
-  private(set) var isDirty = false
+  private var isTouched = false
   private var subscription: (any Disposable)?
 
   init(_ name: String, schema: @autoclosure @escaping () -> JSONSchema) {
     self.name = name
     makeSchema = schema
+  }
+
+  /// Makes it an output of an opened view.
+  final func attach(to view: View, order: Int) {
+    self.view = view
+    self.order = order
   }
 
   /// Begins to listen. A value that comes at once is the current value, and shows that there always is one.
@@ -55,13 +62,13 @@ public class OutputSlot: Deferrable {
     isSubscribing = false
   }
 
-  /// Stops listening. What waits to be said still is.
+  /// Stops listening. What waits to be sent still is.
   final func stop() {
     subscription?.dispose()
     subscription = nil
   }
 
-  /// Stops for good: nothing more is said.
+  /// Stops for good: nothing more is sent.
   final func disconnect() {
     stop()
     view = nil
@@ -69,10 +76,10 @@ public class OutputSlot: Deferrable {
 
   /// Notes that something has come.
   final func touch() {
-    if isSubscribing, !saysOnlyEvents { hasCurrentValue = true }
-    guard !isDirty else { return }
-    isDirty = true
-    view?.touch()
+    if isSubscribing, !sendsOnlyEvents { hasCurrentValue = true }
+    guard !isTouched else { return }
+    isTouched = true
+    view?.outbox.touch(self)
   }
 
   /// Tells who wrote the view model that the stream has failed: a failure that a client is to hear of is a value.
@@ -90,22 +97,21 @@ public class OutputSlot: Deferrable {
     }
   }
 
-  /// Says what is new, at a step's end.
-  final func flush(to peer: Peer) {
-    guard isDirty else { return }
-    isDirty = false
-    say(to: peer)
+  package final func endStep(_ outbox: Outbox) -> Bool {
+    guard isTouched, view != nil else { return false }
+    isTouched = false
+    return sendEvents(by: outbox)
   }
 
-  /// The current value is said in an answer: nothing before it need be said any more.
-  final func markSaid() {
-    isDirty = false
-    resetSaid()
+  /// The current value is sent in an answer: nothing before it need be sent any more.
+  final func markSent() {
+    isTouched = false
+    resetSent()
   }
 
-  /// Says a value that must not be lost.
-  final func notify(_ peer: Peer, _ value: (inout JSONWriter) -> Void) {
-    if let view { peer.notify(name, of: view.name, value) }
+  /// Sends a value that must not be lost.
+  final func send(by outbox: Outbox, _ value: (inout JSONWriter) -> Void) {
+    if let view { outbox.send(name, of: view.name, value) }
   }
 
   /// Writes a notification of this output with what `value` writes after the view's name.
@@ -124,8 +130,8 @@ public class OutputSlot: Deferrable {
     writer.endObject()
   }
 
-  /// Writes the whole message, when the transport is ready for it. A view that was closed by then says nothing.
-  public final func writeMessage(to writer: inout JSONWriter) -> Bool { view != nil && writeNewest(to: &writer) }
+  /// Writes the whole message, when the transport is ready for it. A view that was closed by then sends nothing.
+  package final func writeMessage(to writer: inout JSONWriter) -> Bool { view != nil && writeNewest(to: &writer) }
 
   // What each kind of output does in its own way.
 
@@ -134,19 +140,22 @@ public class OutputSlot: Deferrable {
   /// What becomes of its values, by its type.
   var kind: OutputKind { .state }
   /// Whether a value that comes at once is an event all the same.
-  final var saysOnlyEvents: Bool { isSignal || kind == .event }
+  private final var sendsOnlyEvents: Bool { isSignal || kind == .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
-  func say(to peer: Peer) {}
-  func resetSaid() {}
+  /// Sends the events of a step.
+  ///
+  /// - Returns: whether there is a newer current value, which is to be written.
+  func sendEvents(by outbox: Outbox) -> Bool { false }
+  func resetSent() {}
   /// Writes the members that the current value has in the answers to `open` and `outputs`.
   func writeCurrentMembers(to writer: inout JSONWriter) {}
   /// Writes the whole message, when the transport is ready for it; false if nothing is new.
   func writeNewest(to writer: inout JSONWriter) -> Bool { false }
 }
 
-extension Peer {
-  /// Says a value of a view's output that must not be lost.
-  func notify(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
+extension Outbox {
+  /// Sends a value of a view's output that must not be lost.
+  func send(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
     notify(output) { writer in
       writer.beginObject()
       writer.key("view")

@@ -12,7 +12,7 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
   private var encoded: [UInt8] = []
   private var written: [UInt8]? = []
 
-  /// Says what comes, after `initial`: what is current before that. It is nil where something comes at once, and for
+  /// Sends what comes, after `initial`: what is current before that. It is nil where something comes at once, and for
   /// events.
   init(
     _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema,
@@ -32,19 +32,19 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
       }, onError: { [unowned self] in report($0) })
   }
 
-  override func say(to peer: Peer) {
+  override func sendEvents(by outbox: Outbox) -> Bool {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for json in events.compactMap({ encode($0) }) { notify(peer) { $0.raw(json) } }
-      return
+      for json in events.compactMap({ encode($0) }) { send(by: outbox) { $0.raw(json) } }
+      return false
     }
     let before = encoded
     encode()
-    if encoded != before { peer.post(self) }
+    return encoded != before
   }
 
-  override func resetSaid() {
+  override func resetSent() {
     encode()
     written = encoded
   }

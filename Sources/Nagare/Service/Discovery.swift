@@ -92,37 +92,10 @@ struct Discovery {
     return service.screens.filter { known.insert($0.viewModel).inserted }.map { ViewModelDescription(of: $0) }
   }
 
-  /// The session's own methods.
   var sessionMethods: [MethodDescription] {
-    let empty = JSONSchema(properties: [])
-    let outputs = JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
-    var methods = [
-      MethodDescription(
-        "initialize", "Says who the client is and what it can do; every method works without it.",
-        InitializeParams.schema, InitializeResult.schema, [.invalidRequest, .invalidParams]),
-      MethodDescription("screens", "What can be opened.", empty, ScreensResult.schema, []),
-      MethodDescription(
-        "open", "Opens a view of a screen. Nothing is loaded yet.", OpenParams.schema, openResult,
-        [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed]),
-      MethodDescription(
-        "outputs", "What is current in a view, for a client that lost track.", ViewParams.schema, outputs,
-        [.invalidParams, .noSuchView]),
-      MethodDescription(
-        "close", "Closes a view, and the views that it opened.", ViewParams.schema, empty,
-        [.invalidParams, .noSuchView]),
-      MethodDescription("dispatch", "Gives an action to the stores.", DispatchParams.schema, empty, [.invalidParams]),
-      MethodDescription("ping", "Does nothing.", empty, empty, []),
-      MethodDescription("rpc.discover", "This document.", empty, JSONSchema(type: .object), []),
-      MethodDescription("shutdown", "Ends the session; only exit is left.", empty, empty, []),
-      MethodDescription("exit", "Ends the process.", empty, nil, []),
-    ]
-    if service.hasVirtualClock {
-      let advance = MethodDescription(
-        "clock/advance", "Moves the virtual clock. Answered after all that this caused.", AdvanceParams.schema,
-        AdvanceResult.schema, [.invalidParams])
-      methods.insert(advance, at: methods.count - 2)
+    Service.sessionMethods.filter { service.hasVirtualClock || $0 != AdvanceClock.self }.map { method in
+      MethodDescription(method.name, method.summary, method.params, method.result, method.errors)
     }
-    return methods
   }
 
   private var serverRequests: [MethodDescription] {
@@ -140,15 +113,6 @@ struct Discovery {
         "source/remove", "Asks the client to take an item out of a source that it offers.", SourceRemoveParams.schema,
         empty, []),
     ]
-  }
-
-  private var openResult: JSONSchema {
-    JSONSchema(properties: [
-      JSONSchema.Property("view", String.schema.described("The view's name.")),
-      JSONSchema.Property("screen", String.schema),
-      JSONSchema.Property("viewModel", String.schema),
-      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current, by the outputs' names.")),
-    ])
   }
 
   /// Every input of every screen, each name once, with the parameters of all that have it.

@@ -24,10 +24,9 @@ public final class Service {
   public static let protocolVersion = "1"
 
   /// The methods of the session: names that no input has.
-  public static let methods = [
-    "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
-    "shutdown", "exit",
-  ]
+  public static let methods = sessionMethods.map { $0.name }
+
+  private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { ($0.name, $0) })
 
   /// The conversation.
   public private(set) lazy var peer = makePeer()
@@ -69,12 +68,10 @@ public final class Service {
   private(set) var screens: [Screen] = []
   private var viewsByName: [String: View] = [:]
   private var screensByName: [String: Screen] = [:]
-  private var dirtyViews: [View] = []
-  /// Whether ``dirtyViews`` has any: asked after each call, and a bare flag is cheaper to ask than an array.
-  private var isDirty = false
   /// Why what the running call set going could not be done.
-  var refusal: RPCError?
+  private var refusal: RPCError?
   private var lastViewNumber = 0
+  private var lastOutputNumber = 0
   private var lastMadeName = 0
 
   /// Makes a service without screens.
@@ -91,9 +88,7 @@ public final class Service {
   }
 
   private func makePeer() -> Peer {
-    let peer = Peer(limits: limits.message) { [unowned self] call throws(RPCError) in try handle(call) }
-    peer.onResponse = { [unowned self] in endStep() }
-    return peer
+    Peer(limits: limits.message) { [unowned self] call throws(RPCError) in try handle(call) }
   }
 
   // A peer that outlives its service calls nobody.
@@ -103,29 +98,18 @@ public final class Service {
   ///
   /// - Parameters:
   ///   - screen: the screen.
-  ///   - isKnownToBeRight: whether its view model's inputs and outputs needn't be looked at now, which takes a part of a
+  ///   - validated: whether its view model's inputs and outputs needn't be looked at now, which takes a part of a
   ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. A mistake in them ends
   ///     the program.
-  public func add(_ screen: Screen, isKnownToBeRight: Bool = false) {
-    if !isKnownToBeRight { _ = screen.prototype }
+  public func add(_ screen: Screen, validated: Bool = false) {
+    if !validated { _ = screen.prototype }
     screens.removeAll { $0.name == screen.name }
     screens.append(screen)
     screensByName[screen.name] = screen
   }
 
-  /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
-  public func endStep() {
-    if isDirty { flushViews() }
-  }
-
-  private func flushViews() {
-    while isDirty {
-      isDirty = false
-      let views = dirtyViews.sorted { $0.number < $1.number }
-      dirtyViews = []
-      for view in views where !view.isClosed { view.flush(to: peer) }
-    }
-  }
+  /// Ends a step: sends what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
+  public func endStep() { peer.outbox.endStep() }
 
   /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
   public func stop() {
@@ -135,20 +119,73 @@ public final class Service {
   }
 }
 
+// MARK: - Calls
+
+extension Service {
+  /// Answers one call. All that it causes at once is sent before.
+  private func handle(_ call: Call) throws(RPCError) -> Answer {
+    if phase == .shutDown, call.method != Exit.name {
+      throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
+    }
+    // Asked most often of all by far; to look it up would cost as much as the rest of it.
+    if call.method == Ping.name { return Ping.run(call.params, in: self) }
+    if let method = Service.methodsByName[call.method] { return try method.run(call.params, in: self) }
+    try input(call.method, call.params)
+    return .empty
+  }
+
+  /// Passes a call on to the view that it means.
+  private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
+    guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
+      throw RPCError(.methodNotFound, "no method \"\(method)\"")
+    }
+    let view = try view(meantBy: params)
+    guard let port = view.port(method) else {
+      let known = KnownInputs(view: view.name, inputs: view.inputs.map(\.name))
+      throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
+    }
+    refusal = nil
+    do throws(RPCError) {
+      try port.receive(params, nil)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue {
+        view.report("the input \"\(method)\" failed: \(error.message)")
+      }
+      throw error
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Whether any screen has an input of that name.
+  private func isInput(_ name: String) -> Bool {
+    screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
+  }
+}
+
+/// The `data` of `noSuchView`.
+private struct OpenViews: Record, Sendable {
+  let views: [String]
+
+  static let fields = Fields(OpenViews.init, Field("views", \.views))
+}
+
+/// The `data` of `methodNotFound` where a view was meant.
+private struct KnownInputs: Record, Sendable {
+  let view: String
+  let inputs: [String]
+
+  static let fields = Fields(KnownInputs.init, Field("view", \.view), Field("inputs", \.inputs))
+}
+
 // MARK: - Views
 
 extension Service {
-  func touch(_ view: View) {
-    dirtyViews.append(view)
-    isDirty = true
-  }
-
   func screen(_ name: String) -> Screen? { screensByName[name] }
 
   func view(_ name: String) -> View? { viewsByName[name] }
 
   /// How many views are open.
-  var viewCount: Int { viewsByName.count }
+  private var viewCount: Int { viewsByName.count }
 
   /// The open views in the order in which they were opened. They are sorted for it, which is for ends and errors alone.
   private var views: [View] { viewsByName.values.sorted { $0.number < $1.number } }
@@ -171,13 +208,29 @@ extension Service {
     return view
   }
 
+  /// Opens a view of a screen.
+  ///
+  /// - Throws: what is wrong with the parameters, or that too many views are open.
+  func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
+    guard viewCount < limits.views else { throw viewLimitPassed }
+    let binding: ViewModelBinding
+    do throws(RPCError) {
+      binding = try screen.bind(parameters, clock)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue { onMistake("\(screen.viewModel): \(error.message)") }
+      throw error
+    }
+    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
+  }
+
   /// Opens a view under its name, which nobody else has.
-  @discardableResult
-  func open(_ assembly: Assembly, screen: String, viewModel: String, name: String?, parent: View?) -> View {
+  private func open(_ binding: ViewModelBinding, screen: String, viewModel: String, name: String?, parent: View?)
+    -> View
+  {
     lastViewNumber += 1
     let view = View(
       name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
-      assembly: assembly, service: self)
+      binding: binding, service: self)
     viewsByName[view.name] = view
     // Only now, because an output may open a view of its own at once.
     view.connect()
@@ -192,8 +245,8 @@ extension Service {
     }
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
     do throws(RPCError) {
-      let assembly = try Assembly(opening: navigation.viewModel, on: clock)
-      return open(assembly, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+      let binding = try ViewModelBinding(opening: navigation.viewModel, on: clock)
+      return open(binding, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
     } catch {
       parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
       refusal = error
@@ -201,7 +254,7 @@ extension Service {
     }
   }
 
-  var viewLimitPassed: RPCError {
+  private var viewLimitPassed: RPCError {
     let fault = LimitFault(limit: "views", max: limits.views)
     return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: fault)
   }
@@ -213,7 +266,13 @@ extension Service {
       closing.close()
       viewsByName[closing.name] = nil
     }
-    for closed in descendants { peer.notify("closed", of: closed.name) { $0.literal("{}") } }
+    for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
+  }
+
+  /// The place of the next view's next output among all: they are sent in the order in which they were opened.
+  func nextOutputNumber() -> Int {
+    lastOutputNumber += 1
+    return lastOutputNumber
   }
 
   private func nextFreeName() -> String {

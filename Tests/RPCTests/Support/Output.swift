@@ -1,5 +1,6 @@
-import RPC
 import WireJSON
+
+@testable import RPC
 
 /// An output with a value that can be said.
 final class Output: Deferrable {
@@ -12,6 +13,14 @@ final class Output: Deferrable {
   var beforeWriting: () -> Void = {}
 
   init(_ name: String) { self.name = name }
+
+  var order = 0
+  var atStepEnd: () -> Void = {}
+
+  func endStep(_ outbox: Outbox) -> Bool {
+    atStepEnd()
+    return true
+  }
 
   func writeMessage(to writer: inout JSONWriter) -> Bool {
     encodings += 1

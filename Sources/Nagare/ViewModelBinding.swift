@@ -3,7 +3,7 @@ internal import RPC
 internal import WireJSON
 
 /// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
-struct Assembly {
+struct ViewModelBinding {
   private let found: Lister.Found
 
   var inputs: [(name: String, port: InputPort)] { found.inputs }
@@ -13,7 +13,7 @@ struct Assembly {
   /// That of a new view. Who opens the view is told of a mistake in the view model's declaration.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
     do throws(DeclarationMistake) {
-      self = try Assembly.make(model, on: clock).0
+      self = try ViewModelBinding.make(model, on: clock).0
     } catch {
       throw RPCError(.internalError, "the view model can't be opened: \(error.description)")
     }
@@ -22,7 +22,7 @@ struct Assembly {
   /// That of a view model as it is defined, before anything runs. A mistake in its declaration ends the program.
   static func define<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler = VirtualScheduler()
-  ) -> (Assembly, Model.Input, Model.Output) {
+  ) -> (ViewModelBinding, Model.Input, Model.Output) {
     do throws(DeclarationMistake) {
       return try checking(model, on: clock)
     } catch {
@@ -33,23 +33,23 @@ struct Assembly {
   /// Makes a view model's inputs and outputs, lists them, and looks at all that can be wrong with them.
   static func checking<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
-  ) throws(DeclarationMistake) -> (Assembly, Model.Input, Model.Output) {
+  ) throws(DeclarationMistake) -> (ViewModelBinding, Model.Input, Model.Output) {
     try make(model, on: clock, isThorough: true)
   }
 
   private static func make<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler, isThorough: Bool = false
-  ) throws(DeclarationMistake) -> (Assembly, Model.Input, Model.Output) {
-    let assembly = Assembly(found: Lister.Found(isThorough: isThorough))
+  ) throws(DeclarationMistake) -> (ViewModelBinding, Model.Input, Model.Output) {
+    let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
     let input = model.makeInput()
-    try Lister.list(input, in: "\(Model.self).Input", into: assembly.found)
+    try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
     if let outputs = output as? any Outputs {
-      try Lister.list(outputs, in: "\(Model.self).Output", into: assembly.found)
+      try Lister.list(outputs, in: "\(Model.self).Output", into: binding.found)
     } else {
-      try assembly.addOutputs(of: output, in: "\(Model.self).Output")
+      try binding.addOutputs(of: output, in: "\(Model.self).Output")
     }
-    return (assembly, input, output)
+    return (binding, input, output)
   }
 
   private init(found: Lister.Found) { self.found = found }

@@ -1,0 +1,76 @@
+internal import RPC
+internal import WireJSON
+
+/// Tells who the client is, and answers what the server can do.
+struct Initialize: ParameterizedMethod {
+  static var name: String { "initialize" }
+  static var summary: String { "Says who the client is and what it can do; every method works without it." }
+  static var result: JSONSchema? { InitializeResult.schema }
+  static var errors: [RPCError.Code] { [.invalidRequest, .invalidParams] }
+
+  let protocolVersion: String
+  let client: Identity?
+  let processId: Int?
+  let capabilities: ClientCapabilities?
+
+  static let fields = Fields(
+    Initialize.init,
+    Field("protocolVersion", \.protocolVersion, "The version of the protocol that the client speaks: \"1\"."),
+    Field("client", \.client, "Who the client is, for the log."),
+    Field("processId", \.processId, "The process with whose death the server ends."),
+    Field("capabilities", \.capabilities, "What the client can do."))
+
+  func run(in service: Service) throws(RPCError) -> Answer {
+    if service.client.isInitialized { throw RPCError(.invalidRequest, "initialize was said already") }
+    service.client.isInitialized = true
+    service.client.takesDeltas = capabilities?.deltas ?? false
+    service.client.presentsTasks = capabilities?.present ?? false
+    service.client.sources = Set(capabilities?.sources ?? [])
+    if let processId { service.onParentProcess(processId) }
+    let result = InitializeResult(
+      protocolVersion: Service.protocolVersion, server: Identity(name: "nagare", version: Service.version),
+      capabilities: ServerCapabilities(deltas: true, virtualClock: service.hasVirtualClock))
+    return .result(result.write)
+  }
+}
+
+struct Identity: Record {
+  let name: String?
+  let version: String?
+
+  static let fields = Fields(Identity.init, Field("name", \.name), Field("version", \.version))
+}
+
+struct ClientCapabilities: Record {
+  let deltas: Bool?
+  let present: Bool?
+  let sources: [String]?
+
+  static let fields = Fields(
+    ClientCapabilities.init,
+    Field("deltas", \.deltas, "Whether items are said as splices."),
+    Field("present", \.present, "Whether tasks can be presented."),
+    Field("sources", \.sources, "The names of the sources that the client answers for."))
+}
+
+private struct InitializeResult: Record {
+  let protocolVersion: String
+  let server: Identity
+  let capabilities: ServerCapabilities
+
+  static let fields = Fields(
+    InitializeResult.init,
+    Field("protocolVersion", \.protocolVersion, "The version of the protocol that is spoken."),
+    Field("server", \.server, "Who the server is."),
+    Field("capabilities", \.capabilities, "What the server can do."))
+}
+
+private struct ServerCapabilities: Record {
+  let deltas: Bool
+  let virtualClock: Bool
+
+  static let fields = Fields(
+    ServerCapabilities.init,
+    Field("deltas", \.deltas, "Whether items can be said as splices."),
+    Field("virtualClock", \.virtualClock, "Whether time is moved by clock/advance."))
+}

@@ -1,0 +1,97 @@
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// Gives an action to the stores.
+struct Dispatch: ParameterizedMethod {
+  static var name: String { "dispatch" }
+  static var summary: String { "Gives an action to the stores." }
+  static var errors: [RPCError.Code] { [.invalidParams] }
+
+  let action: Action
+
+  static let fields = Fields(Dispatch.init, Field("action", \.action, "What happened."))
+
+  func run(in service: Service) throws(RPCError) -> Answer {
+    try service.dispatcher.dispatch(action)
+    return .empty
+  }
+}
+
+enum Ping: SessionMethod {
+  static var name: String { "ping" }
+  static var summary: String { "Does nothing." }
+
+  static func run(_ params: RawJSON?, in service: Service) -> Answer { .empty }
+}
+
+enum Discover: SessionMethod {
+  static var name: String { "rpc.discover" }
+  static var summary: String { "This document." }
+  static var result: JSONSchema? { JSONSchema(type: .object) }
+
+  static func run(_ params: RawJSON?, in service: Service) -> Answer { .result(Discovery(service).write) }
+}
+
+/// Moves the virtual clock.
+struct AdvanceClock: SessionMethod, Record {
+  static var name: String { "clock/advance" }
+  static var summary: String { "Moves the virtual clock. Answered after all that this caused." }
+  static var result: JSONSchema? { Advanced.schema }
+  static var params: JSONSchema { schema }
+  static var errors: [RPCError.Code] { [.invalidParams] }
+
+  let milliseconds: Int
+
+  static let fields = Fields(
+    AdvanceClock.init, Field("milliseconds", \.milliseconds, "How far the virtual clock goes on."))
+
+  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
+    guard let clock = service.clock as? VirtualScheduler else {
+      let remedy = "time passes by itself here; start the server with --clock virtual to move it"
+      throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
+    }
+    let milliseconds = try AdvanceClock(params: params).milliseconds
+    // The largest integer that every client can read back.
+    let latest = 9_007_199_254_740_991
+    guard (0...latest - clock.now.wholeMilliseconds).contains(milliseconds) else {
+      throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, that takes the clock to \(latest) at most")
+    }
+    clock.run(until: clock.now + .milliseconds(milliseconds), afterEach: service.endStep)
+    return .result(Advanced(now: clock.now.wholeMilliseconds).write)
+  }
+}
+
+private struct Advanced: Record {
+  let now: Int
+
+  static let fields = Fields(Advanced.init, Field("now", \.now, "Milliseconds since the start."))
+}
+
+extension Duration {
+  /// The milliseconds that have passed whole.
+  fileprivate var wholeMilliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+}
+
+enum Shutdown: SessionMethod {
+  static var name: String { "shutdown" }
+  static var summary: String { "Ends the session; only exit is left." }
+
+  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+    service.phase = .shutDown
+    return .empty
+  }
+}
+
+enum Exit: SessionMethod {
+  static var name: String { "exit" }
+  static var summary: String { "Ends the process." }
+  static var result: JSONSchema? { nil }
+
+  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+    service.onExit(service.phase == .shutDown)
+    return .empty
+  }
+}

@@ -1,0 +1,133 @@
+internal import RPC
+internal import WireJSON
+
+/// Tells which screens can be opened.
+enum Screens: SessionMethod {
+  static var name: String { "screens" }
+  static var summary: String { "What can be opened." }
+  static var result: JSONSchema? { ScreensResult.schema }
+
+  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+    let descriptions = service.screens.map { screen in
+      ScreenDescription(
+        screen: screen.name, viewModel: screen.viewModel, inputs: screen.prototype.inputs.map(\.name),
+        outputs: screen.prototype.outputs.map(\.name))
+    }
+    return .result(ScreensResult(screens: descriptions).write)
+  }
+}
+
+private struct ScreensResult: Record {
+  let screens: [ScreenDescription]
+
+  static let fields = Fields(ScreensResult.init, Field("screens", \.screens, "What can be opened."))
+}
+
+private struct ScreenDescription: Record {
+  let screen: String
+  let viewModel: String
+  let inputs: [String]
+  let outputs: [String]
+
+  static let fields = Fields(
+    ScreenDescription.init,
+    Field("screen", \.screen, "The name to open it by."),
+    Field("viewModel", \.viewModel, "The kind of view model."),
+    Field("inputs", \.inputs, "The methods that a view of it has."),
+    Field("outputs", \.outputs, "The notifications that a view of it says."))
+}
+
+/// Opens a view of a screen.
+struct Open: ParameterizedMethod {
+  static var name: String { "open" }
+  static var summary: String { "Opens a view of a screen. Nothing is loaded yet." }
+  static var errors: [RPCError.Code] { [.invalidParams, .noSuchScreen, .viewTaken, .limitPassed] }
+  static var result: JSONSchema? {
+    JSONSchema(properties: [
+      JSONSchema.Property("view", String.schema.described("The view's name.")),
+      JSONSchema.Property("screen", String.schema),
+      JSONSchema.Property("viewModel", String.schema),
+      JSONSchema.Property("outputs", JSONSchema(type: .object).described("What is current, by the outputs' names.")),
+    ])
+  }
+
+  let screen: String
+  let view: String?
+  let parameters: RawJSON?
+
+  static let fields = Fields(
+    Open.init,
+    Field("screen", \.screen, "The screen to open."),
+    Field("view", \.view, "A name for the view; the next free v1, v2… where nothing is said."),
+    Field("params", \.parameters, "Parameters of the screen that this view has its own way."))
+
+  func run(in service: Service) throws(RPCError) -> Answer {
+    guard let screen = service.screen(screen) else {
+      let known = KnownScreens(screens: service.screenNames)
+      throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"", data: known)
+    }
+    if view == "" { throw RPCError("view", mustBe: "a string of one character or more") }
+    if let view, service.view(view) != nil {
+      throw RPCError(.viewTaken, "a view named \"\(view)\" is open already")
+    }
+    let opened = try service.open(screen, parameters, name: view)
+    return .result { writer in
+      writer.beginObject()
+      writer.member("view", opened.name)
+      writer.member("screen", opened.screen)
+      writer.member("viewModel", opened.viewModel)
+      writer.key("outputs")
+      opened.writeOutputs(to: &writer)
+      writer.endObject()
+    }
+  }
+}
+
+/// The `data` of `noSuchScreen`.
+private struct KnownScreens: Record, Sendable {
+  let screens: [String]
+
+  static let fields = Fields(KnownScreens.init, Field("screens", \.screens))
+}
+
+/// The view that a method is about.
+struct ViewParams: Record {
+  let view: String?
+
+  static let fields = Fields(
+    ViewParams.init, Field("view", \.view, "The view; may be left out while just one is open."))
+}
+
+/// Answers what is current in a view.
+enum CurrentOutputs: SessionMethod {
+  static var name: String { "outputs" }
+  static var summary: String { "What is current in a view, for a client that lost track." }
+  static var params: JSONSchema { ViewParams.schema }
+  static var result: JSONSchema? {
+    JSONSchema(properties: [JSONSchema.Property("outputs", JSONSchema(type: .object))])
+  }
+  static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
+
+  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
+    let view = try service.view(meantBy: params)
+    return .result { writer in
+      writer.beginObject()
+      writer.key("outputs")
+      view.writeOutputs(to: &writer)
+      writer.endObject()
+    }
+  }
+}
+
+/// Closes a view.
+enum Close: SessionMethod {
+  static var name: String { "close" }
+  static var summary: String { "Closes a view, and the views that it opened." }
+  static var params: JSONSchema { ViewParams.schema }
+  static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
+
+  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
+    service.close(try service.view(meantBy: params))
+    return .empty
+  }
+}

@@ -1,0 +1,43 @@
+internal import RPC
+internal import WireJSON
+
+/// A method of the session: its name, what it takes and answers, and what it does, in one place.
+protocol SessionMethod: SendableMetatype {
+  static var name: String { get }
+  /// One sentence on what it does.
+  static var summary: String { get }
+  static var params: JSONSchema { get }
+  /// Nil for a notification, which has no answer.
+  static var result: JSONSchema? { get }
+  /// The errors that belong to it, apart from those that any method may have.
+  static var errors: [RPCError.Code] { get }
+
+  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer
+}
+
+extension SessionMethod {
+  static var params: JSONSchema { JSONSchema(properties: []) }
+  static var result: JSONSchema? { JSONSchema(properties: []) }
+  static var errors: [RPCError.Code] { [] }
+}
+
+/// A method whose properties are its parameters.
+protocol ParameterizedMethod: SessionMethod, Record {
+  func run(in service: Service) throws(RPCError) -> Answer
+}
+
+extension ParameterizedMethod {
+  static var params: JSONSchema { schema }
+
+  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
+    try Self(params: params).run(in: service)
+  }
+}
+
+extension Service {
+  /// The session's own methods, in the order in which they are described.
+  static let sessionMethods: [any SessionMethod.Type] = [
+    Initialize.self, Screens.self, Open.self, CurrentOutputs.self, Close.self, Dispatch.self, Ping.self, Discover.self,
+    AdvanceClock.self, Shutdown.self, Exit.self,
+  ]
+}
