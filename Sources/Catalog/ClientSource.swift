@@ -1,5 +1,6 @@
 public import Flow
 public import RPC
+public import WireJSON
 
 /// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
 public final class ClientSource: PageSource {
@@ -31,7 +32,7 @@ public final class ClientSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the client's page.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: name, id: id))
   }
 

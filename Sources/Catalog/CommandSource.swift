@@ -1,5 +1,6 @@
 public import Flow
 public import RPC
+public import WireJSON
 public import Reactor
 
 /// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
@@ -56,7 +57,7 @@ public final class CommandSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the program's page.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: program.name, id: program.id))
   }
 

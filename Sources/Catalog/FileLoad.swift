@@ -50,7 +50,7 @@ final class FileLoad {
   ///   stand in the page are free, but for a search.
   /// - Returns: the page; nil if others are to have their turn first.
   /// - Throws: what keeps the file from being read.
-  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page? {
+  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard file.status == status else {
       throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
     }
@@ -61,7 +61,7 @@ final class FileLoad {
   }
 
   /// Goes on by one scan of the window.
-  private func step(_ work: inout Int) throws(LoadFailure) -> Page? {
+  private func step(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard let layout = file.layout else {
       work -= try file.findLayout()
       return nil
@@ -111,7 +111,7 @@ final class FileLoad {
   /// Asks for a window that the item has room in at whose start the last one ended.
   ///
   /// - Returns: the page, if it must end here.
-  private func showMore() -> Page? {
+  private func showMore() -> Page<RawJSON>? {
     let rest = file.windowStart + file.window.count - place.offset
     if rest < file.limits.item {
       least = rest < file.limits.window ? rest + 1 : 2 * rest
@@ -127,7 +127,7 @@ final class FileLoad {
   }
 
   /// Goes to the end of a line that is too long.
-  private func leaveLine(_ work: inout Int) -> Page? {
+  private func leaveLine(_ work: inout Int) -> Page<RawJSON>? {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
     isWithinLine = lineFeed == nil
@@ -136,7 +136,7 @@ final class FileLoad {
   }
 
   /// Finds out whether another line follows a full page.
-  private func lookForMore(_ work: inout Int) -> Page? {
+  private func lookForMore(_ work: inout Int) -> Page<RawJSON>? {
     let space = file.window[(place.offset - file.windowStart)...].prefix { isWhiteSpace($0) }
     move(over: space, &work)
     if space.endIndex < file.window.endIndex { return finish(next: place.ordinal) }
@@ -149,18 +149,18 @@ final class FileLoad {
   }
 
   /// Ends with what stands before a fault that an array can't be read on behind.
-  private func giveUp(_ error: JSONError, from start: Int) -> Page {
+  private func giveUp(_ error: JSONError, from start: Int) -> Page<RawJSON> {
     let location = place.location.moved(over: file.window[start..<error.offset])
     page.leaveOut(at: location, error.message, "the rest of the file was left out")
     return finish(next: nil)
   }
 
-  private func finishAtEnd() -> Page {
+  private func finishAtEnd() -> Page<RawJSON> {
     file.total = place.ordinal
     return finish(next: nil)
   }
 
-  private func finish(next: Int?) -> Page { page.finish(next: next, total: query == nil ? file.total : nil) }
+  private func finish(next: Int?) -> Page<RawJSON> { page.finish(next: next, total: query == nil ? file.total : nil) }
 }
 
 // MARK: - What a scan has found

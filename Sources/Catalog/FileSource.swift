@@ -1,5 +1,6 @@
 public import Flow
 public import RPC
+public import WireJSON
 
 /// Pages of a file: JSON Lines (an object a line) or one JSON array of objects, told apart by the first byte that isn't
 /// white space.
@@ -57,7 +58,7 @@ public final class FileSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let first = try request.ordinal(in: name)
@@ -116,9 +117,9 @@ public final class FileSource: PageSource {
 /// A load, and who waits for its page. Disposing of it calls it off.
 private final class Waiting: Disposable {
   private var load: FileLoad?
-  private var observer: Observer<Page>?
+  private var observer: Observer<Page<RawJSON>>?
 
-  init(_ load: FileLoad, _ observer: Observer<Page>) { (self.load, self.observer) = (load, observer) }
+  init(_ load: FileLoad, _ observer: Observer<Page<RawJSON>>) { (self.load, self.observer) = (load, observer) }
 
   /// Goes on, and tells what came of it.
   ///

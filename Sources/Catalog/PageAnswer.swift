@@ -1,7 +1,7 @@
 internal import RPC
 internal import WireJSON
 
-extension Page {
+extension Page<RawJSON> {
   /// Reads the result of `source/page`.
   ///
   /// - Parameters:
@@ -23,7 +23,7 @@ extension Page {
     let total = result.member("total")
     if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
     func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
-    var faults = items.problems.prefix(Page.mostFaults).map { problem in
+    var faults = items.problems.prefix(Page<RawJSON>.mostFaults).map { problem in
       LoadFailure(
         .badRecord,
         "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
@@ -36,7 +36,7 @@ extension Page {
   }
 
   /// How many of a page's faults are told one by one; more would help nobody.
-  static let mostFaults = 100
+  static var mostFaults: Int { 100 }
 }
 
 extension ItemProblem {

@@ -15,7 +15,7 @@ struct PageBuilder {
   init(of file: String) { self.file = file }
 
   /// Whether another fault would be told.
-  var tellsFaults: Bool { faults.count < Page.mostFaults }
+  var tellsFaults: Bool { faults.count < Page<RawJSON>.mostFaults }
 
   /// Adds items that lie one after the other, with whatever is between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
@@ -50,7 +50,7 @@ struct PageBuilder {
   ///   - next: how many items stand before the next page; nil where there is none.
   ///   - total: how many items there are in all, if that is known.
   /// - Returns: the page, which keeps no more memory than it needs.
-  func finish(next: Int?, total: Int?) -> Page {
+  func finish(next: Int?, total: Int?) -> Page<RawJSON> {
     var exact = bytes
     if bytes.capacity - bytes.count > bytes.count / 8 {
       exact = []

@@ -1,6 +1,6 @@
 public import Flow
 public import RPC
-internal import WireJSON
+public import WireJSON
 
 /// Where a list's pages come from.
 ///
@@ -15,7 +15,7 @@ public protocol PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, once somebody subscribes.
-  func load(_ request: PageRequest) -> Observable<Page>
+  func load(_ request: PageRequest) -> Observable<Page<RawJSON>>
 
   /// Makes an edit.
   ///

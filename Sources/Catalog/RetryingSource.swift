@@ -2,6 +2,7 @@ internal import Randomness
 
 public import Flow
 public import RPC
+public import WireJSON
 
 /// A source whose loads are given up when they take too long, and tried again where the failure may pass.
 ///
@@ -25,7 +26,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, or the last try's failure.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
       var tries = 0
@@ -53,7 +54,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
     base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
-  private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
+  private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page<RawJSON>> {
     base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
   }
 

@@ -23,7 +23,7 @@ struct SourceQuestion<Result> {
   }
 }
 
-extension SourceQuestion<Page> {
+extension SourceQuestion<Page<RawJSON>> {
   /// Asks for a page.
   ///
   /// - Parameters:

@@ -34,6 +34,12 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
     self.key = key
   }
 
+  /// The values of a list whose items have their ids at "id".
+  package init(_ list: ItemList) {
+    self.init()
+    self.list = list
+  }
+
   /// How many items there are.
   public var count: Int { list.count }
   /// Whether there are none.
@@ -100,14 +106,7 @@ public struct Items<Element: Record & Identifiable> where Element.ID: JSONEncoda
   /// Removes all items.
   public mutating func removeAll() { list.removeAll() }
 
-  private func encode(_ page: some Sequence<Element>) -> RawItems {
-    var writer = JSONWriter()
-    writer.beginArray()
-    for item in page { item.write(to: &writer) }
-    writer.endArray()
-    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
-    return RawItems(arrayOf: array, id: key) ?? RawItems(bytes: [], slices: [])
-  }
+  private func encode(_ page: some Sequence<Element>) -> RawItems { RawItems(page, id: key) }
 
   private func encoded(_ item: Element) -> ItemList.Item? { ItemList.Item(item.json, id: key) }
 
@@ -140,5 +139,21 @@ extension Items: OutputValue {
     var schema = JSONSchema(type: .array)
     schema.items = Element.schema
     return ItemsSlot(name, stream.map(\.list), schema: schema)
+  }
+}
+
+extension RawItems {
+  /// Encodes values. Those without a usable id are left out and named in ``problems``.
+  ///
+  /// - Parameters:
+  ///   - values: the values.
+  ///   - key: the member that holds their id.
+  package init(_ values: some Sequence<some JSONEncodable>, id key: String = "id") {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for value in values { value.write(to: &writer) }
+    writer.endArray()
+    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    self = RawItems(arrayOf: array, id: key) ?? RawItems(bytes: [], slices: [])
   }
 }

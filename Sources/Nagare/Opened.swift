@@ -29,6 +29,9 @@ public final class Opened<Model: ViewModel> {
     for output in assembly.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
   }
 
+  /// The names of its outputs, in their order.
+  package var outputNames: [String] { assembly.outputs.map(\.name) }
+
   /// Closes it: its inputs take nothing more. What listens to the outputs is the test's to end.
   public func close() {
     for (_, port) in assembly.inputs { port.close() }

@@ -1,5 +1,5 @@
 internal import Catalog
-internal import Feeds
+internal import Screens
 internal import Flow
 package import Nagare
 internal import RPC
@@ -47,8 +47,7 @@ package struct Definition {
         guard let source = sources[feed.source.name] else { continue }
         add(feed.screen(name, source.load))
       case .pager:
-        let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
-        add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))
+        add(Screen(name, viewModel: "pager", openedByOthersLike: Pager.example))
       case .list(let list):
         guard let source = sources[list.source.name] else { continue }
         add(

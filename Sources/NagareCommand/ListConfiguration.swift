@@ -1,5 +1,6 @@
-internal import Feeds
+internal import Screens
 internal import Nagare
+internal import Paging
 internal import RPC
 internal import WireJSON
 
@@ -42,7 +43,7 @@ struct SearchConfiguration: Record, Sendable {
 struct PagingConfiguration: Record, Sendable {
   var pageSize = PageSize(20)
   var throttle = Milliseconds(1000)
-  var onRefresh = ListState.OnRefresh.clear
+  var onRefresh = OnRefresh.clear
   var prefetch = ItemCount(0)
   var confirmRemoval: String?
   var detail: Reference?

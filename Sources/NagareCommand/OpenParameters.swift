@@ -1,5 +1,6 @@
-internal import Feeds
+internal import Screens
 internal import Nagare
+internal import Paging
 internal import RPC
 
 /// What a client may have its own way when it opens a list.
@@ -30,7 +31,7 @@ struct SearchParameters: Record {
 struct PagingParameters: Record {
   var pageSize: PageSize?
   var throttle: Milliseconds?
-  var onRefresh: ListState.OnRefresh?
+  var onRefresh: OnRefresh?
   var prefetch: ItemCount?
 
   static let fields = Fields(

@@ -1,4 +1,4 @@
-internal import Feeds
+internal import Screens
 internal import Flow
 internal import Nagare
 internal import RPC
@@ -38,7 +38,7 @@ struct FeedConfiguration: Record, Sendable {
     Field("source", \.source, "Where the page comes from: a name among the sources."),
     Field("pageSize", \.pageSize, default: PageSize(20), "How many items are asked for."))
 
-  func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page>) -> Screen {
+  func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) -> Screen {
     Screen(name, viewModel: viewModel, example: FeedParameters(pageSize: nil)) { parameters in
       Feed(pageSize: (parameters.pageSize ?? pageSize).value, load: load)
     }

@@ -1,5 +1,5 @@
 internal import Catalog
-internal import Feeds
+internal import Screens
 internal import Flow
 internal import HTTPSettings
 package import Nagare
@@ -35,7 +35,7 @@ package struct SourceMaker {
     let clock = service.clock
     switch source {
     case .demo(let demo):
-      return ListSource(DemoSource(demo.data, on: clock))
+      return ListSource(load: DemoSource(demo.data, on: clock).load)
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       return retrying(FileSource(path: path, id: file.id, on: clock), name)
@@ -43,13 +43,13 @@ package struct SourceMaker {
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
         [unowned service] in service.client.sources.contains(name)
       }
-      return retrying(source, name)
+      return retrying(source, name, writes: client.writes)
     case .command(let command):
       let source = CommandSource(
         command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
         log: log, on: clock, loop: loop)
       commands.append(source)
-      return retrying(source, name)
+      return retrying(source, name, writes: command.writes)
     case .http(let http):
       let program = CurrentProcess.folder + "nagare-http"
       let source = CommandSource(
@@ -64,14 +64,13 @@ package struct SourceMaker {
   }
 
   private func retrying(
-    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy()
+    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = []
   ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    return ListSource(source.retrying(policy, name: name, on: service.clock, seed: seed))
+    let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
+    return ListSource(load: retrying.load, writes: Set(writes)) { edit in
+      retrying.write(edit).map { $0.map { _ in } } ?? .never()
+    }
   }
-}
-
-extension ListSource {
-  fileprivate init(_ source: some PageSource) { self.init(load: source.load, write: source.write) }
 }

@@ -135,9 +135,7 @@ struct ConfiguredStores {
   }
 
   /// What a key holds, and comes to hold; the empty text for null.
-  func texts(of path: String) -> Observable<String> {
-    stores[path]?.state.map { $0.json.string ?? "" } ?? .never()
-  }
+  func texts(of path: String) -> Driver<String>? { stores[path]?.state.map { $0.json.string ?? "" } }
 }
 
 extension Configuration {

@@ -1,4 +1,4 @@
-internal import Feeds
+internal import Screens
 internal import Nagare
 internal import WireJSON
 

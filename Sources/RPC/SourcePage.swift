@@ -64,7 +64,9 @@ public struct SourcePageParams: Record {
 }
 
 /// A page of items, and where the next one is: the result of `source/page`.
-public struct Page: Sendable {
+///
+/// Items are held as their bytes, whatever their type is; those of a `Page<RawJSON>` are taken as they are.
+public struct Page<Item>: Sendable {
   /// The items, as their bytes.
   public var items: RawItems
   /// The key of the next page; nil where there is none.

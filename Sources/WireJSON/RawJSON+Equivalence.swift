@@ -27,3 +27,8 @@ extension RawJSON {
     return found
   }
 }
+
+extension RawJSON: Equatable {
+  /// Whether two values are written alike, byte for byte. ``isEquivalent(to:)`` looks at what they mean.
+  public static func == (left: RawJSON, right: RawJSON) -> Bool { left.bytes == right.bytes }
+}

@@ -104,7 +104,7 @@ import WireJSON
     (limits.turn, limits.share) = (64, 64)
     limits.window = 32
     let source = FileSource(path: file.path, id: "id", limits: limits, on: clock)
-    var page: Page?
+    var page: Page<RawJSON>?
     let load = source.load(PageRequest(key: ItemID(400).raw, size: 100))
     let called = load.subscribe(onNext: { page = $0 })
     #expect(page == nil)

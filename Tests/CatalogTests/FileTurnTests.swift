@@ -24,7 +24,9 @@ import WireJSON
   }
 
   /// Begins searches for what stands at the file's end.
-  private func begin(_ count: Int, of source: FileSource, _ found: @escaping (Int, Page) -> Void) -> [any Disposable] {
+  private func begin(_ count: Int, of source: FileSource, _ found: @escaping (Int, Page<RawJSON>) -> Void)
+    -> [any Disposable]
+  {
     (0..<count).map { number in
       source.load(PageRequest(query: "needle", size: 1)).subscribe(onNext: { found(number, $0) })
     }
@@ -85,7 +87,7 @@ import WireJSON
   @Test func `broken lines are gone over in turns`() {
     file.write(Array((String(repeating: "x\n", count: 20_000) + "{\"id\":1}\n").utf8))
     let source = source(turn: 64_000)
-    var page: Page?
+    var page: Page<RawJSON>?
     let load = source.load(PageRequest(size: 1)).subscribe(onNext: { page = $0 })
     #expect(page == nil)
     #expect((15...40).contains(runTimers()))

@@ -5,11 +5,11 @@ import WireJSON
 
 /// What became of a load.
 enum Outcome {
-  case page(Page)
+  case page(Page<RawJSON>)
   case failure(LoadFailure)
   case nothing
 
-  var page: Page? { if case .page(let page) = self { page } else { nil } }
+  var page: Page<RawJSON>? { if case .page(let page) = self { page } else { nil } }
   var failure: LoadFailure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
@@ -51,14 +51,14 @@ struct Listing: Equatable {
   var faults: [String] = []
   var pages = 0
 
-  mutating func add(_ page: Page) {
+  mutating func add(_ page: Page<RawJSON>) {
     items += page.texts
     faults += page.faults.map(\.message)
     pages += 1
   }
 }
 
-extension Page {
+extension Page<RawJSON> {
   /// The items' bytes as text.
   var texts: [String] { items.slices.indices.map { items[$0].text } }
   /// The items' ids as JSON.

@@ -11,16 +11,16 @@ import WireJSON
 private final class ScriptedSource: PageSource {
   let clock: VirtualScheduler
   /// What each try gives.
-  let answers: [Observable<Page>]
+  let answers: [Observable<Page<RawJSON>>]
   private(set) var asked: [Duration] = []
   private(set) var calledOff = 0
 
-  init(on clock: VirtualScheduler, _ answers: Observable<Page>...) {
+  init(on clock: VirtualScheduler, _ answers: Observable<Page<RawJSON>>...) {
     self.clock = clock
     self.answers = answers
   }
 
-  func load(_ request: PageRequest) -> Observable<Page> {
+  func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       asked.append(clock.now)
       let answer = answers[min(asked.count, answers.count) - 1]
@@ -41,9 +41,9 @@ private final class ScriptedSource: PageSource {
 
 @Suite struct RetryingSourceTests {
   private let clock = VirtualScheduler()
-  private let page = Observable.just(Page(items: RawItems(bytes: [], slices: []), total: 7))
-  private let passing = Observable<Page>.error(LoadFailure(.unreachable, "down", isRetryable: true))
-  private let lasting = Observable<Page>.error(LoadFailure(.nonsense, "wrong"))
+  private let page = Observable.just(Page<RawJSON>(items: RawItems(bytes: [], slices: []), total: 7))
+  private let passing = Observable<Page<RawJSON>>.error(LoadFailure(.unreachable, "down", isRetryable: true))
+  private let lasting = Observable<Page<RawJSON>>.error(LoadFailure(.nonsense, "wrong"))
 
   private func retrying(_ base: ScriptedSource, seed: UInt64 = 1) -> RetryingSource<ScriptedSource> {
     base.retrying(name: "mine", on: clock, seed: seed)

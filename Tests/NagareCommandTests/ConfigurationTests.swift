@@ -1,4 +1,4 @@
-import Feeds
+import Paging
 import Testing
 import WireJSON
 

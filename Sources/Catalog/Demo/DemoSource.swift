@@ -71,7 +71,7 @@ public struct DemoSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, after a while.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (start, query) = (try request.ordinal(in: data.title), try TextQuery(request.query))
@@ -83,7 +83,7 @@ public struct DemoSource: PageSource {
     }
   }
 
-  private func page(_ request: PageRequest, of query: TextQuery?, from start: Int) -> Page {
+  private func page(_ request: PageRequest, of query: TextQuery?, from start: Int) -> Page<RawJSON> {
     var numbers = Array(0..<data.count)
     if let query {
       numbers = numbers.filter { number in query.matches(json { data.write(number, to: &$0) }) }

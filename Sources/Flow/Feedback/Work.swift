@@ -55,12 +55,15 @@ public enum WantedNumbers: Sendable {
   case one(Int)
   /// Any number of them, from the smallest to the largest.
   case ascending([Int])
+  /// All from 1 to this, each begun once and never dropped, however many are under way.
+  case eachOnce(through: Int)
 
   @inlinable
   func contains(_ number: Int) -> Bool {
     switch self {
     case .none: false
     case .one(let wanted): wanted == number
+    case .eachOnce(let last): number <= last
     case .ascending(let numbers): numbers.firstIndex(notBefore: number) { $0 }.map { numbers[$0] == number } ?? false
     }
   }

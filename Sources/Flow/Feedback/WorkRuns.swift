@@ -31,6 +31,8 @@ final class WorkRuns<State, W: Work> {
   /// By their numbers.
   @usableFromInline var runs: [Run] = []
   @usableFromInline var answers = Queue<(number: Int, answer: Answer)>()
+  /// The number of the run that was begun last, where each is begun once.
+  @usableFromInline let newest = Box(0)
   /// The number of the failure that was seen last.
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
@@ -52,14 +54,24 @@ final class WorkRuns<State, W: Work> {
       core.hasNewFailure.value = true
     }
     let wanted = core.look(at: place) { $0.wanted }
+    if case .eachOnce(let last) = wanted { return beginAll(through: last, core, cause) }
     var index = 0
     while index < runs.count {
       if wanted.contains(runs[index].number) { index += 1 } else { drop(at: index, core) }
     }
     switch wanted {
-    case .none: break
+    case .none, .eachOnce: break
     case .one(let number): begin(number, core, cause)
     case .ascending(let numbers): for number in numbers { begin(number, core, cause) }
+    }
+  }
+
+  /// Begins the runs that have never been, in time that doesn't depend on how many are under way.
+  @inlinable
+  func beginAll(through last: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+    while core.isActive.value, newest.value < last {
+      newest.value += 1
+      begin(newest.value, core, cause)
     }
   }
 
@@ -190,8 +202,14 @@ final class WorkRuns<State, W: Work> {
     }
   }
 
+  /// Forgets the answers of a turn that is broken off. Those of work that isn't done twice are carried out.
   @usableFromInline
   func forgetAnswered(_ core: FeedbackCore<State>) {
+    if core.look(at: place, { $0.outlivesSubscribers }) {
+      while !answers.isEmpty { _ = carryOutAnswer(core) }
+      revision.value = -1
+      return
+    }
     while let (number, _) = answers.popFirst() {
       if let index = index(of: number) { drop(at: index, core) }
     }

@@ -8,14 +8,14 @@ public import WireJSON
 /// let search = Store(Search(query: "ramen"), on: service.dispatcher)
 ///   .taking("selectQuery", of: String.self) { search, query in search.query = query }
 /// // In one screen:      try selectQuery("curry")
-/// // In another, late:   search.state.map(\.query)
+/// // In another, late:   search.state.query
 /// ```
 public final class Store<State: Equatable> {
   private let subject: BehaviorSubject<State>
   private let dispatcher: Dispatcher
 
-  /// The current state, and then each that differs from the one before.
-  public var state: Observable<State> { subject.distinctUntilChanged() }
+  /// The state.
+  public let state: Driver<State>
 
   /// A store that takes no action yet.
   ///
@@ -24,6 +24,7 @@ public final class Store<State: Equatable> {
   ///   - dispatcher: where the actions come from.
   public init(_ initial: State, on dispatcher: Dispatcher) {
     subject = BehaviorSubject(initial)
+    state = subject.asDriver()
     self.dispatcher = dispatcher
   }
 

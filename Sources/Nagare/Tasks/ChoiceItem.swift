@@ -1,7 +1,7 @@
 public import WireJSON
 
 /// One of several things to choose from: a string, which is its own id, or an object with an `id`.
-public struct ChoiceItem: JSONValue, Sendable {
+public struct ChoiceItem: JSONValue, Sendable, Equatable {
   /// What it is chosen by.
   public let id: ItemID
   /// The whole of it.

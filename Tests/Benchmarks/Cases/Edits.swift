@@ -1,5 +1,6 @@
-internal import Feeds
+internal import Flow
 internal import Nagare
+internal import Paging
 internal import RPC
 internal import WireJSON
 
@@ -14,30 +15,32 @@ enum Edits {
     [("short", 1000), ("long", most)].flatMap { name, waiting in
       [
         Case("edit.remove.\(name)", repetitions: 500, counted: 200) {
-          edit(waiting, rows: 2 * most) { number in .removed(ItemID(number)) }
+          edit(waiting, rows: 2 * most) { $0.remove(ItemID($1)) }
         },
         Case("edit.insert.\(name)", repetitions: 500, counted: 200) {
-          edit(waiting, rows: 2 * most) { number in .inserted(item(-number - 1), before: nil) }
+          edit(waiting, rows: 2 * most) { $0.insert(item(-$1 - 1)) }
         },
         // Each is put before the one that was put in before it: when the oldest is refused, all others stand first.
         Case("edit.chain.\(name)", repetitions: 500, counted: 200) {
-          edit(waiting, rows: 2 * most) { number in .inserted(item(-number - 1), before: ItemID(-number)) }
+          edit(waiting, rows: 2 * most) { $0.insert(item(-$1 - 1), before: ItemID(-$1)) }
         },
         Case("edit.one.\(name)", repetitions: 500, counted: 200) {
-          edit(waiting, rows: 2 * most) { _ in .inserted(item(most), before: nil) }
+          edit(waiting, rows: 2 * most) { list, _ in list.insert(item(most)) }
         },
       ]
     }
   }
 
   /// A list of so many rows, on which so many edits wait.
-  private static func edit(_ waiting: Int, rows: Int, _ step: @escaping (Int) -> ListState.Step) -> (Int) -> Void {
+  private static func edit(_ waiting: Int, rows: Int, _ step: @escaping (inout Paged<RawJSON>, Int) -> Void) -> (Int) ->
+    Void
+  {
     let stage = Stage(rows: rows)
-    for number in 0..<waiting { stage.make(step(number)) }
+    for number in 0..<waiting { stage.change { step(&$0, number) } }
     var next = waiting
     return { repetitions in
       for _ in 0..<repetitions {
-        stage.make(step(next))
+        stage.change { step(&$0, next) }
         stage.refuseOldest()
         next += 1
       }
@@ -59,29 +62,23 @@ enum Edits {
 
   /// A state, the last one of it, and the edits that wait.
   private final class Stage {
-    private var state = ListState()
-    private var last = ListState()
-    private var edits: [ListEdit] = []
+    private var state = Paged<RawJSON>(writes: [.insert, .remove])
+    private var last = Paged<RawJSON>()
     private var refused = 0
     private let total = Total()
 
     init(rows: Int) {
-      ListState.apply(&state, .asked(.appear))
-      if let load = state.running { ListState.apply(&state, .loaded(Page(items: page(0..<rows)), by: load)) }
-    }
-
-    func make(_ step: ListState.Step) {
-      apply(step)
-      if let edit = state.newestEdit { edits.append(edit) }
+      state.first()
+      try? state.take(Page(items: page(0..<rows)), of: 1)
     }
 
     func refuseOldest() {
-      apply(.refused(LoadFailure(code: 1, message: "no"), edits[refused]))
       refused += 1
+      change { [refused] in $0.edits.end(refused, failure: Failure(code: 1, message: "no", trigger: "edit")) }
     }
 
-    private func apply(_ step: ListState.Step) {
-      ListState.apply(&state, step)
+    func change(_ step: (inout Paged<RawJSON>) -> Void) {
+      step(&state)
       total.add(ItemList.splices(from: last.items, to: state.items).count)
       last = state
     }

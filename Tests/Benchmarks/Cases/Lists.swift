@@ -1,6 +1,6 @@
-internal import Feeds
 internal import Flow
 internal import Nagare
+internal import Paging
 internal import RPC
 internal import WireJSON
 
@@ -30,16 +30,16 @@ enum Lists {
 
   /// A state, and what was made of its projections. Its state is looked at where it lies, without a copy.
   private final class Stage {
-    private(set) var state = ListState()
+    private(set) var state = Paged<RawJSON>()
     private let total = Total()
 
-    func append(_ page: RawItems, _ trigger: ListState.Trigger) {
-      ListState.apply(&state, .asked(trigger))
-      guard let load = state.running else { return }
-      total.add(load.number)
-      ListState.apply(&state, .loaded(Page(items: page, next: .null), by: load))
+    func append(_ page: RawItems, _ trigger: LoadTrigger) {
+      state.load(trigger)
+      guard case .one(let load) = state.wanted else { return }
+      total.add(load)
+      try? state.take(Page(items: page, next: .null), of: load)
       total.add(state.items.count)
-      total.add(state.running == nil ? 0 : 1)
+      total.add(state.isLoading ? 1 : 0)
       total.add(state.failure == nil ? 0 : 1)
     }
   }

@@ -1,8 +1,8 @@
-internal import Feeds
 internal import Flow
 internal import Nagare
 internal import RPC
 internal import Randomness
+internal import Screens
 internal import WireJSON
 
 /// A whole service in memory, from bytes to bytes, with deltas on. A repetition is one message and its answer.
@@ -127,7 +127,7 @@ private final class Session {
     service.add(screen)
     service.add(
       Screen(
-        "mail", viewModel: "pager", openedByOthersLike: Pager(.never(), from: ItemID(0), loadMore: Trigger())))
+        "mail", viewModel: "pager", openedByOthersLike: Pager.example))
     say(Session.message("initialize", #"{"protocolVersion":"1","capabilities":{"deltas":true}}"#))
     say(Session.message("open", #"{"screen":"mails","view":"list"}"#))
     say(Session.message("viewWillAppear", #"{"view":"list"}"#))

@@ -9,7 +9,7 @@ import Testing
     Store("ramen", on: dispatcher).taking(name, of: String.self) { $0 = $1 }
   }
 
-  private func record<Value>(_ stream: Observable<Value>) -> () -> [Value] {
+  private func record<Value>(_ stream: Driver<Value>) -> () -> [Value] {
     var values: [Value] = []
     _ = stream.subscribe(onNext: { values.append($0) })
     return { values }

@@ -1,0 +1,42 @@
+internal import Nagare
+internal import WireJSON
+
+/// The edits of one item that are no part of the source's rows yet, by their numbers.
+struct EditHistory {
+  /// The edits that take it out.
+  var removals = NumberMap<Void>()
+  /// The edits that put it in.
+  var insertions = NumberMap<Void>()
+  /// The edits that say what it is: those that put it in, and those that change it.
+  var contents = NumberMap<Void>()
+  /// The edits that put another item before it.
+  var anchored = NumberMap<Void>()
+  /// Whether the source has let it go. Pages that hold it all the same are older than that.
+  var isGone = false
+
+  /// Whether nothing is to be known of it.
+  var isEmpty: Bool { !isGone && !isEdited && anchored.isEmpty }
+
+  /// Whether there are edits of the item itself.
+  var isEdited: Bool { !removals.isEmpty || !contents.isEmpty }
+
+  /// Where the item is, once some edits are carried out: it stays where it stands when it is put in again, and stands
+  /// where it is put in first after it was taken out.
+  ///
+  /// - Parameters:
+  ///   - id: the item's id.
+  ///   - isRow: whether the source has it.
+  ///   - number: the number before which the edits count.
+  /// - Returns: the place; nil where it isn't listed.
+  func place(of id: ItemID, isRow: Bool, before number: UInt = .max) -> ItemPlaces.Place? {
+    let removal = removals.last(before: number)?.number
+    if removal == nil, isRow { return .row(id) }
+    guard let insertion = insertions.first(after: removal ?? 0)?.number, insertion < number else { return nil }
+    return .insertion(insertion)
+  }
+
+  /// The newest of the item's own edits that are older than one.
+  func newestEdit(before number: UInt) -> UInt? {
+    [removals, contents].compactMap { $0.last(before: number)?.number }.max()
+  }
+}

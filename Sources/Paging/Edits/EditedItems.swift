@@ -1,0 +1,408 @@
+internal import Nagare
+internal import WireJSON
+
+/// A source's rows, and on them the edits that the source hasn't taken yet.
+///
+/// What is listed is the rows with these edits carried out on them, in the order in which they were made. A refusal takes
+/// its edit out, as if it had never been made; when the source has taken an edit and all that were made before it, it
+/// goes into the rows, which changes nothing that is listed. Pages go into the rows, and edits stay above them.
+///
+/// An edit, its refusal and its becoming a part of the rows cost O(log n) however many others there are, and what of the
+/// list they move. A first page carries out all edits once more.
+struct EditedItems {
+  /// An edit that isn't a part of the rows.
+  private struct Entry {
+    let edit: ListEdit
+    /// What was looked for when it was made.
+    let query: String
+    /// What it puts in or makes of its item.
+    var item: ItemList.Item?
+    /// Whether the source has taken it, and all pages that come know of it.
+    var isSettled = false
+    /// Whether the source was never asked: a page that holds the item undoes it.
+    var isOwn = false
+  }
+
+  private var places = ItemPlaces()
+  /// The edits that are carried out.
+  private var entries = NumberMap<Entry>()
+  /// The edits that are not, until a first page comes that they belong to.
+  private var waiting = NumberMap<Entry>()
+  private var histories = ItemIDMap<EditHistory>()
+  /// The insertions whose items were put first: at their time nothing stood before them.
+  private var first = NumberMap<Void>()
+  private var count = 0
+
+  /// A list without rows.
+  init() {}
+
+  /// What is listed.
+  var items: ItemList { places.shown }
+}
+
+// MARK: - Edits
+
+extension EditedItems {
+  /// Puts an item in, or in the place of the one with its id.
+  ///
+  /// - Parameters:
+  ///   - item: the item; one without a usable id isn't put in.
+  ///   - next: the item that it is to stand before; first where that is nil or isn't listed.
+  ///   - query: what is looked for: the insertion belongs to it.
+  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  mutating func insert(_ item: ItemList.Item, before next: ItemID?, query: String) -> ListEdit? {
+    ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, query: query) }
+  }
+
+  /// Takes an item out, if it is listed.
+  ///
+  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  mutating func remove(_ id: ItemID) -> ListEdit? {
+    items.contains(id) ? make(.removal, of: id, nil, query: "") : nil
+  }
+
+  /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
+  /// what it is.
+  mutating func replace(_ item: ItemList.Item) {
+    guard !histories.isEmpty, let id = ItemID(item.id), let history = histories[id], history.isEdited else {
+      return places.replaceShownRow(item)
+    }
+    guard items.contains(id) else { return }
+    if let last = history.contents.last?.number, entries[last]?.isOwn == true {
+      entries[last]?.item = item
+      return places.update(item)
+    }
+    count += 1
+    let edit = ListEdit(number: count, id: id, change: .replacement)
+    carryOut(Entry(edit: edit, query: "", item: item, isSettled: true, isOwn: true))
+  }
+
+  /// The source has taken an edit, or there is none to ask. Pages that come from now on must have been asked for later.
+  mutating func settle(_ edit: ListEdit) {
+    let number = UInt(edit.number)
+    waiting[number] = nil
+    guard entries[number] != nil else { return }
+    entries[number]?.isSettled = true
+    foldSettled()
+  }
+
+  /// The source has refused an edit.
+  mutating func refuse(_ edit: ListEdit) {
+    let number = UInt(edit.number)
+    waiting[number] = nil
+    guard entries[number] != nil else { return }
+    entries[number] = nil
+    revise(edit.id, after: number) { history in
+      history.removals[number] = nil
+      history.insertions[number] = nil
+      history.contents[number] = nil
+    }
+    if case .insertion(_, let next) = edit.change { takePlace(of: edit, before: next) }
+    foldSettled()
+  }
+
+  private mutating func make(
+    _ change: ListEdit.Change, of id: ItemID, _ item: ItemList.Item?, query: String
+  ) -> ListEdit {
+    count += 1
+    let edit = ListEdit(number: count, id: id, change: change)
+    carryOut(Entry(edit: edit, query: query, item: item))
+    return edit
+  }
+
+  /// Carries out an edit that is newer than all that are carried out.
+  private mutating func carryOut(_ entry: Entry) {
+    let number = UInt(entry.edit.number)
+    entries[number] = entry
+    if case .insertion(let item, let next) = entry.edit.change { makePlace(of: entry.edit, for: item, before: next) }
+    revise(entry.edit.id, after: number) { history in
+      switch entry.edit.change {
+      case .insertion:
+        history.insertions[number] = ()
+        history.contents[number] = ()
+      case .replacement: history.contents[number] = ()
+      case .removal: history.removals[number] = ()
+      }
+    }
+  }
+
+  // MARK: Becoming rows
+
+  /// Makes the oldest edits a part of the rows, as far as they are settled.
+  private mutating func foldSettled() {
+    while let (number, entry) = entries.first, entry.isSettled {
+      entries[number] = nil
+      fold(entry, number)
+    }
+    if entries.isEmpty { places.join() }
+  }
+
+  /// Makes an edit a part of the rows: the oldest one. Nothing changes in what is listed.
+  private mutating func fold(_ entry: Entry, _ number: UInt) {
+    let id = entry.edit.id
+    var history = histories[id, default: EditHistory()]
+    history.removals[number] = nil
+    history.insertions[number] = nil
+    history.contents[number] = nil
+    if case .removal = entry.edit.change {
+      history.isGone = true
+      places.remove(.row(id))
+    }
+    if case .insertion = entry.edit.change { history.isGone = false }
+    histories[id] = history.isEmpty ? nil : history
+    if let item = entry.item, !places.replaceRow(item), case .insertion = entry.edit.change {
+      places.makeRow(ofInsertion: number, item)
+    }
+    if case .insertion(_, let next) = entry.edit.change { takePlace(of: entry.edit, before: next) }
+  }
+}
+
+// MARK: - Pages
+
+extension EditedItems {
+  /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in under another query
+  /// waits.
+  ///
+  /// - Parameters:
+  ///   - page: the rows.
+  ///   - query: what is looked for.
+  /// - Returns: the positions in the page of items whose id stood in it before.
+  mutating func start(with page: RawItems, query: String) -> [Int] {
+    let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
+    removeAll()
+    let repeated = places.append(page).repeated
+    for (number, entry) in unsettled {
+      if case .insertion = entry.edit.change, entry.query != query { waiting[number] = entry } else { carryOut(entry) }
+    }
+    return repeated
+  }
+
+  /// Lets the rows go. Edits wait for a first page.
+  mutating func clear() {
+    let unsettled = entries.filter { !$0.value.isSettled }
+    let waiting = waiting
+    removeAll()
+    self.waiting = waiting
+    for (number, entry) in unsettled { self.waiting[number] = entry }
+  }
+
+  private mutating func removeAll() {
+    places = ItemPlaces()
+    (entries, waiting, first) = (NumberMap(), NumberMap(), NumberMap())
+    histories = ItemIDMap()
+  }
+
+  /// Adds a page to the rows, after them or before them. An item that the source has let go stays out; one whose edit it
+  /// has taken is replaced where it stands.
+  ///
+  /// - Parameters:
+  ///   - page: the rows.
+  ///   - atEnd: whether they go after the others.
+  /// - Returns: the positions in the page of items whose id stood in it before.
+  mutating func add(_ page: RawItems, atEnd: Bool) -> [Int] {
+    guard !histories.isEmpty else { return (atEnd ? places.append(page) : places.prepend(page)).repeated }
+    var rows: [(id: ItemID, wasRow: Bool)] = []
+    var edited: [ItemID: PagePlace] = [:]
+    var (kept, repeated) = ([Int](), [Int]())
+    for position in 0..<page.count {
+      let id = page.id(at: position)
+      let known = edited[id]
+      guard known != nil || histories[id] != nil else {
+        kept.append(position)
+        continue
+      }
+      let place = known ?? self.place(ofRow: id)
+      edited[id] = place
+      if place == .amongRows {
+        kept.append(position)
+        if known == nil { rows.append((id, makeRoom(forRow: id))) }
+        continue
+      }
+      if known != nil { repeated.append(position) }
+      if case .edit(let number) = place { update(number, with: ItemList.Item(page, at: position)) }
+    }
+    let merged = merge(kept.count == page.count ? page : page.items(at: kept), atEnd: atEnd)
+    for (id, wasRow) in rows { list(row: id, wasRow: wasRow) }
+    return (merged.repeated.map { kept[$0] } + repeated).sorted()
+  }
+
+  /// Where an item of a page belongs, of which there are edits, or were.
+  private enum PagePlace: Equatable {
+    /// Nowhere: the source has let it go.
+    case nowhere
+    /// In an edit that the source has taken.
+    case edit(UInt)
+    /// Among the rows, beneath the edits.
+    case amongRows
+  }
+
+  private func place(ofRow id: ItemID) -> PagePlace {
+    guard let history = histories[id] else { return .amongRows }
+    var newest = history.newestEdit(before: .max)
+    while let number = newest {
+      if let entry = entries[number], entry.isSettled, !entry.isOwn {
+        if case .removal = entry.edit.change { return .nowhere }
+        return .edit(number)
+      }
+      newest = history.newestEdit(before: number)
+    }
+    return history.isGone ? .nowhere : .amongRows
+  }
+
+  /// Lets a page say what an item is whose edit the source has taken.
+  private mutating func update(_ number: UInt, with item: ItemList.Item) {
+    guard let id = entries[number]?.edit.id else { return }
+    dropOwnChanges(of: id)
+    entries[number]?.item = item
+    places.replaceRow(item)
+    revise(id, after: number) { _ in }
+  }
+
+  /// Undoes what the source was never asked for.
+  private mutating func dropOwnChanges(of id: ItemID) {
+    let own = histories[id]?.contents.filter { entries[$0.number]?.isOwn == true } ?? []
+    for (number, _) in own {
+      entries[number] = nil
+      revise(id, after: number) { $0.contents[number] = nil }
+    }
+  }
+
+  /// Sees to it that a page's item goes to the same place in all lists: to its row, if it has one, or to a new one.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: whether it has a row.
+  private mutating func makeRoom(forRow id: ItemID) -> Bool {
+    dropOwnChanges(of: id)
+    let isRow = places.contains(.row(id))
+    let place = histories[id]?.place(of: id, isRow: isRow)
+    show(id, in: isRow ? .row(id) : nil, insteadOf: place)
+    return isRow
+  }
+
+  /// Lists an item whose row a page has brought: where its edits put it.
+  private mutating func list(row id: ItemID, wasRow: Bool) {
+    let history = histories[id, default: EditHistory()]
+    show(id, in: history.place(of: id, isRow: true), insteadOf: .row(id))
+    if !wasRow { moveAnchored(to: id, after: 0) { ($0 ? history : history).place(of: id, isRow: $0, before: $1) } }
+  }
+
+  private mutating func merge(_ page: RawItems, atEnd: Bool) -> ItemList.Merged {
+    guard !atEnd else { return places.append(page) }
+    let merged = places.prepend(page)
+    if let oldest = first.first?.number, let position = places.index(of: .insertion(oldest)) {
+      places.move(0..<merged.added, to: position + 1)
+    }
+    return merged
+  }
+}
+
+// MARK: - Places
+
+extension EditedItems {
+  /// Changes what is known of an item, and lists it, and what was put before it, where that puts it.
+  ///
+  /// - Parameters:
+  ///   - id: the item's id.
+  ///   - number: of the edit that it is about: nothing changes for the edits before it.
+  ///   - change: changes it.
+  private mutating func revise(_ id: ItemID, after number: UInt, _ change: (inout EditHistory) -> Void) {
+    let old = histories[id, default: EditHistory()]
+    var new = old
+    change(&new)
+    histories[id] = new.isEmpty ? nil : new
+    let isRow = places.contains(.row(id))
+    show(id, in: new.place(of: id, isRow: isRow), insteadOf: old.place(of: id, isRow: isRow))
+    moveAnchored(to: id, after: number) { ($0 ? new : old).place(of: id, isRow: isRow, before: $1) }
+  }
+
+  /// Shows an item in a place, or nowhere, that is shown in another, or nowhere.
+  private mutating func show(_ id: ItemID, in place: ItemPlaces.Place?, insteadOf old: ItemPlaces.Place?) {
+    if let old, old != place { places.hide(old, of: id) }
+    guard let place else { return }
+    let newest = histories[id]?.contents.last.flatMap { entries[$0.number]?.item }
+    guard let item = newest ?? places.row(id) else { return }
+    if old == place { places.update(item) } else { places.show(place, as: item) }
+  }
+
+  /// Moves what was put before an item to where that is now.
+  ///
+  /// - Parameters:
+  ///   - id: the item's id.
+  ///   - number: the edit after which it may have been elsewhere.
+  ///   - place: where it is now, or was, for an edit.
+  private mutating func moveAnchored(
+    to id: ItemID, after number: UInt, _ place: (_ isNow: Bool, _ edit: UInt) -> ItemPlaces.Place?
+  ) {
+    var moved: [UInt] = []
+    var next = histories[id]?.anchored.first(after: number)?.number
+    // From where both are alike they stay so.
+    while let edit = next, place(true, edit) != place(false, edit) {
+      moved.append(edit)
+      next = histories[id]?.anchored.first(after: edit)?.number
+    }
+    // The newest first: each finds those that are newer where they belong.
+    for edit in moved.reversed() {
+      let isFirst = place(true, edit) == nil
+      first[edit] = isFirst ? () : nil
+      let target = position(of: edit, before: id)
+      guard let end = places.index(of: .insertion(edit)) else { continue }
+      places.move(start(of: edit)..<end + 1, to: target)
+    }
+  }
+
+  /// Makes the place of an insertion that is newer than all that are carried out.
+  private mutating func makePlace(of edit: ListEdit, for item: ItemList.Item, before next: ItemID?) {
+    let number = UInt(edit.number)
+    let isListed = place(of: edit.id, before: number) != nil
+    let position = position(of: number, before: next)
+    places.insert(.insertion(number), of: edit.id, at: position, showing: isListed ? nil : item)
+    if next.map({ place(of: $0, before: number) == nil }) ?? true { first[number] = () }
+    if let next { histories[next, default: EditHistory()].anchored[number] = () }
+  }
+
+  /// Takes away the place of an insertion, in which nothing is shown any more.
+  private mutating func takePlace(of edit: ListEdit, before next: ItemID?) {
+    let number = UInt(edit.number)
+    places.remove(.insertion(number))
+    places.remove(.opening(number))
+    first[number] = nil
+    guard let next, var history = histories[next] else { return }
+    history.anchored[number] = nil
+    histories[next] = history.isEmpty ? nil : history
+  }
+
+  /// Where an item stands once the edits before one are carried out; nil if it isn't listed then.
+  private func place(of id: ItemID, before number: UInt) -> ItemPlaces.Place? {
+    histories[id, default: EditHistory()].place(of: id, isRow: places.contains(.row(id)), before: number)
+  }
+
+  /// The position among all places where the block of an insertion belongs.
+  private mutating func position(of number: UInt, before next: ItemID?) -> Int {
+    guard let next, let place = place(of: next, before: number) else {
+      // What was put first later stands before it.
+      guard let later = first.first(after: number)?.number else { return 0 }
+      return places.index(of: .insertion(later)).map { $0 + 1 } ?? 0
+    }
+    // What was put there later stands behind it.
+    if let later = histories[next]?.anchored.first(after: number)?.number, self.place(of: next, before: later) == place
+    {
+      return start(of: later)
+    }
+    if case .insertion(let edit) = place, !places.contains(.opening(edit)) {
+      places.insert(.opening(edit), of: next, at: places.index(of: place) ?? 0)
+    }
+    return places.index(of: place) ?? 0
+  }
+
+  /// The position among all places of the first in an insertion's block.
+  private func start(of number: UInt) -> Int {
+    places.index(of: .opening(number)) ?? places.index(of: .insertion(number)) ?? 0
+  }
+}
+
+extension RawItems {
+  /// The items at some positions.
+  fileprivate func items(at positions: [Int]) -> RawItems {
+    RawItems(bytes: bytes, slices: positions.map { slices[$0] })
+  }
+}

@@ -1,0 +1,191 @@
+internal import Nagare
+internal import WireJSON
+
+/// An order of places for items, of which some are shown and the others hidden.
+///
+/// Three lists hold it: all places, the hidden ones, and the items that are shown. Each place is in one of the last two,
+/// so a position among all is the sum of the positions in these, and showing or hiding one costs O(log n). What an
+/// insertion takes as its place is a marker: an item whose id no source can give.
+struct ItemPlaces {
+  /// A place in the order.
+  enum Place: Equatable {
+    /// Where the source has the item with an id.
+    case row(ItemID)
+    /// Where the insertion with a number puts its item.
+    case insertion(UInt)
+    /// Where the block of an insertion begins: all that was put before its item, and the item. It is always hidden.
+    case opening(UInt)
+  }
+
+  /// The items that are shown.
+  private(set) var shown = ItemList()
+  private var all = ItemList()
+  private var hidden = ItemList()
+
+  /// An order without places.
+  init() {}
+
+  func contains(_ place: Place) -> Bool { index(of: place) != nil }
+
+  /// Where a place is among all.
+  func index(of place: Place) -> Int? {
+    let key = place.key
+    return all.index(ofRawID: key.span)
+  }
+
+  /// The item that the source has under an id.
+  func row(_ id: ItemID) -> ItemList.Item? { all.item(withID: id) }
+
+  // MARK: - Showing
+
+  /// Shows an item in a place that is hidden.
+  mutating func show(_ place: Place, as item: ItemList.Item) {
+    let key = place.key
+    guard let position = all.index(ofRawID: key.span), let hidden = hidden.remove(rawID: key.span) else { return }
+    shown.insert(item, at: position - hidden)
+  }
+
+  /// Shows another item with the same id in the place where that is shown.
+  mutating func update(_ item: ItemList.Item) { shown.replace(item) }
+
+  /// Hides a place in which the item with an id is shown.
+  mutating func hide(_ place: Place, of id: ItemID) {
+    guard let position = index(of: place), let shown = shown.remove(id) else { return }
+    hidden.insert(all[position], at: position - shown)
+  }
+
+  // MARK: - Places
+
+  /// Adds a place.
+  ///
+  /// - Parameters:
+  ///   - place: the place of an insertion, or an opening.
+  ///   - id: the id of the item that may be shown there.
+  ///   - position: where it will be among all.
+  ///   - item: the item that is shown there; nil if it is hidden.
+  mutating func insert(_ place: Place, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
+    insert(place.marker(for: id), at: position, showing: item)
+  }
+
+  /// Takes a hidden place away; where there is none, nothing changes.
+  mutating func remove(_ place: Place) {
+    let key = place.key
+    if hidden.remove(rawID: key.span) != nil { all.remove(rawID: key.span) }
+  }
+
+  /// The source has the item of an insertion: its place is the row's from now on, shown or hidden as it was.
+  mutating func makeRow(ofInsertion number: UInt, _ item: ItemList.Item) {
+    let key = Place.insertion(number).key
+    guard let position = all.remove(rawID: key.span) else { return }
+    all.insert(item, at: position)
+    if let position = hidden.remove(rawID: key.span) { hidden.insert(item, at: position) }
+  }
+
+  /// The source has another item under the same id; what is shown stays.
+  ///
+  /// - Returns: whether it has one.
+  @discardableResult
+  mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }
+
+  /// The source has another item under the same id, which is shown where the row is.
+  mutating func replaceShownRow(_ item: ItemList.Item) { _ = change { $0.replace(item) } }
+
+  /// Moves neighbouring places together, which keep their order.
+  ///
+  /// - Parameters:
+  ///   - block: the positions of the places among all.
+  ///   - target: the position among all before which they go, as it is before they move.
+  mutating func move(_ block: Range<Int>, to target: Int) {
+    if target < block.lowerBound {
+      exchange(target..<block.lowerBound, block)
+    } else if target > block.upperBound {
+      exchange(block, block.upperBound..<target)
+    }
+  }
+
+  /// Exchanges two neighbouring blocks: the smaller one goes over the larger.
+  private mutating func exchange(_ first: Range<Int>, _ second: Range<Int>) {
+    if first.count < second.count {
+      for _ in first { movePlace(at: first.lowerBound, to: second.upperBound - 1) }
+    } else {
+      for _ in second { movePlace(at: second.upperBound - 1, to: first.lowerBound) }
+    }
+  }
+
+  private mutating func movePlace(at position: Int, to target: Int) {
+    let place = all[position]
+    var item: ItemList.Item?
+    if hidden.remove(rawID: place.rawID.span) == nil, let shownPosition = shown.index(ofRawID: place.shownID.span) {
+      item = shown[shownPosition]
+      shown.remove(rawID: place.shownID.span)
+    }
+    all.remove(rawID: place.rawID.span)
+    insert(place, at: target, showing: item)
+  }
+
+  private mutating func insert(_ place: ItemList.Item, at position: Int, showing item: ItemList.Item?) {
+    let shownBefore = shownCount(before: position)
+    all.insert(place, at: position)
+    if let item { shown.insert(item, at: shownBefore) } else { hidden.insert(place, at: position - shownBefore) }
+  }
+
+  /// How many of the items that are shown stand before a position among all.
+  private func shownCount(before position: Int) -> Int {
+    guard position < all.count else { return shown.count }
+    let place = all[position]
+    if let hidden = hidden.index(ofRawID: place.rawID.span) { return position - hidden }
+    return shown.index(ofRawID: place.shownID.span) ?? 0
+  }
+
+  // MARK: - Pages
+
+  /// Adds rows at the end, which are shown. A row whose id has one already takes its place; that must be shown, and no
+  /// other place of the id may be.
+  ///
+  /// - Parameter page: the rows.
+  /// - Returns: what became of them.
+  mutating func append(_ page: RawItems) -> ItemList.Merged { change { $0.append(page) } }
+
+  /// Adds rows before all places, as ``append(_:)`` does at the end.
+  mutating func prepend(_ page: RawItems) -> ItemList.Merged { change { $0.prepend(page) } }
+
+  /// Changes all places and what is shown alike.
+  private mutating func change<Result>(_ change: (inout ItemList) -> Result) -> Result {
+    let isAllShown = all.isIdentical(to: shown)
+    let result = change(&shown)
+    if isAllShown { all = shown } else { _ = change(&all) }
+    return result
+  }
+
+  /// All places are rows again that are shown: the lists share what they hold from now on.
+  mutating func join() {
+    (all, hidden) = (shown, ItemList())
+  }
+}
+
+extension ItemPlaces.Place {
+  /// The id under which the lists of places have it. A row has its own; the others have a text with a character in it
+  /// that no JSON text holds as it is.
+  var key: [UInt8] {
+    switch self {
+    case .row(let id): id.json
+    case .insertion(let number): Array("\"\u{1}\(number)\"".utf8)
+    case .opening(let number): Array("\"\u{1}(\(number)\"".utf8)
+    }
+  }
+
+  /// What stands in the lists of places: the key, and behind it the id of the item that may be shown there.
+  func marker(for id: ItemID) -> ItemList.Item {
+    let key = key
+    let (length, keyLength) = (UInt32(key.count + id.json.count), UInt32(key.count))
+    let slice = RawItems.Slice(start: 0, length: length, idStart: 0, idLength: keyLength)
+    return ItemList.Item(RawItems(bytes: key + id.json, slices: [slice]), at: 0)
+  }
+}
+
+extension ItemList.Item {
+  /// The id of the item that may be shown in the place that this stands for.
+  fileprivate var shownID: ArraySlice<UInt8> {
+    rawID.dropFirst().first == 1 ? bytes.dropFirst(rawID.count) : rawID
+  }
+}

@@ -1,0 +1,160 @@
+public import Flow
+public import Nagare
+public import RPC
+internal import WireJSON
+
+/// A list that grows page by page at both ends, and can be edited, searched and loaded again: a value, part of a state.
+///
+/// Steps say which page is wanted; what gives pages is said once. Of each page that comes, items whose ids are listed
+/// already take their places, and the others are added.
+///
+/// ```swift
+/// struct State { var articles = Paged<Article>() }
+/// // …
+/// state.on(input.appear) { $0.articles.firstIfNew() }
+/// state.on(input.reachBottom) { $0.articles.next() }
+/// state.react(to: \.articles) { request in api.articles(request) }
+/// return Output(articles: state.articles.items, loading: state.isLoading, error: state.failure)
+/// ```
+/// One load runs at a time: ``first()`` and ``search(_:ifLoaded:isNamed:)`` drop the one that runs, the others begin none
+/// meanwhile.
+///
+/// What is edited is listed at once. Edits of the kinds that the source takes are ``edits``, work of their own: a refused
+/// one is undone as if it had never been made, wherever pages and other edits have put its item meanwhile.
+public struct Paged<Item> {
+  /// The edits that the source is to make. As they lie on the rows of the list, they hold all that is known of it.
+  public var edits: PagedEdits<Item>
+
+  /// A list of which nothing was loaded.
+  ///
+  /// - Parameters:
+  ///   - pageSize: how many items a page should have.
+  ///   - query: what is looked for at first; empty for everything.
+  ///   - onRefresh: what becomes of the items when the first page is loaded again.
+  ///   - writes: the edits that the source is asked to make; others are the list's own.
+  public init(
+    pageSize: Int = 20, query: String = "", onRefresh: OnRefresh = .clear, writes: Set<SourceEdit.Kind> = []
+  ) {
+    edits = PagedEdits(PagedList(pageSize: pageSize, query: query, onRefresh: onRefresh), writes)
+  }
+
+  // MARK: - What is known
+
+  /// What is looked for; empty for everything.
+  public var query: String { edits.list.query }
+  /// How many searches have got their first page.
+  public var answeredQueries: Int { edits.list.answeredQueries }
+  /// What has made the newest load begin.
+  public var trigger: LoadTrigger { edits.list.trigger }
+  /// How far the newest load has come.
+  public var phase: LoadPhase { edits.list.phase }
+  /// Whether a page is awaited.
+  public var isLoading: Bool { edits.list.running != nil }
+  /// Whether the source has a page after what is listed.
+  public var hasMore: Bool { edits.list.hasMore }
+  /// Whether a page came, and nothing is listed.
+  public var isWithoutResult: Bool { edits.list.isWithoutResult }
+  /// How many items are listed.
+  public var count: Int { edits.list.items.count }
+  /// What is listed, and whether there is more.
+  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore) }
+
+  // MARK: - Loading
+
+  /// Loads the first page, and drops a load that runs.
+  public mutating func first() { edits.list.load(.refresh, isNamed: false) }
+
+  /// Loads the first page, unless a load has begun before.
+  public mutating func firstIfNew() { edits.list.load(.appear, isNamed: false) }
+
+  /// Loads the page after what is listed, if there is one and nothing is loading.
+  public mutating func next() { edits.list.load(.loadMore, isNamed: false) }
+
+  /// Loads the page before what is listed, if there is one and nothing is loading.
+  public mutating func previous() { edits.list.load(.reachTop, isNamed: false) }
+
+  /// Loads the page once more whose load has failed.
+  public mutating func retry() { edits.list.load(.retry, isNamed: false) }
+
+  /// Loads what the rows in sight ask for: the next page if they come near the end, the previous one near the start.
+  /// After a failure they ask for nothing.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows in sight.
+  ///   - prefetch: how many rows before an end are near enough.
+  public mutating func show(_ rows: Range<Int>, prefetch: Int = 0) {
+    if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
+      edits.list.load(trigger, isNamed: false)
+    }
+  }
+
+  /// Loads the first page of something else; nothing happens if it is looked for already.
+  ///
+  /// - Parameters:
+  ///   - text: what to look for; empty for everything.
+  ///   - ifLoaded: whether to wait for another reason to load, as long as nothing was loaded.
+  ///   - isNamed: whether a failure is named by ``LoadTrigger/search`` rather than by the input.
+  public mutating func search(_ text: String, ifLoaded: Bool = false, isNamed: Bool = false) {
+    edits.list.search(text, ifLoaded: ifLoaded, isNamed: isNamed)
+  }
+
+  // MARK: - Loading by triggers
+
+  /// Loads what a trigger stands for, and names the load and its failure by it rather than by the input.
+  ///
+  /// - Parameter trigger: what makes the load begin. One for a page at an end begins none while a load runs.
+  public mutating func load(_ trigger: LoadTrigger) { edits.list.load(trigger, isNamed: true) }
+
+  /// What rows in sight ask for.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows in sight.
+  ///   - prefetch: how many rows before an end are near enough.
+  /// - Returns: what to load, if there is more at that end, and neither a load nor a failure is in its way.
+  public func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
+    edits.list.loadTrigger(forVisibleRows: rows, prefetch: prefetch)
+  }
+}
+
+extension Paged: Work {
+  /// How often what is wanted or the failure has changed.
+  public var revision: Int { edits.list.revision }
+  /// The load that runs.
+  public var wanted: WantedNumbers { edits.list.running.map { .one($0.number) } ?? .none }
+  /// The failure that stands, of a load or of an edit; nil again when a load begins.
+  public var failure: Failure? { edits.list.failure }
+
+  /// The page that a load asks for.
+  public func request(_ number: Int) -> PageRequest {
+    let load = edits.list.running
+    let query = load?.query ?? query
+    return PageRequest(key: load?.place.key, query: query.isEmpty ? nil : query, size: edits.list.pageSize)
+  }
+
+  /// Takes the page that was asked for.
+  ///
+  /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
+  public mutating func take(_ page: Page<Item>, of number: Int) throws {
+    guard number == edits.list.running?.number else { return }
+    let faults = edits.list.take(page.items, next: page.next, previous: page.previous, faults: page.faults)
+    guard var first = faults.first else { return }
+    if faults.count > 1 { first.message += " (and \(faults.count - 1) more on this page)" }
+    throw first
+  }
+
+  /// Takes note that a load has failed or was given up.
+  public mutating func end(_ number: Int, failure: Failure?) { edits.list.fail(failure) }
+}
+
+/// What a ``Paged`` lists, and whether its source has more.
+public struct Listing: Versioned {
+  /// The items, in order.
+  public let items: ItemList
+  /// Whether the source has a page after them.
+  public let hasMore: Bool
+
+  /// Whether two are the same version.
+  public func isSameVersion(as other: Listing) -> Bool {
+    hasMore == other.hasMore && items.isSameVersion(as: other.items)
+  }
+}

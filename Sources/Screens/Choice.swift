@@ -1,0 +1,54 @@
+public import Nagare
+
+/// A screen to choose on. What is chosen goes to the stores, and whoever it concerns hears of it from these: the two
+/// screens know nothing of each other (the search condition of a list of shops).
+public struct Choice: ViewModel {
+  /// What a frontend does with a choice.
+  public struct Input: Ports {
+    let choose = Port<ItemID>("id")
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What a choice says.
+  public struct Output: Outputs {
+    let choices: Driver<[ChoiceItem]>
+    let dismiss: Signal<Void>
+  }
+
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "Something to choose.",
+    "choose": "Tells the stores. The view says `dismiss`, and stays open until it is closed.",
+    "choices": "What there is to choose from: texts, or objects with an `id`.",
+    "dismiss": "It is done: the view may go.",
+  ]
+
+  /// What there is to choose from, each with an id of its own.
+  public let choices: [ChoiceItem]
+  /// Takes what was chosen to the stores.
+  public let select: ActionCreator<ItemID>
+
+  /// A choice.
+  ///
+  /// - Parameters:
+  ///   - choices: what there is to choose from, each with an id of its own.
+  ///   - select: takes the id of what was chosen to the stores.
+  public init(_ choices: [ChoiceItem], select: ActionCreator<ItemID>) {
+    self.choices = choices
+    self.select = select
+  }
+
+  /// Nothing is kept here: the stores do.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let state = Feedback((), on: clock)
+    let chosen = state.on(input.choose) { _, id throws(RPCError) in
+      guard choices.contains(where: { $0.id == id }) else {
+        throw RPCError("id", mustBe: "the id of a choice", not: id)
+      }
+      try select(id)
+    }
+    return Output(choices: .just(choices), dismiss: chosen)
+  }
+}

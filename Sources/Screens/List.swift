@@ -1,0 +1,180 @@
+public import Nagare
+internal import Paging
+
+/// A list that grows page by page, and opens a pager on what is selected (the Gmail-like list).
+public struct List: ViewModel {
+  /// What a frontend does with a list.
+  public struct Input: Ports {
+    let viewWillAppear = Trigger()
+    let reachBottom = Trigger()
+    let loadMore = Trigger()
+    let refresh = Trigger()
+    let retry = Trigger()
+    let change = Port<RawJSON>("item")
+    let select = Port<ItemID>("id")
+    let reachTop = Trigger()
+    let viewport = Port<Viewport>()
+    let insert = Port<Insertion>()
+    let remove = Port<ItemID>("id")
+    let present = Presenter()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What a list says.
+  public struct Output: Outputs {
+    let items: Driver<ItemList>
+    let loading: Driver<Bool>
+    let error: Driver<Failure?>
+    let state: Driver<LoadState>
+    let navigate: Signal<Navigation>
+  }
+
+  /// What a list knows.
+  struct State {
+    var list: Paged<RawJSON>
+    /// Asks the user whether an item is to be removed, and which.
+    var question = Load<Void>()
+    var asked: ItemID?
+    /// The text of a search, and the rest after it.
+    var text = ""
+    var typing = Pause()
+  }
+
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "Items that grow page by page.",
+    "viewWillAppear": "Loads the first page, the first time.",
+    "reachBottom": "Loads the next page, because the user came to the end.",
+    "loadMore": "Loads the next page, for whatever reason.",
+    "refresh": "Loads the first page anew.",
+    "retry": "Loads anew what failed.",
+    "change": "Replaces a listed item by one with the same id.",
+    "select": "Opens the screen's detail on an item.",
+    "reachTop": "Loads the page before, because the user came to the start.",
+    "viewport": "Says which rows are in sight, from `start` to the one before `end`.",
+    "insert": "Puts an item before the one with an id, or first.",
+    "remove": "Takes an item out.",
+    "items": "What is listed.",
+    "loading": "Whether a load is running.",
+    "error": "The failure that stands.",
+    "state": "How far the newest load has come.",
+    "navigate": "A view that was opened.",
+  ]
+
+  /// How it behaves.
+  public let settings: ListSettings
+  /// Where the pages come from, and what may be written there.
+  public let source: ListSource
+
+  /// A list of what a source has.
+  ///
+  /// - Parameters:
+  ///   - settings: how it behaves.
+  ///   - source: where the pages come from, and what may be written there.
+  public init(_ settings: ListSettings, _ source: ListSource) {
+    self.settings = settings
+    self.source = source
+  }
+
+  /// A list whose edits are its own.
+  ///
+  /// - Parameters:
+  ///   - settings: how it behaves.
+  ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
+    self.init(settings, ListSource(load: load))
+  }
+
+  /// One state, of which every output is a part.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    output(of: feedback(input, on: clock), input)
+  }
+
+  /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
+  func feedback(_ input: Input, on clock: any Scheduler) -> Feedback<State> {
+    let list = Paged<RawJSON>(
+      pageSize: settings.pageSize, query: settings.query, onRefresh: settings.onRefresh, writes: source.writes)
+    let state = Feedback(State(list: list), on: clock)
+    state.on(input.viewWillAppear) { $0.load(.appear) }
+    state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
+    state.on(input.loadMore, atMostEvery: settings.throttle) { $0.load(.loadMore) }
+    state.on(input.reachTop, atMostEvery: settings.throttle) { $0.load(.reachTop) }
+    state.on(input.refresh) { $0.load(.refresh) }
+    state.on(input.retry) { $0.load(.retry) }
+    state.on(input.viewport) { state, rows throws(Refusal) in
+      let trigger = state.list.loadTrigger(forVisibleRows: try rows.range, prefetch: settings.prefetch)
+      if let trigger { state.load(trigger) }
+    }
+    state.on(input.change) { state, json throws(Refusal) in state.list.replace(try item(json)) }
+    state.on(input.insert) { state, insertion throws(Refusal) in
+      let item = try item(insertion.item)
+      if let next = insertion.before { try state.check(next, "before") }
+      state.list.insert(item, before: insertion.before)
+    }
+    state.on(input.remove) { state, id throws(Refusal) in
+      try state.check(id)
+      if settings.confirmRemoval == nil { state.list.remove(id) } else { state.ask(of: id) }
+    }
+    if let queries = settings.queries { state.on(queries) { $0.search($1, ifLoaded: true) } }
+    state.react(to: \.list, source.load)
+    state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
+    if let question = settings.confirmRemoval {
+      state.react(to: \.question, by: input.present) { _ in .confirm(question) }
+      state.on(finished: \.question) { state, _ in if let id = state.asked { state.list.remove(id) } }
+    }
+    return state
+  }
+
+  /// The parts of the state.
+  func output(of state: Feedback<State>, _ input: Input) -> Output {
+    Output(
+      items: state.list.items, loading: state.list.isLoading, error: state.failure,
+      state: state.list.map(LoadState.init),
+      navigate: state.on(input.select) { state, id throws(Refusal) in
+        try state.check(id); return id
+      }.compactMap { id in
+        settings.detail.map { detail in
+          Navigation(
+            to: detail,
+            Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, prefetch: settings.prefetch))
+        }
+      })
+  }
+
+  /// An item of what was sent.
+  private func item(_ json: RawJSON) throws(Refusal) -> ItemList.Item {
+    if let item = ItemList.Item(json, id: settings.id) { return item }
+    throw Refusal("item", mustBe: "an object with its id at \"\(settings.id)\", a string or a number", not: json)
+  }
+}
+
+extension List.State {
+  /// Loads what a trigger stands for.
+  mutating func load(_ trigger: LoadTrigger) { change { $0.load(trigger) } }
+
+  /// Looks for something else.
+  mutating func search(_ text: String, ifLoaded: Bool = false) {
+    change { $0.search(text, ifLoaded: ifLoaded, isNamed: true) }
+  }
+
+  /// Has the list load. When a load begins, no failure stands any more, that of a question neither.
+  private mutating func change(_ load: (inout Paged<RawJSON>) -> Void) {
+    let revision = list.revision
+    load(&list)
+    if list.revision != revision, question.failure != nil { question.reset() }
+  }
+
+  /// Refuses an id that isn't listed.
+  fileprivate func check(_ id: ItemID, _ parameter: String = "id") throws(Refusal) {
+    if !list.items.contains(id) { throw Refusal(parameter, mustBe: "the id of a listed item", not: id) }
+  }
+
+  /// Asks whether an item is to be removed, unless another is asked for.
+  fileprivate mutating func ask(of id: ItemID) {
+    if question.isRunning { return }
+    asked = id
+    question.start()
+  }
+}

@@ -1,0 +1,33 @@
+public import Nagare
+
+/// Where a list's pages come from, and what may be written there.
+public struct ListSource {
+  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  public var load: (PageRequest) -> Observable<Page<RawJSON>>
+  /// The edits that the source makes; others are the list's own.
+  public var writes: Set<SourceEdit.Kind>
+  /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses.
+  public var write: (SourceEdit) -> Observable<Void>
+
+  /// A source that makes no edits.
+  ///
+  /// - Parameter load: gives one page.
+  public init(load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
+    self.init(load: load, writes: []) { _ in .never() }
+  }
+
+  /// A source that makes edits.
+  ///
+  /// - Parameters:
+  ///   - load: gives one page.
+  ///   - writes: the edits that it makes.
+  ///   - write: makes one.
+  public init(
+    load: @escaping (PageRequest) -> Observable<Page<RawJSON>>, writes: Set<SourceEdit.Kind> = [.insert, .remove],
+    write: @escaping (SourceEdit) -> Observable<Void>
+  ) {
+    self.load = load
+    self.writes = writes
+    self.write = write
+  }
+}

@@ -1,0 +1,120 @@
+public import Nagare
+public import Paging
+
+/// The swipeable detail of a list: one item at a time, of the list's own items, which it makes grow.
+public struct Pager: ViewModel {
+  /// What a frontend does with a pager.
+  public struct Input: Ports {
+    let swipe = Port<Swipe>()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What a pager says.
+  public struct Output: Outputs {
+    let page: Driver<PagerPage>
+    let loading: Driver<Bool>
+    let error: Driver<Failure?>
+  }
+
+  /// What its inputs and outputs are for.
+  public static let summaries: KeyValuePairs = [
+    "": "One item of a list at a time.",
+    "swipe": "Goes to the neighbour, or to the item with an id.",
+    "page": "Where the user is.",
+    "loading": "Whether the list loads.",
+    "error": "The list's failure that stands.",
+  ]
+
+  private let listing: Driver<Listing>
+  private let loading: Driver<Bool>
+  private let error: Driver<Failure?>
+  private let start: ItemID
+  private let loadMore: Trigger
+  private let prefetch: Int
+
+  /// A pager on one item of a list.
+  ///
+  /// - Parameters:
+  ///   - list: the list, a part of another view model's state.
+  ///   - failure: the failure that stands there.
+  ///   - start: the item to begin with.
+  ///   - loadMore: the list's own input, by which the pager asks for more.
+  ///   - prefetch: how many items before the last one it asks already.
+  public init<State>(
+    _ list: Part<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
+    prefetch: Int = 0
+  ) {
+    (listing, loading, error) = (list.listing, list.isLoading, failure)
+    self.start = start
+    self.loadMore = loadMore
+    self.prefetch = prefetch
+  }
+
+  /// A pager on nothing, to describe the screen by.
+  public static var example: Pager {
+    let state = Feedback(List.State(list: Paged()), on: VirtualScheduler())
+    return Pager(state.list, failure: state.failure, from: ItemID(0), loadMore: Trigger())
+  }
+
+  /// One state again, which follows the list's.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let state = Feedback(PagerState(on: start, in: listing.value, prefetch: prefetch), on: clock)
+    state.on(listing) { $0.follow($1) }
+    state.on(input.swipe) { state, swipe throws(Refusal) in try state.turn(swipe) }
+    state.forward(\.asking, to: loadMore)
+    return Output(page: state.page, loading: loading, error: error)
+  }
+}
+
+/// The parameters of `swipe`: a direction, or an item's id.
+public struct Swipe: Record, Sendable {
+  /// Which way.
+  public enum Direction: String, JSONStringEnum, Sendable {
+    /// To the item after this one.
+    case next
+    /// To the item before this one.
+    case previous
+  }
+
+  /// Which way; nil if an item is named.
+  public let to: Direction?
+  /// Which item; nil if a direction is given.
+  public let id: ItemID?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Swipe.init,
+    Field("to", \.to, "To the next or the previous item."),
+    Field("id", \.id, "To the item with this id."))
+}
+
+/// The value of the `page` output: the item that is shown, and what lies around it.
+struct PagerPage: Record, OutputValue, Equatable {
+  let id: RawJSON
+  let index: Int
+  let count: Int
+  let item: RawJSON
+  let hasPrevious: Bool
+  let hasNext: Bool
+  let hasMore: Bool
+
+  static let fields = Fields(
+    PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
+    Field("id", \.id, "The item's id."),
+    Field("index", \.index, "The item's place in the list, from 0."),
+    Field("count", \.count, "How many items are listed."),
+    Field("item", \.item, "The item."),
+    Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
+    Field("hasNext", \.hasNext, "Whether an item is listed after it."),
+    Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
+      .described("The item that a pager shows, and what lies around it.")
+    // It is written as it stands in the item, and an id all the same.
+    schema.properties[0].schema.types = ItemID.schema.types
+    return schema
+  }
+}

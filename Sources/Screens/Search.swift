@@ -1,0 +1,65 @@
+public import Nagare
+internal import Paging
+
+/// A list that is searched as somebody types (the Qiita list).
+public struct Search: ViewModel {
+  /// What a frontend does with it: what it does with a list, and search.
+  public struct Input: Ports {
+    let list = List.Input()
+    let search = Port<String>("text")
+    let cancelSearch = Trigger()
+
+    /// Ports of their own for a view.
+    public init() {}
+  }
+
+  /// What it says: what a list says, and of the search.
+  public struct Output: Outputs {
+    let list: List.Output
+    let query: Driver<String>
+    let noResult: Driver<Bool>
+    let scrollToTop: Signal<Void>
+  }
+
+  /// What its inputs and outputs are for, besides those of a list.
+  public static let summaries: KeyValuePairs = [
+    "": "A list that is searched as somebody types.",
+    "search": "Looks for a text when the user has stopped typing.",
+    "cancelSearch": "Looks for everything, at once.",
+    "query": "What is looked for.",
+    "noResult": "Whether a first page came, and nothing is listed.",
+    "scrollToTop": "The first page of a search has come.",
+  ]
+
+  private let list: List
+  private let debounce: Duration
+
+  /// A searchable list of what a source has.
+  ///
+  /// - Parameters:
+  ///   - settings: how the list behaves.
+  ///   - debounce: how long after a text's last change it is searched for.
+  ///   - source: where the pages come from, and what may be written there.
+  public init(_ settings: ListSettings, debounce: Duration, _ source: ListSource) {
+    list = List(settings, source)
+    self.debounce = debounce
+  }
+
+  /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
+  public func transform(_ input: Input, on clock: any Scheduler) -> Output {
+    let state = list.feedback(input.list, on: clock)
+    state.on(input.search) { state, text throws(Refusal) in
+      guard let text = QueryText(text)?.text else { throw Refusal("text", mustBe: QueryText.expectation, not: text) }
+      state.text = text
+      if text == state.list.query { state.typing.cancel() } else { state.typing.start() }
+    }
+    state.on(input.cancelSearch) { state in
+      state.typing.cancel()
+      state.search("")
+    }
+    state.on(\.typing, after: debounce) { $0.search($0.text) }
+    return Output(
+      list: list.output(of: state, input.list), query: state.list.query, noResult: state.list.isWithoutResult,
+      scrollToTop: state.changes(of: \.list.answeredQueries))
+  }
+}

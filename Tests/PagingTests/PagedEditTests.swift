@@ -1,0 +1,171 @@
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+/// A list, and what a test does to it in a letter or two.
+private struct Edited {
+  var list: Paged<RawJSON>
+  var edits: [Character: Int] = [:]
+
+  init(_ letters: String, next: String? = nil, onRefresh: OnRefresh = .clear) throws {
+    list = Paged(onRefresh: onRefresh, writes: [.insert, .remove])
+    list.load(.appear)
+    try load(letters, next: next)
+  }
+
+  var letters: String { list.items.letters }
+
+  mutating func ask(_ trigger: LoadTrigger) { list.load(trigger) }
+
+  /// Answers the load that is running.
+  mutating func load(_ letters: String, next: String? = nil) throws { try list.come(page(letters, next: next)) }
+
+  mutating func insert(_ letter: Character, before next: Character? = nil) {
+    list.insert(ItemList.Item(page(String(letter)).items, at: 0), before: next.map { id($0) })
+    edits[letter] = list.newestEdit
+  }
+
+  mutating func remove(_ letter: Character) {
+    list.remove(id(letter))
+    edits[letter] = list.newestEdit
+  }
+
+  mutating func settle(_ letter: Character) { if let edit = edits[letter] { list.edits.take((), of: edit) } }
+
+  mutating func refuse(_ letter: Character) { if let edit = edits[letter] { list.refuse(edit) } }
+}
+
+extension Paged<RawJSON> {
+  /// The number of the newest edit that the source is asked to make.
+  var newestEdit: Int { if case .eachOnce(let last) = edits.wanted { last } else { 0 } }
+
+  mutating func refuse(_ edit: Int) { edits.end(edit, failure: Failure(broken, trigger: "edit \(edit)")) }
+}
+
+@Suite struct PagedEditTests {
+  @Test func `an item is put in first, before another, or in the place of its older self`() throws {
+    var list = try Edited("abc")
+    list.insert("x")
+    list.insert("y", before: "c")
+    list.insert("B")
+    #expect(list.letters == "xaByc")
+  }
+
+  @Test func `an item is taken out`() throws {
+    var list = try Edited("abc")
+    list.remove("b")
+    list.remove("z")
+    #expect(list.letters == "ac")
+  }
+
+  @Test func `a refused edit is undone where it was, and stands as a failure`() throws {
+    var list = try Edited("abc")
+    list.remove("b")
+    list.insert("x")
+    list.insert("C")
+    list.refuse("b")
+    #expect(list.letters == "xabC" && list.list.failure?.trigger == "edit 1")
+    list.refuse("x")
+    list.refuse("C")
+    #expect(list.letters == "abc" && list.list.failure?.trigger == "edit 3")
+  }
+
+  @Test func `what is put back finds its place again among others`() throws {
+    var list = try Edited("abc", next: "2")
+    list.remove("b")
+    list.remove("c")
+    list.ask(.reachBottom)
+    try list.load("de")
+    #expect(list.letters == "ade")
+    list.refuse("c")
+    #expect(list.letters == "acde")
+    list.refuse("b")
+    #expect(list.letters == "abcde")
+  }
+
+  @Test func `a removed item stays out of later pages, until a refresh brings the source's truth`() throws {
+    var list = try Edited("abc", next: "2")
+    list.remove("b")
+    list.settle("b")
+    list.ask(.reachBottom)
+    try list.load("bde")
+    #expect(list.letters == "acde")
+    list.ask(.refresh)
+    try list.load("abc")
+    #expect(list.letters == "abc")
+  }
+
+  @Test func `a refresh that was asked for before the source took an edit doesn't undo it`() throws {
+    for onRefresh in [OnRefresh.clear, .keep] {
+      var list = try Edited("abc", onRefresh: onRefresh)
+      list.ask(.refresh)
+      if onRefresh == .keep { list.remove("b") }
+      list.insert("x")
+      list.settle("b")
+      list.settle("x")
+      try list.load("abc")
+      #expect(list.letters == (onRefresh == .keep ? "xac" : "xabc"))
+      list.ask(.refresh)
+      try list.load("abc")
+      #expect(list.letters == "abc")
+    }
+  }
+
+  @Test func `edits that the source has not taken yet hold over a refresh`() throws {
+    var list = try Edited("abc")
+    list.insert("x", before: "b")
+    list.remove("c")
+    list.ask(.refresh)
+    try list.load("abc")
+    #expect(list.letters == "axb")
+    list.refuse("x")
+    list.refuse("c")
+    #expect(list.letters == "abc")
+  }
+
+  @Test func `what the source has said meanwhile lies beneath the edits, and shows when they are refused`() throws {
+    var list = try Edited("abc", next: "2")
+    list.insert("x")
+    list.remove("c")
+    list.ask(.refresh)
+    try list.load("Xab")
+    #expect(list.letters == "xab")
+    list.refuse("x")
+    list.refuse("c")
+    #expect(list.letters == "Xab")
+  }
+
+  @Test func `an item put in and taken out again is gone, whatever the source says of either`() throws {
+    for order in ["xx", "x"] {
+      var list = try Edited("abc")
+      list.insert("x")
+      let insertion = list.edits["x"]
+      list.remove("x")
+      if let insertion { list.list.refuse(insertion) }
+      if order == "xx" { list.refuse("x") } else { list.settle("x") }
+      #expect(list.letters == "abc")
+    }
+  }
+
+  @Test func `an item taken out and put in again is there`() throws {
+    var list = try Edited("abc", next: "2")
+    list.remove("a")
+    list.settle("a")
+    list.insert("A")
+    list.settle("A")
+    list.ask(.reachBottom)
+    try list.load("d")
+    #expect(list.letters == "Abcd")
+  }
+
+  @Test func `an undone edit of items that a refresh has emptied brings nothing back`() throws {
+    var list = try Edited("abc")
+    list.remove("a")
+    list.ask(.refresh)
+    list.refuse("a")
+    #expect(list.letters == "")
+    list.list.fail()
+    #expect(list.letters == "")
+  }
+}

@@ -1,0 +1,177 @@
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+extension Paged<RawJSON> {
+  /// The number of the load that runs.
+  var running: Int? { if case .one(let number) = wanted { number } else { nil } }
+
+  /// What the load that runs asks for.
+  var asked: PageRequest? { running.map(request) }
+
+  /// Answers the load that runs.
+  mutating func come(_ page: Page<RawJSON>) throws { if let running { try take(page, of: running) } }
+
+  /// Has the load that runs fail.
+  mutating func fail() { if let running { end(running, failure: Failure(broken, trigger: "input")) } }
+}
+
+@Suite struct PagedTests {
+  typealias Step = (inout Paged<RawJSON>) throws -> Void
+
+  /// The list after some steps.
+  private func folded(_ steps: [Step], onRefresh: OnRefresh = .clear) throws -> Paged<RawJSON> {
+    var list = Paged<RawJSON>(onRefresh: onRefresh)
+    for step in steps { try step(&list) }
+    return list
+  }
+
+  private func asked(_ trigger: LoadTrigger) -> Step { { $0.load(trigger) } }
+  private func loaded(_ letters: String, next: String? = nil, previous: String? = nil) -> Step {
+    { try $0.come(page(letters, next: next, previous: previous)) }
+  }
+  private let failed: Step = { $0.fail() }
+
+  @Test func `at first there is nothing`() throws {
+    let state = Paged<RawJSON>()
+    #expect(
+      state.items.isEmpty && state.failure == nil && state.phase == .nothing && !state.isLoading && !state.hasMore)
+  }
+
+  @Test func `which load a trigger begins follows from the state`() throws {
+    typealias Case = (name: String, state: Paged<RawJSON>, begins: [LoadTrigger: String])
+    let page1 = loaded("ab", next: "2")
+    let cases: [Case] = [
+      ("nothing", try folded([]), [.appear: "first", .refresh: "first"]),
+      ("loading", try folded([asked(.appear)]), [.refresh: "first"]),
+      ("more", try folded([asked(.appear), page1]), [.refresh: "first", .reachBottom: "2", .loadMore: "2"]),
+      ("bottom", try folded([asked(.appear), loaded("ab")]), [.refresh: "first"]),
+      (
+        "first failed", try folded([asked(.appear), failed]),
+        [.refresh: "first", .retry: "first", .reachBottom: "first", .loadMore: "first"]
+      ),
+      (
+        "next failed", try folded([asked(.appear), page1, asked(.reachBottom), failed]),
+        [.refresh: "first", .retry: "2", .reachBottom: "2", .loadMore: "2"]
+      ),
+    ]
+    for (name, state, begins) in cases {
+      for trigger in [LoadTrigger.appear, .refresh, .retry, .reachBottom, .loadMore] {
+        var after = state
+        after.load(trigger)
+        let begun =
+          after.running == state.running ? nil : after.asked.map { $0.key?.string ?? "first" }
+        #expect(begun == begins[trigger], "\(trigger) at \(name)")
+        if begun != nil { #expect(after.trigger == trigger && after.phase == .requesting && after.failure == nil) }
+      }
+    }
+  }
+
+  @Test func `a page before is listed first, and its own failure is in nobody's way`() throws {
+    var state = try folded([asked(.appear), loaded("cd", next: "2", previous: "0"), asked(.reachTop)])
+    #expect(state.asked?.key?.string == "0" && state.trigger == .reachTop)
+    state.fail()
+    state.load(.reachBottom)
+    #expect(state.asked?.key?.string == "2")
+    try state.come(page("e"))
+    state.load(.reachTop)
+    try state.come(page("abC"))
+    #expect(state.items.letters == "abCde" && state.phase == .reachedBottom)
+    state.load(.reachTop)
+    #expect(!state.isLoading)
+  }
+
+  @Test func `what is looked for is asked of the source from the first page on`() throws {
+    var state = try folded([])
+    state.search("a", ifLoaded: true)
+    #expect(!state.isLoading)
+    state.load(.appear)
+    #expect(state.asked?.query == "a")
+    state.search("b", ifLoaded: true)
+    #expect(state.asked?.query == "b" && state.trigger == .search)
+    let number = state.running
+    state.search("b", ifLoaded: true)
+    #expect(state.running == number)
+    state.search("")
+    #expect(state.asked?.query == nil)
+  }
+
+  @Test func `a search's first page counts as one, in the first try or in another`() throws {
+    var state = try folded([])
+    state.search("a")
+    state.fail()
+    state.load(.retry)
+    #expect(state.answeredQueries == 0 && state.trigger == .retry)
+    try state.come(page("a", next: "2"))
+    #expect(state.answeredQueries == 1)
+    state.load(.reachBottom)
+    try state.come(page("b"))
+    state.load(.refresh)
+    try state.come(page("b"))
+    #expect(state.answeredQueries == 1)
+  }
+
+  @Test func `there is no result only when a page has come with nothing`() throws {
+    var state = try folded([])
+    #expect(!state.isWithoutResult)
+    state.load(.appear)
+    #expect(!state.isWithoutResult)
+    try state.come(page(""))
+    #expect(state.isWithoutResult)
+    state.load(.refresh)
+    #expect(!state.isWithoutResult)
+    state.fail()
+    #expect(!state.isWithoutResult)
+  }
+
+  @Test func `rows in sight ask for what is near them, if nothing is in the way`() throws {
+    let state = try folded([asked(.appear), loaded("abcdef", next: "2", previous: "0")])
+    let wish = { (start: Int, end: Int, prefetch: Int) in
+      state.loadTrigger(forVisibleRows: start..<end, prefetch: prefetch)
+    }
+    #expect(wish(1, 5, 0) == nil)
+    #expect(wish(1, 6, 0) == .loadMore)
+    #expect(wish(1, 99, 0) == .loadMore)
+    #expect(wish(1, 4, 2) == .loadMore)
+    #expect(wish(3, 3, 2) == nil)
+    #expect(wish(0, 3, 0) == .reachTop)
+    #expect(wish(2, 3, 2) == .reachTop)
+    #expect(try folded([]).loadTrigger(forVisibleRows: 0..<0, prefetch: 5) == nil)
+    let loading = try folded([asked(.appear), loaded("abc", next: "2"), asked(.reachBottom)])
+    #expect(loading.loadTrigger(forVisibleRows: 0..<3, prefetch: 0) == nil)
+    let failing = try folded([asked(.appear), loaded("abc", next: "2"), asked(.reachBottom), failed])
+    #expect(failing.loadTrigger(forVisibleRows: 0..<3, prefetch: 0) == nil)
+  }
+
+  @Test func `only the running load's answer counts`() throws {
+    var state = try folded([asked(.appear)])
+    let first = try #require(state.running)
+    state.load(.refresh)
+    try state.take(page("old"), of: first)
+    #expect(state.isLoading && state.items.isEmpty && state.failure == nil)
+    try state.come(page("new"))
+    try state.take(page("xyz"), of: first + 1)
+    #expect(!state.isLoading && state.items.letters == "new")
+  }
+
+  @Test func `a refresh clears or keeps, and what follows counts from the new page`() throws {
+    for (onRefresh, during) in [(OnRefresh.clear, ""), (.keep, "ab")] {
+      var state = try folded([asked(.appear), loaded("ab", next: "2"), asked(.refresh)], onRefresh: onRefresh)
+      #expect(state.items.letters == during)
+      #expect(state.hasMore == (onRefresh == .keep))
+      try state.come(page("bc", next: nil))
+      #expect(state.items.letters == "bc" && !state.hasMore && state.phase == .reachedBottom)
+    }
+  }
+
+  @Test func `a failure stands until a load begins`() throws {
+    var state = try folded([asked(.appear), loaded("ab", next: "2"), asked(.reachBottom), failed])
+    #expect(state.failure?.trigger == "reachBottom" && state.phase == .failed && state.items.letters == "ab")
+    #expect(state.hasMore)
+    state.replace(ItemList.Item(page("B").items, at: 0))
+    #expect(state.failure != nil && state.items.letters == "aB")
+    state.load(.retry)
+    #expect(state.failure == nil && state.trigger == .retry)
+  }
+}

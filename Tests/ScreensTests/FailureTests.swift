@@ -1,0 +1,149 @@
+import Flow
+import FlowTesting
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+@testable import Screens
+
+@Suite struct FailureTests {
+  let m = Marbles()
+
+  /// A list whose loads fail where `#` is drawn, and else give the next letter after 200 ms.
+  private func list(_ outcomes: String, settings: ListSettings = ListSettings()) -> ListStage {
+    ListStage(settings: settings, marbles: m) { [m] _, number in
+      let outcome = Array(outcomes)[number]
+      let answer: Observable<Page<RawJSON>> =
+        outcome == "#" ? .error(broken) : .just(page(String(outcome), next: String(number + 2)))
+      return Observable<Int>.timer(.milliseconds(200), on: m.clock).flatMap { _ in answer }
+    }
+  }
+
+  @Test func `a failed load keeps the items and the next page's key, and the bottom tries it again`() {
+    let list = list("a#b")
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("----b---------b", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1--2---------2")
+    list.items.expect("  0--1------------2")
+    list.loading.expect("ft-ft-f-------t-f")
+    list.error.expect("  o-----x-------o")
+  }
+
+  @Test func `retry repeats just the failed load, once`() {
+    let list = list("a#bc")
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("----b", into: list.input.reachBottom)
+    m.play("--t-t----tt-t--t", into: list.input.retry)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1--2----2")
+    list.error.expect("o-----x--o")
+    #expect(list.listed == "ab")
+  }
+
+  @Test func `a failed first page is tried again by retry, as the first page`() {
+    let list = list("#a")
+    m.play("-a---a", into: list.input.viewWillAppear)
+    m.play("--------t", into: list.input.retry)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1------1")
+    list.loading.expect("ft-f----t-f")
+    #expect(list.listed == "a")
+  }
+
+  @Test func `the same failure twice is told twice`() {
+    let list = list("##")
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("-----t", into: list.input.retry)
+    m.clock.run(until: .seconds(2))
+    list.error.expect("o--x-o-x")
+    #expect(list.error.elements.compactMap { $0?.trigger } == ["appear", "retry"])
+    #expect(list.error.elements.compactMap { $0?.message } == ["broken", "broken"])
+  }
+
+  @Test func `a failed refresh that kept the items leaves them, and retry repeats the refresh`() {
+    var settings = ListSettings()
+    settings.onRefresh = .keep
+    let list = list("a#z", settings: settings)
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("-----r", into: list.input.refresh)
+    m.play("---------t", into: list.input.retry)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1---1---1")
+    #expect(list.items.elements == ["", "a", "z"])
+  }
+
+  @Test func `a failed refresh that cleared leaves an empty list, whose bottom loads the first page`() {
+    let list = list("a#z")
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("-----r", into: list.input.refresh)
+    m.play("---------b", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1---1---1")
+    #expect(list.items.elements == ["", "a", "", "z"])
+  }
+
+  @Test func `a refresh after a failure forgets it`() {
+    let list = list("#a")
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("-----r", into: list.input.refresh)
+    m.play("----------t", into: list.input.retry)
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("-1---1")
+    list.error.expect("o--x-o")
+  }
+
+  @Test func `a source that ends without a page, or fails by any error, ends the load`() {
+    let list = ListStage(marbles: m) { _, number in
+      number == 0 ? .empty() : .error(MarbleError())
+    }
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("--t", into: list.input.retry)
+    m.clock.run(until: .seconds(1))
+    list.loading.expect("f")
+    list.error.expect("oxx")
+    #expect(list.error.elements.compactMap { $0?.code } == [LoadFailure.Code.nonsense.rawValue, -32012])
+  }
+
+  @Test func `of a source that says more than a page only the page counts`() {
+    let list = ListStage(marbles: m) { _, _ in .concat([.just(page("a")), .just(page("b")), .error(broken)]) }
+    m.play("-a", into: list.input.viewWillAppear)
+    m.clock.run(until: .seconds(1))
+    list.items.expect("01")
+    list.error.expect("o")
+  }
+
+  @Test func `what is wrong with records is told, and the rest of the page counts`() throws {
+    let faults = (1...3).map { LoadFailure(.badRecord, "record \($0) is broken") }
+    let list = ListStage(marbles: m) { _, _ in .just(page("ab", faults: faults)) }
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("--t", into: list.input.retry)
+    m.clock.run(until: .seconds(1))
+    list.items.expect("02")
+    list.requests.expect("-1")
+    let failure = try #require(list.error.elements.last ?? nil)
+    #expect(failure.message == "record 1 is broken (and 2 more on this page)")
+    #expect(failure.code == LoadFailure.Code.badRecord.rawValue)
+  }
+
+  @Test func `a page of broken records alone is not the bottom`() {
+    let list = ListStage(marbles: m) { key, _ in
+      .just(key == "1" ? page("", next: "2", faults: [broken]) : page("ab"))
+    }
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("--b", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(1))
+    list.requests.expect("-12")
+    #expect(list.listed == "ab")
+  }
+
+  @Test func `an id that is twice on a page is listed once, the later item at the first's place, and told`() throws {
+    let list = ListStage("abA", marbles: m)
+    m.play("-a", into: list.input.viewWillAppear)
+    m.clock.run(until: .seconds(1))
+    #expect(list.listed == "Ab")
+    let failure = try #require(list.error.elements.last ?? nil)
+    #expect(failure.message.contains(#"the id "a" is twice on one page"#))
+  }
+}

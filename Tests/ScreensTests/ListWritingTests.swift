@@ -1,0 +1,103 @@
+import Flow
+import LetterPages
+import Nagare
+import Testing
+
+@testable import Screens
+
+/// The edits' way to the source.
+@Suite struct ListWritingTests {
+  @Test func `edits reach the source in order, and are listed at once`() throws {
+    var asked: [String] = []
+    var taken: [PublishSubject<Void>] = []
+    let source = ListSource { _ in
+      .just(page("abc"))
+    } write: { edit in
+      .deferred {
+        asked.append(edit.method)
+        taken.append(PublishSubject())
+        return taken[taken.count - 1].asObservable()
+      }
+    }
+    let list = List(ListSettings(), source)
+    let input = List.Input()
+    var listed: [String] = []
+    _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { listed.append($0.letters) })
+    try input.viewWillAppear.send()
+    try input.remove.send(id("b"))
+    try input.insert.send(Insertion(item: item("x"), before: nil))
+    #expect(listed == ["", "abc", "ac", "xac"])
+    #expect(asked == ["source/remove", "source/insert"])
+    taken[0].onError(broken)
+    #expect(listed.last == "xabc")
+    taken[1].onCompleted()
+    #expect(listed.last == "xabc")
+  }
+
+  @Test func `an edit goes on when the list is closed`() throws {
+    let answer = PublishSubject<Void>()
+    var isCancelled = false
+    let source = ListSource { _ in
+      .just(page("abc"))
+    } write: { _ in
+      answer.do(onDispose: { isCancelled = true })
+    }
+    let input = List.Input()
+    let items = List(ListSettings(), source).transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })
+    try input.viewWillAppear.send()
+    try input.remove.send(id("b"))
+    items.dispose()
+    #expect(!isCancelled && answer.hasObservers)
+    answer.onCompleted()
+    #expect(isCancelled)
+  }
+
+  @Test func `an item is removed once the user agrees`() throws {
+    var settings = ListSettings()
+    settings.confirmRemoval = "Delete?"
+    let list = List(settings) { _ in .just(page("abc")) }
+    let input = List.Input()
+    var outcomes: [TaskOutcome] = [.cancelled, .completed(nil)]
+    var asked = 0
+    input.present.answer = { _ in
+      asked += 1
+      return .just(outcomes.removeFirst())
+    }
+    var listed: [String] = []
+    _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { listed.append($0.letters) })
+    try input.viewWillAppear.send()
+    try input.remove.send(id("b"))
+    #expect(asked == 1 && listed.last == "abc")
+    try input.remove.send(id("b"))
+    #expect(asked == 2 && listed.last == "ac")
+  }
+
+  @Test func `a client that can't ask the user keeps its item, and hears why`() throws {
+    var settings = ListSettings()
+    settings.confirmRemoval = "Delete?"
+    let view = Opened(List(settings) { _ in .just(page("abc")) }, on: VirtualScheduler())
+    let input = view.input
+    var failures: [Failure?] = []
+    _ = view.output.error.subscribe(onNext: { failures.append($0) })
+    try input.viewWillAppear.send()
+    try input.remove.send(id("b"))
+    #expect(failures.last??.trigger == "remove")
+    try input.refresh.send()
+    #expect(failures.last == .some(nil))
+  }
+
+  @Test func `what makes no sense is refused`() throws {
+    let list = List(ListSettings()) { _ in .just(page("abc")) }
+    let input = List.Input()
+    _ = list.transform(input, on: VirtualScheduler()).items.subscribe(onNext: { _ in })
+    try input.viewWillAppear.send()
+    let refused: [() throws(RPCError) -> Void] = [
+      { () throws(RPCError) in try input.remove.send(id("z")) },
+      { () throws(RPCError) in try input.insert.send(Insertion(item: item("x"), before: id("z"))) },
+      { () throws(RPCError) in try input.insert.send(Insertion(item: "x".json, before: nil)) },
+      { () throws(RPCError) in try input.viewport.send(Viewport(start: 3, end: 2)) },
+      { () throws(RPCError) in try input.viewport.send(Viewport(start: -1, end: 2)) },
+    ]
+    for send in refused { #expect(throws: RPCError.self) { try send() } }
+  }
+}

@@ -1,0 +1,188 @@
+import Flow
+import FlowTesting
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+@testable import Screens
+
+@Suite struct PagerTests {
+  let m = Marbles()
+  private var keeping: ListSettings {
+    var settings = ListSettings()
+    settings.onRefresh = .keep
+    return settings
+  }
+
+  /// A list whose first page is there.
+  private func loaded(_ list: ListStage) throws -> ListStage {
+    try list.input.viewWillAppear.send()
+    m.clock.run(until: .seconds(1))
+    return list
+  }
+
+  private let next = Swipe(to: .next, id: nil)
+  private let previous = Swipe(to: .previous, id: nil)
+
+  @Test func `it begins on its item and goes to the neighbours`() throws {
+    let list = try loaded(ListStage("abcd", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------n-ppp", into: pager.input.swipe, values: ["n": next, "p": previous])
+    m.clock.run(until: .seconds(2))
+    pager.page.expect("----------bc-ba")
+    let first = try #require(pager.page.elements.last)
+    #expect(first.index == 0 && first.count == 4 && !first.hasPrevious && first.hasNext && !first.hasMore)
+    #expect(pager.page.elements[1].hasPrevious)
+  }
+
+  @Test func `it goes to an item by its id, and refuses one that isn't listed`() throws {
+    let list = try loaded(ListStage("abcd", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    try pager.swipe(to: "d")
+    try pager.swipe(to: "a")
+    #expect(throws: RPCError.self) { try pager.swipe(to: "z") }
+    #expect(throws: RPCError.self) { try pager.input.swipe.send(Swipe(to: nil, id: nil)) }
+    pager.page.expect("----------(bda)")
+  }
+
+  // MARK: - Asking for more
+
+  @Test func `a swipe onto the last loaded item asks for the next page, which both see`() throws {
+    let list = try loaded(ListStage("ab", "cd", "e", marbles: m))
+    let pager = try list.pager(on: "a", m)
+    m.play("------------n----n", into: pager.input.swipe, values: ["n": next])
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("1-----------2")
+    list.items.expect("  0--2-----------4")
+    list.loading.expect("(ft)--f--------t--f")
+    pager.loading.expect("----------f-t--f")
+    pager.page.expect("   ----------a-b--b-c")
+    #expect(pager.page.elements.map(\.count) == [2, 2, 4, 4])
+    #expect(pager.page.elements.map(\.hasNext) == [true, false, true, true])
+    #expect(pager.page.elements.map(\.hasMore) == [true, true, true, true])
+  }
+
+  @Test func `opening on the last loaded item asks too, and asking again is throttled`() throws {
+    let list = try loaded(ListStage("ab", "c", "d", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    m.play("--------------n----nn", into: pager.input.swipe, values: ["n": next])
+    m.clock.run(until: .seconds(3))
+    // Onto c after 400 ms: dropped. From c to the next after 900 ms: dropped. After 1000 ms: passes.
+    list.requests.expect("1---------2---------3")
+    #expect(list.listed == "abcd")
+  }
+
+  @Test func `list and pager at the end together make one request`() throws {
+    let list = try loaded(ListStage("ab", "cd", marbles: m))
+    let pager = try list.pager(on: "a", m)
+    m.play("-----------b", into: list.input.reachBottom)
+    m.play("-----------n", into: pager.input.swipe, values: ["n": next])
+    m.clock.run(until: .seconds(2))
+    list.requests.expect("1----------2")
+    pager.page.expect("----------ab--b")
+  }
+
+  @Test func `two pagers that come to the end at once make one request, without a throttle too`() throws {
+    var settings = keeping
+    settings.throttle = .zero
+    let list = ListStage(settings: settings, marbles: m) { [m] key, number in
+      .just(page(["ab", "a"][min(number, 1)], next: "2"))
+        .delay(key == "1" ? .zero : .milliseconds(300), on: m.clock)
+    }
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("--r", into: list.input.refresh)
+    m.clock.run(until: m.frame)
+    let pagers = try [list.pager(on: "a", m), list.pager(on: "a", m)]
+    m.clock.run(until: m.frame * 9)
+    // Both fall on the last item when the list comes back without the other.
+    list.requests.expect("-1(12)")
+    for pager in pagers { pager.loading.expect("-f(tft)--f") }
+  }
+
+  @Test func `at the source's end it asks for nothing, and swiping on moves nothing`() throws {
+    let list = try loaded(ListStage("ab", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------nn", into: pager.input.swipe, values: ["n": next])
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("1")
+    pager.page.expect("----------b")
+    pager.loading.expect("----------f")
+  }
+
+  @Test func `a failure while asking is told by both, and swiping on asks again`() throws {
+    let list = try loaded(
+      ListStage(marbles: m) { [m] _, number in
+        number == 1
+          ? .error(broken) : .just(page(number == 0 ? "ab" : "c", next: "2")).delay(.milliseconds(100), on: m.clock)
+      })
+    let pager = try list.pager(on: "b", m)
+    m.play("--------------------n", into: pager.input.swipe, values: ["n": next])
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("1---------2---------2")
+    list.error.expect("  o---------x---------o")
+    pager.error.expect(" ----------x---------o")
+    #expect(pager.page.elements.map(\.count) == [2, 3])
+  }
+
+  @Test func `to arrive is to ask, also by falling on the last item`() throws {
+    let list = try loaded(
+      ListStage(settings: keeping, marbles: m) { [m] _, number in
+        .just(page(["abc", "ab", "d"][number], next: "2")).delay(.milliseconds(100), on: m.clock)
+      })
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------r", into: list.input.refresh)
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("1----------12")
+    pager.page.expect("----------b-bb")
+  }
+
+  // MARK: - Staying
+
+  @Test func `it tracks its item, not an index`() throws {
+    let list = try loaded(
+      ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abc", "xyabc", "bxc"][number])) })
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------r-r", into: list.input.refresh)
+    m.clock.run(until: .seconds(2))
+    pager.page.expect("----------bb-b")
+    #expect(pager.page.elements.map(\.index) == [1, 3, 0])
+  }
+
+  @Test func `an edit of its item is seen`() throws {
+    let list = try loaded(ListStage("ab", marbles: m))
+    let pager = try list.pager(on: "a", m)
+    m.play("-----------A", into: list.input.change, values: ["A": item("A")])
+    m.clock.run(until: .seconds(2))
+    pager.page.expect("----------aA")
+  }
+
+  @Test func `when its item goes, that at its index takes its place, or the last`() throws {
+    let list = try loaded(
+      ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abcd", "abd", "a"][number])) })
+    let pager = try list.pager(on: "c", m)
+    m.play("-----------r-r", into: list.input.refresh)
+    m.clock.run(until: .seconds(2))
+    pager.page.expect("----------cd-a")
+  }
+
+  @Test func `while the list is empty it keeps its page as it was, and a swipe moves nothing`() throws {
+    let list = try loaded(ListStage("abc", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------r", into: list.input.refresh)
+    m.play("------------np", into: pager.input.swipe, values: ["n": next, "p": previous])
+    m.clock.run(until: .seconds(2))
+    list.items.expect("(0)--3-------0--3")
+    pager.page.expect("----------b")
+    pager.loading.expect("----------ft--f")
+  }
+
+  @Test func `it has a page as soon as it is opened`() throws {
+    let list = try loaded(ListStage("abc", marbles: m))
+    let pager = try list.pager(on: "c", m)
+    #expect(pager.page.elements.count == 1)
+    #expect(pager.page.elements.first?.id.text == #""c""#)
+    #expect(pager.loading.elements == [false])
+    #expect(pager.error.elements.count == 1 && pager.error.elements[0] == nil)
+  }
+}

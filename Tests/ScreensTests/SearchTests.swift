@@ -1,0 +1,142 @@
+import Flow
+import FlowTesting
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+@testable import Screens
+
+/// A search whose source lists the letters of what is looked for, 300 ms later, all of the alphabet's first for nothing.
+private struct SearchStage {
+  let m = Marbles()
+  let input = Search.Input()
+  let asked: Recording<String>
+  let items: Recording<String>
+  let loading: Recording<Bool>
+  let query: Recording<String>
+  let noResult: Recording<Bool>
+  let scrolls: Recording<Character>
+
+  init(
+    onRefresh: OnRefresh = .clear, delay: Duration = .milliseconds(300),
+    answer: ((String) -> Observable<Page<RawJSON>>)? = nil
+  ) {
+    var settings = ListSettings()
+    settings.onRefresh = onRefresh
+    let queries = PublishSubject<String>()
+    asked = m.record(queries.asObservable()) { $0.first ?? "0" }
+    let clock = m.clock
+    let search = Search(
+      settings, debounce: .milliseconds(200),
+      ListSource { request in
+        .deferred {
+          queries.onNext(request.query ?? "")
+          return answer?(request.query ?? "")
+            ?? .just(page(request.query ?? "abc", next: "2")).delay(delay, on: clock)
+        }
+      })
+    let output = search.transform(input, on: clock)
+    items = m.record(output.list.items.map(\.letters)) { $0.first ?? "0" }
+    loading = m.record(output.list.loading)
+    query = m.record(output.query) { $0.first ?? "0" }
+    noResult = m.record(output.noResult)
+    scrolls = m.record(output.scrollToTop.map { _ in "s" as Character })
+  }
+}
+
+/// What the letters of a diagram stand for.
+private let texts: [Character: String] = ["a": "a", "b": "b", "n": "n"]
+
+@Suite struct SearchTests {
+  @Test func `a text is searched for when nothing was typed for 200 ms`() {
+    let stage = SearchStage()
+    stage.m.play("ab---------", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1))
+    stage.asked.expect("  ---b-------")
+    stage.query.expect("  0--b-------")
+    stage.items.expect("  0-----b----")
+    stage.loading.expect("f--t--f----")
+    stage.scrolls.expect("------s----")
+  }
+
+  @Test func `the newest text wins, even while the one before is loading`() {
+    let stage = SearchStage(delay: .milliseconds(500))
+    stage.m.play("a--b----------", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1.3))
+    stage.asked.expect("  --a--b--------")
+    stage.items.expect("  0---------b---")
+    stage.loading.expect("f-t-------f---")
+  }
+
+  @Test func `equal texts are searched for once`() {
+    let stage = SearchStage()
+    stage.m.play("a---a-ba---a-", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1.2))
+    stage.asked.expect("--a----------")
+  }
+
+  @Test func `cancelSearch looks for everything at once, and forgets what was being typed`() {
+    let stage = SearchStage()
+    stage.m.play("a-----b------", into: stage.input.search, values: texts)
+    stage.m.play("-------c-----", into: stage.input.cancelSearch)
+    stage.m.clock.run(until: .seconds(1.2))
+    stage.asked.expect("--a----0-----")
+    stage.query.expect("0-a----0-----")
+    stage.items.expect("0----a-0--a--")
+  }
+
+  @Test func `cancelSearch with nothing looked for does nothing`() {
+    let stage = SearchStage()
+    stage.m.play("-c-", into: stage.input.cancelSearch)
+    stage.m.play("a--", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1))
+    #expect(stage.asked.elements.isEmpty)
+  }
+
+  @Test func `a refresh looks for the same text, and doesn't scroll`() {
+    let stage = SearchStage()
+    stage.m.play("a----------", into: stage.input.search, values: texts)
+    stage.m.play("------r----", into: stage.input.list.refresh)
+    stage.m.clock.run(until: .seconds(1))
+    stage.asked.expect("  --a---a----")
+    stage.scrolls.expect("-----s-----")
+  }
+
+  @Test func `what is typed before the view appears is what it appears with`() {
+    let stage = SearchStage()
+    stage.m.play("a----------", into: stage.input.search, values: texts)
+    stage.m.play("----v------", into: stage.input.list.viewWillAppear)
+    stage.m.clock.run(until: .seconds(1))
+    stage.asked.expect("  --a--------")
+  }
+
+  @Test func `a search without a result says so, until the next begins`() {
+    let stage = SearchStage { text in text == "n" ? .just(page("")) : .just(page(text)) }
+    stage.m.play("n---a------", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1))
+    stage.noResult.expect(" f-t---f----")
+    stage.scrolls.expect("  --s---s----")
+  }
+
+  @Test func `a failed search is tried again with its text`() {
+    var tries = 0
+    let stage = SearchStage { text in
+      tries += 1
+      return tries == 1 ? .error(broken) : .just(page(text))
+    }
+    stage.m.play("a----------", into: stage.input.search, values: texts)
+    stage.m.play("-----r-----", into: stage.input.list.retry)
+    stage.m.clock.run(until: .seconds(1))
+    stage.asked.expect("  --a--a-----")
+    stage.items.expect("  0----a-----")
+    stage.scrolls.expect("-----s-----")
+  }
+
+  @Test func `under keep the items of the search before stay until the answer`() {
+    let stage = SearchStage(onRefresh: .keep)
+    stage.m.play("a------b------", into: stage.input.search, values: texts)
+    stage.m.clock.run(until: .seconds(1.3))
+    stage.items.expect("0----a------b-")
+  }
+}

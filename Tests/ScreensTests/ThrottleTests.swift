@@ -1,0 +1,79 @@
+import Flow
+import FlowTesting
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+@testable import Screens
+
+@Suite struct ThrottleTests {
+  /// A list with any number of pages that come at once, as the view has just appeared.
+  private func stage(_ m: Marbles, throttle: Duration = .seconds(1)) throws -> ListStage {
+    var settings = ListSettings()
+    settings.throttle = throttle
+    let list = ListStage(settings: settings, marbles: m) { _, number in
+      .just(page(String("abcdefghij".dropFirst(number).prefix(1)), next: String(number + 2)))
+    }
+    try list.input.viewWillAppear.send()
+    return list
+  }
+
+  @Test func `what comes 999 ms after one that passed is dropped, and never comes late`() throws {
+    let m = Marbles(frame: .milliseconds(999))
+    let list = try stage(m)
+    m.play("-bb", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(9))
+    list.requests.expect("12")
+  }
+
+  @Test func `what comes 1000 ms after one that passed passes`() throws {
+    let m = Marbles(frame: .milliseconds(1000))
+    let list = try stage(m)
+    m.play("-bb", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(9))
+    list.requests.expect("123")
+  }
+
+  @Test func `the time counts from the last that passed, not from one that was dropped`() throws {
+    let m = Marbles(frame: .milliseconds(500))
+    let list = try stage(m)
+    m.play("-bbbbb", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(9))
+    list.requests.expect("12-3-4")
+  }
+
+  @Test func `reachBottom and loadMore are throttled each on its own`() throws {
+    let m = Marbles()
+    let list = try stage(m)
+    m.play("-b-b-----------b", into: list.input.reachBottom)
+    m.play("--l-l-l---------", into: list.input.loadMore)
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("123------------4")
+  }
+
+  @Test func `one that finds nothing to load has passed all the same`() {
+    let m = Marbles()
+    let list = ListStage("a", "b", marbles: m)
+    m.play("-a", into: list.input.viewWillAppear)
+    m.play("--b----b--b-b", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("-1----------2")
+  }
+
+  @Test func `refresh, retry, appearing and changing are not throttled`() throws {
+    let m = Marbles()
+    let list = try stage(m)
+    m.play("-(rr)-rr", into: list.input.refresh)
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("1(11)-11")
+  }
+
+  @Test func `the settings say how long`() throws {
+    let m = Marbles()
+    let list = try stage(m, throttle: .milliseconds(300))
+    m.play("-b-bb-b-b", into: list.input.reachBottom)
+    m.clock.run(until: .seconds(3))
+    list.requests.expect("12--3---4")
+  }
+}
