@@ -21,7 +21,7 @@ public struct PagedEdits<Item> {
   /// How often an edit was made or has ended.
   public private(set) var revision = 0
   private let writes: Set<SourceEdit.Kind>
-  private var unanswered = NumberMap<(made: ListEdit, asked: Edit<Item>)>()
+  private var unanswered = NumberMap<UnansweredEdit>()
   private var last = 0
 
   init(_ list: PagedList, _ writes: Set<SourceEdit.Kind>) {
@@ -35,7 +35,7 @@ public struct PagedEdits<Item> {
     guard writes.contains(kind) else { return list.settle(edit) }
     last += 1
     revision += 1
-    unanswered[UInt(last)] = (edit, asked())
+    unanswered[UInt(last)] = UnansweredEdit(made: edit, asked: asked())
   }
 }
 
@@ -49,8 +49,10 @@ extension PagedEdits: Work {
 
   /// What the source is to do.
   public func request(_ number: Int) -> Edit<Item> {
-    guard let edit = unanswered[UInt(number)] else { preconditionFailure("edit \(number) is asked for after its end") }
-    return edit.asked
+    guard let edit = unanswered[UInt(number)]?.asked as? Edit<Item> else {
+      preconditionFailure("edit \(number) is asked for after its end")
+    }
+    return edit
   }
 
   /// Takes note that the source has made an edit.
@@ -68,6 +70,13 @@ extension PagedEdits: Work {
     defer { unanswered[UInt(number)] = nil }
     return unanswered[UInt(number)]?.made
   }
+}
+
+/// An edit that the source hasn't answered.
+private struct UnansweredEdit {
+  let made: ListEdit
+  /// An `Edit` of whatever the list holds: a map of generic values can't be compiled for their type.
+  let asked: Any
 }
 
 /// An edit of a list, as its source is to make it.

@@ -132,7 +132,7 @@ public struct List: ViewModel {
     Output(
       items: state.list.items, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
-      navigate: state.on(input.select) { state, id throws(Refusal) in
+      navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.check(id); return id
       }.compactMap { id in
         settings.detail.map { detail in

@@ -148,6 +148,22 @@ public final class Feedback<State> {
     }
   }
 
+  /// Sends what an input's values come to in the current state, which stays as it is.
+  ///
+  /// - Parameters:
+  ///   - port: the input.
+  ///   - make: makes what is sent of the state and a value. If it throws, such as a ``Refusal``, nothing is sent, and whoever
+  ///     has called the input is told.
+  /// - Returns: the signal.
+  @inlinable
+  public func signal<Value, Refused: Error, Result>(
+    on port: Port<Value>, _ make: @escaping (State, Value) throws(Refused) -> Result
+  ) -> Signal<Result> {
+    let (core, sent) = (core, Subscribers<Result>())
+    unsafe port.rules.append { value, cause in core.send(value, cause, make, sent) }
+    return core.signal(sent)
+  }
+
   /// Makes a way into this state for another view model. What it forwards there counts as its own call.
   ///
   /// ```swift

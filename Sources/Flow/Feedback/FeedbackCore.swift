@@ -63,9 +63,9 @@ extension FeedbackCore {
 
   /// Looks at the state where it lies.
   @inlinable
-  func look<Result>(_ body: (State) -> Result) -> Result {
+  func look<Result, Failed: Error>(_ body: (State) throws(Failed) -> Result) throws(Failed) -> Result {
     expectNoChange()
-    return unsafe body(stored)
+    return try unsafe body(stored)
   }
 
   /// Changes the state in place. Meanwhile nobody else may read or change it.
@@ -123,6 +123,28 @@ extension FeedbackCore {
         change { $0 = changed }
       }
       send(result, signal)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Sends what a value comes to in the current state. As that stays as it is, no driver has to look at it.
+  @inlinable
+  func send<Value, Refused: Error, Result>(
+    _ value: Value, _ cause: Cause, _ make: @escaping (State, Value) throws(Refused) -> Result,
+    _ signal: Subscribers<Result>
+  ) -> (any Error)? {
+    let isAlone = !isInTurn.value
+    do throws(Refused) {
+      if isAlone {
+        let result = try look { state throws(Refused) in try make(state, value) }
+        isInTurn.value = true
+        signal.next(result)
+        if unsafe waiting.isEmpty && events.isEmpty { isInTurn.value = false } else { endTurn(nil) }
+      } else {
+        wait(.input(cause, { [self] in carryOut(value, { try make($0, $1) }, signal) }))
+      }
       return nil
     } catch {
       return error
