@@ -1,9 +1,7 @@
 import Nagare
 
 /// What the list shows: an object on the wire.
-struct Article: Record, OutputValue, Identifiable {
+struct Article: Codable, Identifiable {
   let id: String
   let title: String
-
-  static let fields = Fields(Article.init, Field("id", \.id), Field("title", \.title))
 }

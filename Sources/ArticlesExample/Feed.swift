@@ -28,16 +28,26 @@ struct Feed {
     case .began:
       feed.isLoading = true
       feed.failure = nil
-    case .loaded(let number, .next(let page)):
-      if number == 1 { feed.items.removeAll() }
-      feed.items.append(page.articles)
-      feed.next = page.next
-    case .loaded(let number, .error(let error)):
-      feed.isLoading = false
-      feed.failures += 1
-      let trigger = number == 1 ? "refresh" : "reachBottom"
-      feed.failure = Failure(error, trigger: trigger, number: feed.failures)
-    case .loaded(_, .completed): feed.isLoading = false
+    case .loaded(let number, let event):
+      do {
+        try feed.take(event, ofPage: number)
+      } catch {
+        feed.isLoading = false
+        feed.failures += 1
+        let trigger = number == 1 ? "refresh" : "reachBottom"
+        feed.failure = Failure(error, trigger: trigger, number: feed.failures)
+      }
+    }
+  }
+
+  private mutating func take(_ event: Event<ArticlePage>, ofPage number: Int) throws {
+    switch event {
+    case .next(let page):
+      if number == 1 { items.removeAll() }
+      try items.append(page.articles)
+      next = page.next
+    case .error(let error): throw error
+    case .completed: isLoading = false
     }
   }
 }

@@ -53,8 +53,6 @@ struct Assembly {
         try found.add(stream, named: name, in: path)
       } else if let outputs = value as? any Outputs {
         try Lister.list(outputs, in: "\(path).\(name)", into: found)
-      } else if let signal = value as? Signal<Void> {
-        try found.add(signal.map(Occurrence.init), named: name, in: path)
       } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
         throw .noOutput("\(path).\(name)", value)
       } else {
@@ -66,45 +64,58 @@ struct Assembly {
 
 /// A ``Port`` whatever its values are.
 struct InputPort {
-  /// What the method's parameters are, for who asks what can be called.
-  let parameters: JSONSchema
+  private let schema: () -> JSONSchema
   /// Takes a call of the method, and answers when all that it began is over, if that is wanted.
   let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
   /// Takes no more calls.
   let close: () -> Void
 
   init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
-    parameters = reading.parameters
+    schema = { reading.parameters }
     receive = { params, answer throws(RPCError) in
       if let error = port.receive(try reading.read(params), whenOver: answer) { throw RPCError(refusal: error) }
     }
     close = port.close
   }
+
+  /// What the method's parameters are, for who asks what can be called.
+  var parameters: JSONSchema { schema() }
 }
 
-/// An output whose values can be sent, whatever they are.
+/// A stream, whatever its values are.
 protocol OutputStream {
-  func makeSlot(named name: String) -> OutputSlot
+  /// Nil if the values can't be sent.
+  func makeSlot(named name: String) -> OutputSlot?
 }
 
-extension Observable: OutputStream where Element: OutputValue {
-  func makeSlot(named name: String) -> OutputSlot { Element.makeSlot(named: name, for: self) }
+extension Observable: OutputStream {
+  func makeSlot(named name: String) -> OutputSlot? {
+    func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
+      (self as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
+    }
+    func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
+      (self as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
+    }
+    if let type = Element.self as? any OutputValue.Type { return slot(type) }
+    return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
+  }
 }
 
-extension Driver: OutputStream where Value: OutputValue {
-  func makeSlot(named name: String) -> OutputSlot {
-    let slot = Value.makeSlot(named: name, for: asObservable())
-    slot.turns = turns
+extension Driver: OutputStream {
+  func makeSlot(named name: String) -> OutputSlot? {
+    let slot = asObservable().makeSlot(named: name)
+    slot?.turns = turns
     return slot
   }
 }
 
-extension Signal: OutputStream where Value: OutputValue {
-  func makeSlot(named name: String) -> OutputSlot {
-    let slot = Value.makeSlot(named: name, for: asObservable())
-    slot.turns = turns
-    slot.isSignal = true
-    slot.hasCurrentValue = false
+extension Signal: OutputStream {
+  func makeSlot(named name: String) -> OutputSlot? {
+    if let signal = self as? Signal<Void> { return signal.map(Occurrence.init).makeSlot(named: name) }
+    let slot = asObservable().makeSlot(named: name)
+    slot?.turns = turns
+    slot?.isSignal = true
+    slot?.hasCurrentValue = false
     return slot
   }
 }
@@ -124,6 +135,13 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
     DeclarationMistake(
       description:
         "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
+  }
+
+  static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationMistake {
+    DeclarationMistake(
+      description:
+        "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
+        + " in Port<Int>(\"seconds\")")
   }
 
   static func takenInputName(_ path: String) -> DeclarationMistake {
@@ -147,9 +165,9 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
     let remedy =
       switch value {
-      case is any AnyStream:
-        "its values can't be said on the wire; they must be an OutputValue, as Bool, Int, Double, String, an array or"
-          + " optional of these, and a Record are that is declared to be one"
+      case is any OutputStream:
+        "its values can't be sent; they must be Encodable, as numbers, strings and arrays of them are, or Items, or a"
+          + " Navigation"
       case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
       default: "it must be an Observable, or a structure of Observables"
       }
@@ -164,8 +182,3 @@ private func named(_ type: Any.Type) -> String {
   let type = "\(type)"
   return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
 }
-
-/// An `Observable`, whatever its values are.
-private protocol AnyStream {}
-
-extension Observable: AnyStream {}

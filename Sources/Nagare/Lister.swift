@@ -145,6 +145,7 @@ extension Port: Encodable {
     let path = "\(lister.path).\(lister.name)"
     guard let reading else { throw DeclarationMistake.unreadableInput(path) }
     if Service.methods.contains(lister.name) { throw DeclarationMistake.takenInputName(path) }
+    if reading.lacksName { throw DeclarationMistake.unnamedParameter(path, Self.self) }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
       throw DeclarationMistake.repeated(path, "input")
     }
@@ -160,23 +161,14 @@ extension Presenter: Encodable {
   }
 }
 
-extension Driver: Encodable where Value: OutputValue {
+extension Driver: Encodable where Value: Encodable {
   /// Lists the output. Only the service calls it.
   public func encode(to encoder: any Encoder) throws { try encoder.lister.add(self) }
 }
 
 extension Signal: Encodable {
   /// Lists the output. Only the service calls it.
-  public func encode(to encoder: any Encoder) throws {
-    let lister = try encoder.lister
-    if let signal = self as? Signal<Void> {
-      try lister.add(signal.map(Occurrence.init))
-    } else if let output = self as? any OutputStream {
-      try lister.add(output)
-    } else {
-      throw DeclarationMistake.notListed("\(lister.path).\(lister.name)", Signal.self)
-    }
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.lister.add(self) }
 }
 
 extension Lister {
@@ -189,6 +181,7 @@ extension Lister.Found {
   func add(_ output: any OutputStream, named name: String, in path: String) throws(DeclarationMistake) {
     if name == "closed" { throw .takenOutputName("\(path).\(name)") }
     if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
-    outputs.append(output.makeSlot(named: name))
+    guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", output) }
+    outputs.append(slot)
   }
 }

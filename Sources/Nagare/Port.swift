@@ -1,18 +1,25 @@
 public import Flow
 public import RPC
-public import WireJSON
+internal import WireJSON
 
 /// How an input is read from a method's parameters.
 final class PortReading<Value> {
-  let parameters: JSONSchema
+  private let makeParameters: () -> JSONSchema
+  private(set) lazy var parameters = makeParameters()
   let parameter: String?
   let read: (RawJSON?) throws(RPCError) -> Value
 
-  init(_ parameters: JSONSchema, _ parameter: String?, _ read: @escaping (RawJSON?) throws(RPCError) -> Value) {
-    self.parameters = parameters
+  init(
+    _ parameters: @escaping () -> JSONSchema, _ parameter: String?,
+    _ read: @escaping (RawJSON?) throws(RPCError) -> Value
+  ) {
+    makeParameters = parameters
     self.parameter = parameter
     self.read = read
   }
+
+  /// Whether the value is to be made of parameters, and has no members for that.
+  var lacksName: Bool { parameter == nil && !parameters.types.isEmpty && !parameters.types.contains(.object) }
 }
 
 extension Port where Value == Void {
@@ -27,44 +34,30 @@ extension Port where Value == Void {
   public func send() throws(RPCError) { try send(()) }
 }
 
-extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// An input with one parameter.
+extension Port where Value: Decodable {
+  /// An input with one parameter. An optional one may be left out.
   ///
   /// - Parameter name: the parameter's name on the wire.
   public convenience init(_ name: String) {
-    self.init(parameters: JSONSchema(properties: [JSONSchema.Property(name, Value.schema)]), parameter: name) {
-      params throws(RPCError) in
-      guard let json = params?.member(name) else {
-        let expected = Value.schema.expectation
-        throw RPCError(DecodingFailure(.missing, expected: expected, in: params ?? .emptyObject, path: [name]))
-      }
-      do throws(DecodingFailure) {
-        return try Value(json: json)
-      } catch {
-        throw RPCError(error, within: [name])
-      }
+    self.init(
+      parameters: JSONSchema(properties: [JSONSchema.Property(parameter: name, Value.self)]), parameter: name
+    ) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameter(name)
     }
   }
-}
 
-extension Port where Value: JSONDecodable & JSONSchemaProviding {
-  /// Only a record's fields have names of their own.
-  @available(*, unavailable, message: "name the parameter, as in Port<String>(\"id\"); a Record's fields name theirs")
+  /// An input whose parameters are the members of a structure.
   public convenience init() {
-    self.init("")
-  }
-}
-
-extension Port where Value: Record {
-  /// An input whose parameters are a record's fields.
-  public convenience init() {
-    self.init(parameters: Value.schema) { params throws(RPCError) in try Value(params: params) }
+    self.init(parameters: JSONSchema(of: Value.self)) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
+    }
   }
 }
 
 extension Port {
   convenience init(
-    parameters: JSONSchema, parameter: String? = nil, read: @escaping (RawJSON?) throws(RPCError) -> Value
+    parameters: @autoclosure @escaping () -> JSONSchema, parameter: String? = nil,
+    read: @escaping (RawJSON?) throws(RPCError) -> Value
   ) {
     self.init(attachment: PortReading(parameters, parameter, read))
   }
@@ -169,30 +162,45 @@ extension Port {
   }
 }
 
-// MARK: - Reading and refusing
+// MARK: - Parameters
+
+extension JSONSchema.Property {
+  /// A parameter, which may be left out if it is optional.
+  init(parameter name: String, _ type: Any.Type) {
+    self.init(name, JSONSchema(of: type), isRequired: !(type is any ExpressibleByNilLiteral.Type))
+  }
+}
+
+extension RawJSON {
+  /// One of the members as a value.
+  func parameter<Value: Decodable>(_ name: String, within path: [String] = []) throws(RPCError) -> Value {
+    let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+    do throws(DecodingFailure) {
+      guard let json = member(name) ?? (isOptional ? .null : nil) else {
+        throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
+      }
+      return try json.decode()
+    } catch {
+      throw RPCError(error, within: path + [name])
+    }
+  }
+
+  /// All members as the members of a value.
+  func parameters<Value: Decodable>(
+    unknownMembers: DecodingContext.UnknownMembers, within path: [String] = []
+  ) throws(RPCError) -> Value {
+    do throws(DecodingFailure) {
+      return try decode(unknownMembers: unknownMembers)
+    } catch {
+      throw RPCError(error, within: path)
+    }
+  }
+}
 
 extension Record {
   /// Reads a method's parameters.
   init(params: RawJSON?) throws(RPCError) {
-    do throws(DecodingFailure) {
-      self = try Self(json: params ?? .emptyObject)
-    } catch {
-      throw RPCError(error)
-    }
-  }
-
-  /// Reads a screen's parameters, whose unknown members are faults.
-  init(strictly params: RawJSON?) throws(RPCError) { self = try Self.fields.read(strictly: params) }
-}
-
-extension Fields {
-  /// Reads a screen's parameters, whose unknown members are faults.
-  func read(strictly params: RawJSON?) throws(RPCError) -> Root {
-    var context = DecodingContext(unknownMembers: .reported)
-    let value = decode(params ?? .emptyObject, in: &context)
-    if let failure = context.failures.first { throw RPCError(failure, within: ["params"]) }
-    guard let value else { throw RPCError("params", mustBe: "an object") }
-    return value
+    self = try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
   }
 }
 
@@ -204,9 +212,9 @@ extension RPCError {
   ///   - expected: what it should be, in words that follow "must be".
   ///   - value: what it is, to be repeated in the message if it can be.
   public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
-    let found = (value as? any JSONEncodable).map { ", not \($0.json.text.prefix(80))" } ?? ""
+    let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
-      .invalidParams, "'\(parameter)' must be \(expected)\(found)",
+      .invalidParams, "'\(parameter)' must be \(expected)\(found.map { ", not \($0.text.prefix(80))" } ?? "")",
       data: ParameterFault(param: parameter, expected: expected))
   }
 

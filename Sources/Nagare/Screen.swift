@@ -1,6 +1,6 @@
 internal import Flow
 internal import RPC
-public import WireJSON
+internal import WireJSON
 
 /// The definition of a screen: a name, a view model and its parameters. A view is one opened screen.
 ///
@@ -46,11 +46,11 @@ public struct Screen {
   ///   - example: parameters that it could be opened with, to describe it by.
   ///   - make: makes a view model for each view, by what `open`'s `params` are read as; unknown keys are refused. It is
   ///     also asked once with the example, to describe the screen, so it starts nothing.
-  public init<Model: ViewModel, Parameters: Record>(
+  public init<Model: ViewModel, Parameters: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, example: Parameters, _ make: @escaping (Parameters) -> Model
   ) {
-    self.init(name, viewModel, Parameters.schema, describedBy: make(example)) { json throws(RPCError) in
-      make(try Parameters(strictly: json))
+    self.init(name, viewModel, JSONSchema(of: Parameters.self), describedBy: make(example)) { json throws(RPCError) in
+      make(try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"]))
     }
   }
 
@@ -63,13 +63,20 @@ public struct Screen {
   ///   - example: a value that it could have, to describe the screen by.
   ///   - make: makes a view model for each view, by the parameter's value. It is also asked once with the example, to
   ///     describe the screen, so it starts nothing.
-  public init<Model: ViewModel, Value: JSONValue>(
+  public init<Model: ViewModel, Value: Decodable>(
     _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value,
     _ make: @escaping (Value) -> Model
   ) {
-    let fields = Fields({ $0 }, Field(parameter, { $0 as Value }))
-    self.init(name, viewModel, JSONSchema(properties: fields.properties), describedBy: make(example)) {
-      json throws(RPCError) in make(try fields.read(strictly: json))
+    let property = JSONSchema.Property(parameter: parameter, Value.self)
+    self.init(name, viewModel, JSONSchema(properties: [property]), describedBy: make(example)) {
+      json throws(RPCError) in
+      let params = json ?? .emptyObject
+      if params.kind != .object { throw RPCError("params", mustBe: "an object") }
+      if let (name, value) = params.members.first(where: { $0.key != parameter }) {
+        let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name])
+        throw RPCError(failure, within: ["params"])
+      }
+      return make(try params.parameter(parameter, within: ["params"]))
     }
   }
 

@@ -1,10 +1,9 @@
-public import Nagare
-public import RPC
+public import ItemList
 public import WireJSON
 
 // What is listed, and edits of it: as values of an app's own type, or as JSON.
 
-extension Paged where Item: Record & Identifiable, Item.ID: JSONEncodable {
+extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// The items, in order, each id once.
   public var items: Items<Item> { Items(edits.list.items) }
 
@@ -18,30 +17,32 @@ extension Paged where Item: Record & Identifiable, Item.ID: JSONEncodable {
   /// - Parameters:
   ///   - item: the item.
   ///   - id: the id of the item that it is to stand before; first where that is nil or isn't listed.
-  public mutating func insert(_ item: Item, before id: Item.ID? = nil) {
-    guard let row = ItemList.Item(item.json, id: "id") else { return }
-    let next = id.flatMap { ItemID($0.json) }
+  /// - Throws: what keeps it from being listed.
+  public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(LoadFailure) {
+    let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
     edits.make(edits.list.insert(row, before: next), .insert(item, before: next), .insert)
   }
 
   /// Adds an item that the source has by now at the end, or in the place of the one with its id.
   ///
   /// - Parameter item: the item.
-  public mutating func append(_ item: Item) { edits.list.append(RawItems(CollectionOfOne(item))) }
+  /// - Throws: what keeps it from being listed.
+  public mutating func append(_ item: Item) throws(LoadFailure) {
+    edits.list.append(try Items.listed(CollectionOfOne(item)))
+  }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
   /// item say what it is.
   ///
   /// - Parameter item: the item.
-  public mutating func replace(_ item: Item) {
-    if let row = ItemList.Item(item.json, id: "id") { edits.list.replace(row) }
-  }
+  /// - Throws: what keeps it from being listed.
+  public mutating func replace(_ item: Item) throws(LoadFailure) { edits.list.replace(try Items.row(item)) }
 
   /// Takes an item out, if it is listed.
   ///
   /// - Parameter id: its id.
   public mutating func remove(_ id: Item.ID) {
-    guard let id = ItemID(id.json) else { return }
+    guard let id = Items<Item>.itemID(id) else { return }
     edits.make(edits.list.remove(id), .remove(id), .remove)
   }
 }
@@ -71,20 +72,33 @@ extension Paged where Item == RawJSON {
   public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove(id), .remove(id), .remove) }
 }
 
-extension Page where Item: Record & Identifiable, Item.ID: JSONEncodable {
-  /// A page of items. One whose id is neither a string nor a number isn't listed, and is a failure of the load.
+extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// A page of items. Those that can't be listed are left out, and are a failure of the load.
   ///
   /// - Parameters:
   ///   - items: the items.
-  ///   - next: the key of the next page, any that the source can find it by; nil where there is none.
+  ///   - next: the key of the next page, any value that the source can find it by; nil where there is none.
   ///   - previous: the key of the page before; nil where there is none.
-  public init(_ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil) {
-    let raw = RawItems(items)
-    let faults = raw.problems.map { problem in
-      LoadFailure(.badRecord, "item \(problem.index) of a page has no \"id\" that is a string or a number")
-    }
-    self.init(items: raw, next: next?.json, previous: previous?.json, faults: faults)
+  public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
+    let (items, faults) = Items.encode(items)
+    self.init(items: items, next: Self.key(next), previous: Self.key(previous), faults: faults)
   }
+
+  /// A page of items that can be gone on from. Those that can't be listed are left out, and are a failure of the load.
+  ///
+  /// - Parameters:
+  ///   - items: the items.
+  ///   - next: the key of the next page, any value that the source can find it by; nil where there is none.
+  public init(_ items: some Sequence<Item>, next: (some Encodable)?) {
+    self.init(items, next: next, previous: Int?.none)
+  }
+
+  /// The only page of items, or the last. Those that can't be listed are left out, and are a failure of the load.
+  ///
+  /// - Parameter items: the items.
+  public init(_ items: some Sequence<Item>) { self.init(items, next: Int?.none) }
+
+  private static func key(_ key: (some Encodable)?) -> RawJSON? { key.flatMap { try? RawJSON(encoding: $0) } }
 }
 
 extension PageRequest {
@@ -92,5 +106,5 @@ extension PageRequest {
   ///
   /// - Parameter first: what stands for the key of the first page.
   /// - Returns: the key.
-  public func key<Key: JSONDecodable>(first: Key) -> Key { key.flatMap { try? Key(json: $0) } ?? first }
+  public func key<Key: Decodable>(first: Key) -> Key { key.flatMap { try? $0.decode(Key.self) } ?? first }
 }

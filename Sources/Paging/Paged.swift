@@ -1,6 +1,5 @@
 public import Flow
-public import Nagare
-public import RPC
+public import ItemList
 internal import WireJSON
 
 /// A list that grows page by page at both ends, and can be edited, searched and loaded again: a value, part of a state.

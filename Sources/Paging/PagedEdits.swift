@@ -1,6 +1,5 @@
 public import Flow
-internal import Nagare
-public import RPC
+public import ItemList
 public import WireJSON
 
 /// The edits of a ``Paged`` that its source is to make: work beside its pages, sent at once, in their order.

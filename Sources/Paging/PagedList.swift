@@ -1,6 +1,5 @@
 internal import Flow
-internal import Nagare
-internal import RPC
+internal import ItemList
 internal import WireJSON
 
 /// All that a ``Paged`` knows of its list, whatever the type of the items, and how pages and edits change it.

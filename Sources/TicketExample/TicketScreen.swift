@@ -37,8 +37,8 @@ struct TicketScreen: ViewModel {
       if state.text.isEmpty { throw Refusal("text", mustBe: "something") }
       state.saving.start()
     }
-    state.on(finished: \.loaded) { state, remarks in state.remarks.append(remarks) }
-    state.on(finished: \.saving) { state, remark in state.remarks.append([remark]) }
+    state.on(finished: \.loaded) { state, remarks in try state.remarks.append(remarks) }
+    state.on(finished: \.saving) { state, remark in try state.remarks.append([remark]) }
     let assigned = state.port(String.self) { $0.assignee = $1 }
     state.react(to: \.ticket) { _ in server.ticket() }
     state.react(to: \.loaded) { _ in server.remarks() }

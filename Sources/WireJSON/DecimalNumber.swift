@@ -43,9 +43,10 @@ struct DecimalNumber: Hashable {
   }
 
   /// The value, if it is an integer and fits.
-  var int: Int? {
-    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
-    return Int(String(decoding: canonical(plainDigits: 19), as: UTF8.self))
+  func integer<Integer: FixedWidthInteger>() -> Integer? {
+    // No more digits than a 128-bit integer has.
+    guard exponent >= 0, digits.count + exponent <= 39 else { return nil }
+    return Integer(String(decoding: canonical(plainDigits: 39), as: UTF8.self))
   }
 
   /// The value's one spelling: an integer of few digits as such, anything longer or fractional as digits and exponent.

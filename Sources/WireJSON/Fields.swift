@@ -86,6 +86,7 @@ extension JSONSchema {
   /// What the schema asks for, in words for a person that follow "must be".
   public var expectation: String {
     if !cases.isEmpty { return alternatives(cases.map(\.text)) }
+    if types.isEmpty, !anyOf.isEmpty { return alternatives(anyOf.map(\.expectation)) }
     let names = types.map { type in
       switch type {
       case .object: "an object"

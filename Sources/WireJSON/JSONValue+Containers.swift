@@ -130,6 +130,14 @@ extension JSONStringEnum {
   /// Writes the case's string.
   public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 
+  // Swift has its own way with enumerations of strings, and must be told which one counts.
+
+  /// Reads one of the cases' strings.
+  public init(from decoder: any Decoder) throws { self = try decoder.whole() }
+
+  /// Writes the case's string.
+  public func encode(to encoder: any Encoder) throws { try encoder.fill(with: self) }
+
   /// A string out of the cases'.
   public static var schema: JSONSchema {
     var schema = JSONSchema(type: .string)

@@ -1,8 +1,19 @@
-/// A type that is read from JSON.
+/// A type that is read from JSON in a way of its own. Any other `Decodable` type is read as its `init(from:)` has it:
+/// see ``RawJSON/decode(_:unknownMembers:)``.
 ///
 /// Conform by ``init(json:)``; types made of others report all that is wrong with their parts by
-/// ``decode(_:in:)`` besides.
-public protocol JSONDecodable: SendableMetatype {
+/// ``decode(_:in:)`` besides. A type of another module that conforms is read so wherever it stands:
+/// ```swift
+/// extension Date: @retroactive JSONDecodable {
+///   public init(json: RawJSON) throws(DecodingFailure) {
+///     guard let date = json.string.flatMap({ try? Date($0, strategy: .iso8601) }) else {
+///       throw DecodingFailure(expected: "a date such as \"2026-11-21T08:15:00Z\"", in: json)
+///     }
+///     self = date
+///   }
+/// }
+/// ```
+public protocol JSONDecodable: Decodable, SendableMetatype {
   /// Reads a value.
   /// - Parameter json: The value as JSON.
   /// - Throws: The first ``DecodingFailure``.
@@ -46,8 +57,9 @@ extension JSONDecodable {
   }
 }
 
-/// A type that is written as JSON.
-public protocol JSONEncodable: SendableMetatype {
+/// A type that is written as JSON in a way of its own. Any other `Encodable` type is written as its `encode(to:)` has it:
+/// see ``RawJSON/init(encoding:)``.
+public protocol JSONEncodable: Encodable, SendableMetatype {
   /// Whether the value stands for none, so that a record leaves its member out.
   var isAbsent: Bool { get }
 
@@ -68,7 +80,7 @@ extension JSONEncodable {
   }
 }
 
-/// A type that says what its JSON looks like.
+/// A type that says what its JSON looks like. Of any other `Decodable` type it is found out: see ``JSONSchema/init(of:)``.
 public protocol JSONSchemaProviding: SendableMetatype {
   /// The type's JSON Schema.
   static var schema: JSONSchema { get }

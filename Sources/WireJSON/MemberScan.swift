@@ -107,9 +107,7 @@ extension JSONScanner {
 
   @inline(never)
   private func slowNameWord(_ member: Member) -> UInt64? {
-    var decoded: [UInt8] = []
-    let content = member.name.map { byte(at: $0) }
-    decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    let decoded = name(of: member)
     guard (1...8).contains(decoded.count), !decoded.contains(0) else { return nil }
     return decoded.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -12,11 +12,8 @@ extension RawJSON {
     guard kind == .object else { return nil }
     let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) {
       scanner -> Range<Int>? in
-      var found: Range<Int>?
-      try? scanner.skipObject(depth: 0) { scanner, member in
-        if scanner.isName(member, name.utf8.span) { found = member.value }
-      }
-      return found
+      // The object was checked before.
+      try? scanner.skipObject(depth: 0, finding: name.utf8.span)
     }
     return place.map { RawJSON(trusting: storage, $0) }
   }
@@ -79,10 +76,24 @@ extension RawJSON {
 }
 
 extension JSONScanner {
+  /// Moves over an object that starts at the position and finds one of its members.
+  /// - Parameters:
+  ///   - depth: How many arrays and objects are open around it.
+  ///   - name: The member's name in UTF-8.
+  /// - Returns: Where the member's value lies, of duplicates the last; nil where there is none.
+  /// - Throws: What is wrong with the object.
+  package mutating func skipObject(depth: Int, finding name: Span<UInt8>) throws(JSONError) -> Range<Int>? {
+    var found: Range<Int>?
+    try skipObject(depth: depth) { scanner, member in
+      if scanner.isName(member, name) { found = member.value }
+    }
+    return found
+  }
+
   /// Whether a member has a name, whatever its spelling.
   @inline(__always)
   func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
-    guard member.nameIsPlain else { return isEscapedName(member.name, name) }
+    guard member.nameIsPlain else { return sameBytes(self.name(of: member).span, name) }
     guard member.name.count == name.count else { return false }
     for index in 0..<name.count {
       guard byte(at: member.name.lowerBound + index) == name[index] else { return false }
@@ -90,12 +101,13 @@ extension JSONScanner {
     return true
   }
 
-  /// Whether a name with escapes, or beyond ASCII, is the given.
+  /// A member's name, decoded.
   @inline(never)
-  private func isEscapedName(_ range: Range<Int>, _ name: Span<UInt8>) -> Bool {
+  func name(of member: Member) -> [UInt8] {
+    let content = member.name.map { byte(at: $0) }
+    guard !member.nameIsPlain else { return content }
     var decoded: [UInt8] = []
-    let content = range.map { byte(at: $0) }
     decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
-    return sameBytes(decoded.span, name)
+    return decoded
   }
 }

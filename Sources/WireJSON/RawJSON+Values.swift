@@ -18,10 +18,13 @@ extension RawJSON {
   }
 
   /// The value of a number that is an integer and fits: `3`, and also `3.0` and `3e0`.
-  public var int: Int? {
+  public var int: Int? { integer() }
+
+  /// The value of a number that is an integer and fits into a type.
+  func integer<Integer: FixedWidthInteger>() -> Integer? {
     guard kind == .number else { return nil }
-    if let value = plainInt { return value }
-    return DecimalNumber(bytes).flatMap(\.int)
+    if let value = plainInt { return Integer(exactly: value) }
+    return DecimalNumber(bytes).flatMap { $0.integer() }
   }
 
   /// The value of a number, rounded to the nearest that a `Double` has; nil where it is beyond its range.

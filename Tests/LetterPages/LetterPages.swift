@@ -1,5 +1,5 @@
 public import Nagare
-public import RPC
+public import Paging
 public import WireJSON
 
 /// A page whose items have a letter each for their id: of `"abC"` they are `a`, `b`, and `c` with other contents.

@@ -35,9 +35,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Output { let letters: Observable<[Letter]> = .never() }
     #expect(
       mistake(WithOutputs(output: Output())) == """
-        WithOutputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be said on the wire; they must \
-        be an OutputValue, as Bool, Int, Double, String, an array or optional of these, and a Record are that is \
-        declared to be one
+        WithOutputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be sent; they must be Encodable, \
+        as numbers, strings and arrays of them are, or Items, or a Navigation
         """)
   }
 
@@ -79,6 +78,22 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct State {}
     struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }
     #expect(mistake(Inputs<Input>())?.contains(".Input.way is a way into another view model's state") == true)
+  }
+
+  @Test func `an input that must have a parameter's name is named`() {
+    enum Sort: String, Codable { case date, name }
+    struct Filter: Codable { let text: String }
+    struct Input: Ports { let sort = Port<Sort>() }
+    struct Optionals: Ports {
+      let filter = Port<Filter?>()
+      let other = Port<[Filter]>()
+    }
+    #expect(
+      mistake(Inputs<Input>()) == """
+        Inputs<Input>.Input.sort is a Port<Sort> whose value has no members to be the parameters; name the one parameter, \
+        as in Port<Int>("seconds")
+        """)
+    #expect(mistake(Inputs<Optionals>())?.contains(".Input.other is a Port<Array<Filter>> whose value has no") == true)
   }
 
   @Test func `an input or an output can't have the name of what the session has`() {

@@ -11,7 +11,7 @@ VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
 NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem"}
 SHARED = {"Failure", "Navigation"}
 """Structures of the module `Nagare`."""
-ITEM = "<Item: JSONValue & Sendable>"
+ITEM = "<Item: Codable & Sendable>"
 HEAD = """public import Nagare
 
 // {about}
@@ -89,13 +89,12 @@ def record_name(input: Input) -> str:
 def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
     """A type whose members are the properties."""
     parameter = ITEM if any(member.type == Plain("item") for member in members) else ""
-    lines = [f"/// {doc}", f"public struct {name}{parameter}: Record, Sendable {{"]
+    lines = [f"/// {doc}", f"public struct {name}{parameter}: Codable, Sendable {{"]
     for member in members:
         if isinstance(member.type, OneOf):
             lines += [*cases(member), ""]
     for member in members:
         lines += [f"  /// {member.doc}", f"  public let {member.name}: {type_in(member)}"]
-    lines += ["", "  /// Its members on the wire.", *fields(name, members, bool(parameter))]
     lines += ["", "  /// Made of its members."]
     given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
     lines += ["  public init(" + ", ".join(given) + ") {"]
@@ -103,21 +102,10 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
     return "\n".join([*lines, "  }", "}"])
 
 
-def fields(name: str, members: tuple[Member, ...], is_generic: bool) -> Iterator[str]:
-    listed = [f"{name}.init("  + "".join(f"{member.name}:" for member in members) + ")"]
-    listed += [f'Field("{member.name}", \\.{member.name}, "{member.doc}")' for member in members]
-    # Generic types have no stored static properties.
-    indent = "      " if is_generic else "    "
-    yield f"  public static var fields: Fields<{name}> {{\n    Fields(" if is_generic else "  public static let fields = Fields("
-    yield ",\n".join(indent + one for one in listed) + ")"
-    if is_generic:
-        yield "  }"
-
-
 def cases(member: Member) -> Iterator[str]:
     assert isinstance(member.type, OneOf)
     yield f"  /// {member.doc}"
-    yield f"  public enum {capitalized(member.name)}: String, JSONStringEnum, Sendable {{"
+    yield f"  public enum {capitalized(member.name)}: String, Codable, CaseIterable, Sendable {{"
     for word in member.type.words:
         yield f"    /// `{word}`."
         yield f"    case {word}"

@@ -216,11 +216,13 @@ public final class Feedback<State> {
   ///
   /// - Parameters:
   ///   - path: the work, such as a load.
-  ///   - step: changes the state by what the work has given.
+  ///   - step: changes the state by what the work has given. If it throws, it changes nothing, the rules after it aren't
+  ///     carried out, and the work has failed with the error.
   @inlinable
-  public func on<W: Work>(finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) -> Void)
-  {
-    core.work(path).onFinish.append { core, response in core.change { step(&$0, response) } }
+  public func on<W: Work, Failed: Error>(
+    finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) throws(Failed) -> Void
+  ) {
+    core.work(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
   /// Says what follows a pause that was neither begun anew nor cancelled.

@@ -77,6 +77,16 @@ extension FeedbackCore {
     return try unsafe step(&stored)
   }
 
+  /// Changes the state by a step that changes nothing if it throws: such a one works on a copy.
+  @inlinable
+  func changeOrThrow<Result, Failed: Error>(_ step: (inout State) throws(Failed) -> Result) throws(Failed) -> Result {
+    if Failed.self == Never.self { return try change(step) }
+    var changed = state
+    let result = try step(&changed)
+    change { $0 = changed }
+    return result
+  }
+
   /// A step sees the state that it changes by its parameter alone. To read it another way is as wrong as to read an array
   /// while it is sorted, and ends the program as that does.
   @inlinable
@@ -114,15 +124,7 @@ extension FeedbackCore {
     _ value: Value, _ step: (inout State, Value) throws(Refused) -> Result, _ signal: Subscribers<Result>
   ) -> (any Error)? {
     do throws(Refused) {
-      let result: Result
-      if Refused.self == Never.self {
-        result = try change { state throws(Refused) in try step(&state, value) }
-      } else {
-        var changed = state
-        result = try step(&changed, value)
-        change { $0 = changed }
-      }
-      send(result, signal)
+      send(try changeOrThrow { state throws(Refused) in try step(&state, value) }, signal)
       return nil
     } catch {
       return error

@@ -25,7 +25,7 @@ final class WorkRuns<State, W: Work> {
   /// What this belongs to, and is held by.
   @usableFromInline unowned var slot: WorkSlot<State>?
   @usableFromInline var perform: ((State, W.Request) -> Observable<W.Response>)?
-  @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) -> Void] = []
+  @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
   /// By their numbers.
@@ -168,7 +168,7 @@ final class WorkRuns<State, W: Work> {
       case .failure(let error): throw error
       case .response(let response):
         try core.change(at: place) { try $0.take(response, of: number) }
-        for finish in onFinish { finish(core, response) }
+        for finish in onFinish { try finish(core, response) }
       }
     } catch is CancellationError {
       outcome = .nothing

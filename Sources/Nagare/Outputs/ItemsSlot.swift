@@ -1,4 +1,5 @@
-internal import Flow
+public import Flow
+public import ItemList
 internal import RPC
 internal import WireJSON
 
@@ -18,9 +19,9 @@ final class ItemsSlot: OutputSlot {
   /// What turns the one into the other, where just one step lies between them.
   private var unsaid: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>, schema: JSONSchema) {
+  init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
   }
 
   override var kind: OutputKind { .list }
@@ -124,5 +125,14 @@ extension ItemList: OutputValue {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(type: .object).titled("Item")
     return ItemsSlot(name, stream, schema: schema)
+  }
+}
+
+extension Items: OutputValue {
+  /// Makes an output that says the items, as splices to a client that takes these.
+  public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(of: Element.self)
+    return ItemsSlot(name, stream.map(\.list), schema: schema)
   }
 }

@@ -2,35 +2,26 @@ public import Flow
 public import RPC
 public import WireJSON
 
-/// What an output's stream may carry.
-///
-/// Any `JSONEncodable` type with a schema does, and so does an optional one, whose nil is said as `null`. ``ItemList`` is said by splices, ``Navigation`` opens a view.
+/// What an output may carry that isn't sent as a plain `Encodable` value: ``Items`` and ``ItemList`` are sent by splices, a
+/// ``Navigation`` opens a view.
 public protocol OutputValue {
   /// Makes what keeps the output's current value and says it.
   static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot
 }
 
-extension OutputValue where Self: JSONEncodable & JSONSchemaProviding {
+extension OutputValue where Self: Encodable {
   /// An output of plain values.
   public static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot {
-    ValueSlot(name, stream, schema: schema)
+    ValueSlot(name, stream, schema: JSONSchema(of: Self.self))
   }
 }
 
-extension Optional: OutputValue where Wrapped: JSONEncodable & JSONSchemaProviding {
+extension Optional: OutputValue where Wrapped: Encodable {
   /// An output of what may be there or not.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
-    ValueSlot(name, stream, schema: Wrapped.schema.nullable, initially: .some(nil))
+    ValueSlot(name, stream, schema: JSONSchema(of: Wrapped.self).nullable, initially: .some(nil))
   }
 }
-
-extension Bool: OutputValue {}
-extension Int: OutputValue {}
-extension Double: OutputValue {}
-extension String: OutputValue {}
-extension RawJSON: OutputValue {}
-extension ItemID: OutputValue {}
-extension Array: OutputValue where Element: JSONEncodable & JSONSchemaProviding {}
 
 /// One output of one opened view: its current value, and what of it is still to be said.
 ///
@@ -40,7 +31,8 @@ public class OutputSlot: Deferrable {
   /// The output's name.
   public let name: String
   /// The schema of its values.
-  public let schema: JSONSchema
+  public private(set) lazy var schema = makeSchema()
+  private let makeSchema: () -> JSONSchema
   weak var view: View?
   /// The turns of what it comes from, where that begins with its first subscriber.
   var turns: Turns?
@@ -51,9 +43,9 @@ public class OutputSlot: Deferrable {
   private(set) var isDirty = false
   private var subscription: (any Disposable)?
 
-  init(_ name: String, schema: JSONSchema) {
+  init(_ name: String, schema: @autoclosure @escaping () -> JSONSchema) {
     self.name = name
-    self.schema = schema
+    makeSchema = schema
   }
 
   /// Begins to listen. A value that comes at once is the current value, and shows that there always is one.
@@ -86,6 +78,16 @@ public class OutputSlot: Deferrable {
   /// Tells who wrote the view model that the stream has failed: a failure that a client is to hear of is a value.
   final func report(_ error: any Error) {
     view?.report("the output \"\(name)\" failed and says nothing more: \(error)")
+  }
+
+  /// A value as JSON; nil if it can't be written, which is told to who wrote the view model.
+  final func encode(_ value: some Encodable) -> RawJSON? {
+    do throws(EncodingFailure) {
+      return try RawJSON(encoding: value)
+    } catch {
+      view?.report("the output \"\(name)\" leaves a value unsaid: \(error.message)")
+      return nil
+    }
   }
 
   /// Says what is new, at a step's end.

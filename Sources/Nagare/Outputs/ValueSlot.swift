@@ -3,7 +3,7 @@ internal import RPC
 internal import WireJSON
 
 /// An output of plain values: of a state's the newest counts, of events each.
-final class ValueSlot<Value: JSONEncodable>: OutputSlot {
+final class ValueSlot<Value: Encodable>: OutputSlot {
   private let stream: Observable<Value>
   override var kind: OutputKind { Value.self == Occurrence.self ? .event : .state }
   private var events: [Value] = []
@@ -14,10 +14,13 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
 
   /// Says what comes, after `initial`: what is current before that. It is nil where something comes at once, and for
   /// events.
-  init(_ name: String, _ stream: Observable<Value>, schema: JSONSchema, initially initial: Value? = nil) {
+  init(
+    _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema,
+    initially initial: Value? = nil
+  ) {
     self.stream = stream
     current = initial
-    super.init(name, schema: schema)
+    super.init(name, schema: schema())
     hasCurrentValue = initial != nil
   }
 
@@ -33,7 +36,7 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for event in events { notify(peer, event.write) }
+      for json in events.compactMap({ encode($0) }) { notify(peer) { $0.raw(json) } }
       return
     }
     let before = encoded
@@ -48,7 +51,8 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
 
   override func writeCurrentMembers(to writer: inout JSONWriter) {
     writer.key("value")
-    current?.write(to: &writer)
+    let encoded = encoded
+    if encoded.isEmpty { writer.null() } else { writer.raw(encoded.span) }
   }
 
   override func writeNewest(to writer: inout JSONWriter) -> Bool {
@@ -63,8 +67,6 @@ final class ValueSlot<Value: JSONEncodable>: OutputSlot {
   }
 
   private func encode() {
-    var writer = JSONWriter()
-    current?.write(to: &writer)
-    encoded = writer.bytes
+    if let json = current.flatMap({ encode($0) }) { encoded = Array(json.bytes) }
   }
 }

@@ -27,7 +27,7 @@ public struct Action: Record {
 /// let selectQuery = ActionCreator<String>("selectQuery", to: dispatcher)
 /// try selectQuery("curry")
 /// ```
-public struct ActionCreator<Value: JSONEncodable> {
+public struct ActionCreator<Value: Encodable> {
   /// The type of the actions.
   public let type: String
   private let dispatcher: Dispatcher
@@ -45,8 +45,14 @@ public struct ActionCreator<Value: JSONEncodable> {
   /// Dispatches an action.
   ///
   /// - Parameter value: what it carries.
-  /// - Throws: what ``Dispatcher/dispatch(_:)`` does.
+  /// - Throws: what ``Dispatcher/dispatch(_:)`` does; ``RPCError`` with `invalidParams` if the value can't be written.
   public func callAsFunction(_ value: Value) throws(RPCError) {
-    try dispatcher.dispatch(Action(type: type, value: value.json))
+    let json: RawJSON
+    do throws(EncodingFailure) {
+      json = try RawJSON(encoding: value)
+    } catch {
+      throw RPCError(.invalidParams, error.message)
+    }
+    try dispatcher.dispatch(Action(type: type, value: json))
   }
 }

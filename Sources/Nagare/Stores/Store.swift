@@ -36,10 +36,10 @@ public final class Store<State: Equatable> {
   ///   - reduce: changes the state by what an action carries.
   /// - Returns: this store.
   @discardableResult
-  public func taking<Value: JSONDecodable>(
+  public func taking<Value: Decodable>(
     _ type: String, of value: Value.Type, _ reduce: @escaping (inout State, Value) -> Void
   ) -> Store {
-    taking(type, reading: { json throws(DecodingFailure) in try Value(json: json) }, reduce)
+    taking(type, reading: { json throws(DecodingFailure) in try json.decode() }, reduce)
   }
 
   /// Takes actions of a type whose values are read in a way of their own.

@@ -47,6 +47,9 @@ public final class Presenter {
   ///   `LoadFailure` if the client can't present tasks, fails, or answers something else than the task's result.
   public func callAsFunction<Value>(_ task: UserTask<Value>) -> Observable<Value> {
     .deferred { [self] in
+      if let failure = task.failure {
+        return .error(LoadFailure(.nonsense, "the task \"\(task.kind)\" can't be presented: \(failure.message)"))
+      }
       guard !isPresenting else { return .empty() }
       isPresenting = true
       newest += 1
@@ -89,10 +92,11 @@ extension UserTask {
       return try read(json).map(Observable.just) ?? .empty()
     } catch {
       let found = json.map { $0.text.prefix(80) } ?? "nothing"
-      return .error(
-        LoadFailure(
-          .nonsense,
-          "the client's answer to the task \"\(kind)\" must have \(error.expected) as its value, not \(found)"))
+      var failure = error
+      failure.path.insert("value", at: 0)
+      let isWhole = error.path.isEmpty && error.kind != .invalid
+      let fault = isWhole ? "must have \(error.expected) as its value, not \(found)" : "is wrong: \(failure.message)"
+      return .error(LoadFailure(.nonsense, "the client's answer to the task \"\(kind)\" \(fault)"))
     }
   }
 }

@@ -23,6 +23,8 @@ public struct UserTask<Value> {
   /// What `present` carries: an object with the kind and whatever it needs to know.
   public let json: RawJSON
   let read: (RawJSON?) throws(DecodingFailure) -> Value?
+  /// Why it can't be presented.
+  let failure: EncodingFailure?
 
   /// A task.
   ///
@@ -32,22 +34,25 @@ public struct UserTask<Value> {
   ///   - read: makes the result of the `value` that the client gives when the task is completed, which may be absent; nil
   ///     counts as cancelled.
   public init(
-    _ kind: String, _ details: KeyValuePairs<String, (any JSONEncodable)?> = [:],
+    _ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:],
     reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
   ) {
-    self.kind = kind
-    self.read = read
     var writer = JSONWriter()
+    var failure: EncodingFailure?
     writer.beginObject()
-    writer.key("kind")
-    writer.string(kind)
+    writer.member("kind", kind)
     for (name, value) in details {
-      guard let value, !value.isAbsent else { continue }
+      guard let value, (value as? any JSONEncodable)?.isAbsent != true else { continue }
       writer.key(name)
-      value.write(to: &writer)
+      do throws(EncodingFailure) {
+        try writer.encode(value)
+      } catch {
+        failure = error
+        writer.null()
+      }
     }
     writer.endObject()
-    json = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    self.init(kind: kind, json: RawJSON(trusting: writer.bytes, 0..<writer.bytes.count), failure: failure, read: read)
   }
 
   /// A task that stands somewhere as JSON, such as in a configuration.
@@ -59,7 +64,7 @@ public struct UserTask<Value> {
   public init(
     presenting object: RawJSON, reading read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
   ) {
-    self.init(kind: object.member("kind")?.string ?? "", json: object, read: read)
+    self.init(kind: object.member("kind")?.string ?? "", json: object, failure: nil, read: read)
   }
 
   /// The same task with another result.
@@ -67,28 +72,31 @@ public struct UserTask<Value> {
   /// - Parameter transform: makes the other result of this one's.
   /// - Returns: a task that is shown as this one is.
   public func map<Other>(_ transform: @escaping (Value) -> Other) -> UserTask<Other> {
-    UserTask<Other>(kind: kind, json: json) { [read] value throws(DecodingFailure) in try read(value).map(transform) }
+    UserTask<Other>(kind: kind, json: json, failure: failure) { [read] value throws(DecodingFailure) in
+      try read(value).map(transform)
+    }
   }
 
   private init(
-    kind: String, json: RawJSON, read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
+    kind: String, json: RawJSON, failure: EncodingFailure?,
+    read: @escaping (RawJSON?) throws(DecodingFailure) -> Value?
   ) {
-    (self.kind, self.json, self.read) = (kind, json, read)
+    (self.kind, self.json, self.failure, self.read) = (kind, json, failure, read)
   }
 }
 
-extension UserTask where Value: JSONDecodable & JSONSchemaProviding {
-  /// A task whose result is a value of a type that is read from JSON.
+extension UserTask where Value: Decodable {
+  /// A task whose result is the `value` that the client gives.
   ///
   /// - Parameters:
   ///   - kind: what the client shows, by a name that it knows.
   ///   - details: what the client needs to know besides, each under its name; those that are nil are left out.
-  public init(_ kind: String, _ details: KeyValuePairs<String, (any JSONEncodable)?> = [:]) {
+  public init(_ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:]) {
     self.init(kind, details) { json throws(DecodingFailure) in
       guard let json else {
-        throw DecodingFailure(.missing, expected: Value.schema.expectation, in: .emptyObject)
+        throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: .emptyObject)
       }
-      return try Value(json: json)
+      return try json.decode()
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import Nagare
+internal import ItemList
 internal import WireJSON
 
 /// The edits of one item that are no part of the source's rows yet, by their numbers.

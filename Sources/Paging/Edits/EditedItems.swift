@@ -1,4 +1,4 @@
-internal import Nagare
+internal import ItemList
 internal import WireJSON
 
 /// A source's rows, and on them the edits that the source hasn't taken yet.

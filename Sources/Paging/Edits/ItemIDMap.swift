@@ -1,4 +1,4 @@
-internal import Nagare
+internal import ItemList
 internal import WireJSON
 
 /// Values by the ids of items. Costs what a ``NumberMap`` does.

@@ -1,4 +1,4 @@
-internal import Nagare
+internal import ItemList
 internal import WireJSON
 
 /// An order of places for items, of which some are shown and the others hidden.

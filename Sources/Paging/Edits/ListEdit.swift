@@ -1,4 +1,4 @@
-internal import Nagare
+internal import ItemList
 internal import WireJSON
 
 /// One edit of a list.

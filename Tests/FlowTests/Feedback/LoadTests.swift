@@ -54,6 +54,27 @@ import Testing
     loading.expect("ft----f")
   }
 
+  @Test func `what follows may find the answer wrong: nothing of it is kept, and the load has failed`() {
+    struct Wrong: Error {}
+    let source = m.cold("-a")
+    state.react(to: \.load) { _ in source.stream }
+    state.on(finished: \.load) { state, value in state.log.append(value) }
+    state.on(finished: \.load) { state, _ in
+      state.log += "!"
+      throw Wrong()
+    }
+    state.on(finished: \.load) { state, _ in state.log += "later" }
+    let (_, loading, error) = record()
+    let finished = m.record(state.finished(\.load))
+    m.play("-g", into: go)
+    m.clock.run()
+    loading.expect(" ftf")
+    error.expect("   n-e")
+    finished.expect("---")
+    #expect(state.state.log == "a")
+    #expect(state.state.load.failure?.message == "the source failed: Wrong()")
+  }
+
   @Test func `a failure stands until the load begins again`() throws {
     var sources = [m.cold("-#"), m.cold("--#"), m.cold("-a")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }

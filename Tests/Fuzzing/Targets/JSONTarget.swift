@@ -1,8 +1,9 @@
+internal import ItemList
 internal import WireJSON
 
 extension FuzzTarget {
   /// The reader: it agrees with a slow one about what is JSON and where it isn't; every slice lies within its parent,
-  /// and what is taken apart and written anew means the same.
+  /// and what is taken apart and written anew means the same, by hand or by a `Codable` type.
   public static let json = FuzzTarget(
     "json", testedInputs: 20_000,
     seeds: [
@@ -41,6 +42,8 @@ private func checkVerdict(of input: [UInt8]) throws(Finding) {
   try checkParts(of: text)
   let again = try rewritten(text)
   try require(again.isEquivalent(to: text) && text.isEquivalent(to: again), "written anew it is \(again)")
+  let coded = try recoded(text)
+  try require(coded.isEquivalent(to: text) && text.isEquivalent(to: coded), "as a Codable value it is \(coded)")
   let (indented, indentedError) = readJSON(Array(text.indented.utf8))
   try require(indented?.isEquivalent(to: text) == true, "indented it means something else: \(fault(indentedError))")
 }
@@ -69,6 +72,48 @@ private func checkParts(of json: RawJSON) throws(Finding) {
     if name.unicodeScalars.contains("\u{FFFD}") { continue }
     let last = json.members.filter { Array($0.key.utf8) == Array(name.utf8) }.last?.value
     try require(json.member(name)?.range == last?.range, "'\(name)' isn't the last of its name")
+  }
+}
+
+/// Any value, as an author's type would be read and written.
+private enum Tree: Codable {
+  case object([(name: Name, value: Tree)])
+  case array([Tree])
+  case scalar(RawJSON)
+
+  struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let members = try? decoder.container(keyedBy: Name.self) {
+      self = .object(try members.allKeys.map { ($0, try members.decode(Tree.self, forKey: $0)) })
+    } else if let elements = try? [Tree](from: decoder) {
+      self = .array(elements)
+    } else {
+      self = .scalar(try decoder.singleValueContainer().decode(RawJSON.self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, value) in members { try container.encode(value, forKey: name) }
+    case .array(let elements): try elements.encode(to: encoder)
+    case .scalar(let json): try json.encode(to: encoder)
+    }
+  }
+}
+
+private func recoded(_ json: RawJSON) throws(Finding) -> RawJSON {
+  do {
+    return try RawJSON(encoding: json.decode(Tree.self))
+  } catch {
+    throw Finding("it can't be read and written as a Codable value: \(error)")
   }
 }
 

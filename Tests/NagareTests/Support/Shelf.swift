@@ -52,7 +52,7 @@ struct Shelf: ViewModel {
     let state = Feedback(first, on: clock)
     state.on(input.list.refresh) { $0.loading.start() }
     state.react(to: \.loading) { _ in load() }
-    state.on(finished: \.loading) { state, books in state.books.append(books) }
+    state.on(finished: \.loading) { state, books in try state.books.append(books) }
     state.on(input.rename) { $0.newName.startIfIdle() }
     state.react(to: \.newName, by: input.present) { .prompt("New name", text: $0.name) }
     state.on(finished: \.newName) { state, name in state.name = name }
@@ -68,11 +68,9 @@ struct Shelf: ViewModel {
   }
 }
 
-struct Book: Record, OutputValue, Identifiable, Equatable {
+struct Book: Codable, Identifiable, Equatable {
   let id: String
   let title: String
-
-  static let fields = Fields(Book.init, Field("id", \.id), Field("title", \.title))
 }
 
 extension Screen {

@@ -5,17 +5,11 @@ public import Nagare
 // Generated from protocol/openrpc.json; make generate
 
 /// Says which rows are in sight, from `start` to the one before `end`.
-public struct Viewport: Record, Sendable {
+public struct Viewport: Codable, Sendable {
   /// The first row in sight, from 0.
   public let start: Int
   /// The row after the last in sight.
   public let end: Int
-
-  /// Its members on the wire.
-  public static let fields = Fields(
-    Viewport.init(start:end:),
-    Field("start", \.start, "The first row in sight, from 0."),
-    Field("end", \.end, "The row after the last in sight."))
 
   /// Made of its members.
   public init(start: Int, end: Int) {
@@ -25,19 +19,11 @@ public struct Viewport: Record, Sendable {
 }
 
 /// Puts an item before the one with an id, or first.
-public struct Insert<Item: JSONValue & Sendable>: Record, Sendable {
+public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   /// The item, an object with its id.
   public let item: Item
   /// The item that it is to stand before; the first where nothing is said.
   public let before: ItemID?
-
-  /// Its members on the wire.
-  public static var fields: Fields<Insert> {
-    Fields(
-      Insert.init(item:before:),
-      Field("item", \.item, "The item, an object with its id."),
-      Field("before", \.before, "The item that it is to stand before; the first where nothing is said."))
-  }
 
   /// Made of its members.
   public init(item: Item, before: ItemID? = nil) {
@@ -47,9 +33,9 @@ public struct Insert<Item: JSONValue & Sendable>: Record, Sendable {
 }
 
 /// Goes to the neighbour, or to the item with an id.
-public struct Swipe: Record, Sendable {
+public struct Swipe: Codable, Sendable {
   /// To the next or the previous item.
-  public enum To: String, JSONStringEnum, Sendable {
+  public enum To: String, Codable, CaseIterable, Sendable {
     /// `next`.
     case next
     /// `previous`.
@@ -61,12 +47,6 @@ public struct Swipe: Record, Sendable {
   /// To the item with this id.
   public let id: ItemID?
 
-  /// Its members on the wire.
-  public static let fields = Fields(
-    Swipe.init(to:id:),
-    Field("to", \.to, "To the next or the previous item."),
-    Field("id", \.id, "To the item with this id."))
-
   /// Made of its members.
   public init(to: To? = nil, id: ItemID? = nil) {
     self.to = to
@@ -75,9 +55,9 @@ public struct Swipe: Record, Sendable {
 }
 
 /// How far the newest load of a list has come.
-public struct LoadState: Record, Sendable {
+public struct LoadState: Codable, Sendable {
   /// What made the newest load begin.
-  public enum Trigger: String, JSONStringEnum, Sendable {
+  public enum Trigger: String, Codable, CaseIterable, Sendable {
     /// `appear`.
     case appear
     /// `reachBottom`.
@@ -95,7 +75,7 @@ public struct LoadState: Record, Sendable {
   }
 
   /// How far it has come.
-  public enum Phase: String, JSONStringEnum, Sendable {
+  public enum Phase: String, Codable, CaseIterable, Sendable {
     /// `nothing`.
     case nothing
     /// `requesting`.
@@ -115,13 +95,6 @@ public struct LoadState: Record, Sendable {
   /// How many items are listed.
   public let count: Int
 
-  /// Its members on the wire.
-  public static let fields = Fields(
-    LoadState.init(trigger:phase:count:),
-    Field("trigger", \.trigger, "What made the newest load begin."),
-    Field("phase", \.phase, "How far it has come."),
-    Field("count", \.count, "How many items are listed."))
-
   /// Made of its members.
   public init(trigger: Trigger, phase: Phase, count: Int) {
     self.trigger = trigger
@@ -131,7 +104,7 @@ public struct LoadState: Record, Sendable {
 }
 
 /// The item that a pager shows, and what lies around it.
-public struct PagerPage<Item: JSONValue & Sendable>: Record, Sendable {
+public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   /// The item's id.
   public let id: ItemID
   /// The item's place in the list, from 0.
@@ -146,19 +119,6 @@ public struct PagerPage<Item: JSONValue & Sendable>: Record, Sendable {
   public let hasNext: Bool
   /// Whether the source has more items than are listed.
   public let hasMore: Bool
-
-  /// Its members on the wire.
-  public static var fields: Fields<PagerPage> {
-    Fields(
-      PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
-      Field("id", \.id, "The item's id."),
-      Field("index", \.index, "The item's place in the list, from 0."),
-      Field("count", \.count, "How many items are listed."),
-      Field("item", \.item, "The item."),
-      Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
-      Field("hasNext", \.hasNext, "Whether an item is listed after it."),
-      Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
-  }
 
   /// Made of its members.
   public init(id: ItemID, index: Int, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool) {

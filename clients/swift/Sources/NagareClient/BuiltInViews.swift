@@ -5,7 +5,7 @@ public import Nagare
 // Generated from protocol/openrpc.json; make generate
 
 /// What a frontend does with a list.
-public struct ListInput<Item: JSONValue & Sendable>: Ports {
+public struct ListInput<Item: Codable & Sendable>: Ports {
   /// Loads the first page, the first time.
   public let viewWillAppear = Trigger()
   /// Loads the next page, because the user came to the end.
@@ -34,7 +34,7 @@ public struct ListInput<Item: JSONValue & Sendable>: Ports {
 }
 
 /// What a list says.
-public struct ListOutput<Item: JSONValue & Sendable> {
+public struct ListOutput<Item: Codable & Sendable> {
   /// What is listed.
   public let items: Observable<Rows<Item>>
   /// Whether a load is running.
@@ -48,7 +48,7 @@ public struct ListOutput<Item: JSONValue & Sendable> {
 }
 
 /// Items that grow page by page.
-public typealias ListView<Item: JSONValue & Sendable> = RemoteView<ListInput<Item>, ListOutput<Item>>
+public typealias ListView<Item: Codable & Sendable> = RemoteView<ListInput<Item>, ListOutput<Item>>
 
 /// What a frontend does with a pager.
 public struct PagerInput: Ports {
@@ -60,7 +60,7 @@ public struct PagerInput: Ports {
 }
 
 /// What a pager says.
-public struct PagerOutput<Item: JSONValue & Sendable> {
+public struct PagerOutput<Item: Codable & Sendable> {
   /// Where the user is.
   public let page: Observable<PagerPage<Item>>
   /// Whether the list loads.
@@ -70,10 +70,10 @@ public struct PagerOutput<Item: JSONValue & Sendable> {
 }
 
 /// One item of a list at a time.
-public typealias PagerView<Item: JSONValue & Sendable> = RemoteView<PagerInput, PagerOutput<Item>>
+public typealias PagerView<Item: Codable & Sendable> = RemoteView<PagerInput, PagerOutput<Item>>
 
 /// What a frontend does with a search.
-public struct SearchInput<Item: JSONValue & Sendable>: Ports {
+public struct SearchInput<Item: Codable & Sendable>: Ports {
   /// Loads the first page, the first time.
   public let viewWillAppear = Trigger()
   /// Loads the next page, because the user came to the end.
@@ -106,7 +106,7 @@ public struct SearchInput<Item: JSONValue & Sendable>: Ports {
 }
 
 /// What a search says.
-public struct SearchOutput<Item: JSONValue & Sendable> {
+public struct SearchOutput<Item: Codable & Sendable> {
   /// What is listed.
   public let items: Observable<Rows<Item>>
   /// Whether a load is running.
@@ -126,7 +126,7 @@ public struct SearchOutput<Item: JSONValue & Sendable> {
 }
 
 /// A list that is searched as somebody types.
-public typealias SearchView<Item: JSONValue & Sendable> = RemoteView<SearchInput<Item>, SearchOutput<Item>>
+public typealias SearchView<Item: Codable & Sendable> = RemoteView<SearchInput<Item>, SearchOutput<Item>>
 
 /// What a frontend does with a choice.
 public struct ChoiceInput: Ports {
@@ -158,7 +158,7 @@ public struct FeedInput: Ports {
 }
 
 /// What a feed says.
-public struct FeedOutput<Item: JSONValue & Sendable> {
+public struct FeedOutput<Item: Codable & Sendable> {
   /// The items of the newest answer.
   public let offers: Observable<[Item]>
   /// Whether a load is running.
@@ -168,4 +168,4 @@ public struct FeedOutput<Item: JSONValue & Sendable> {
 }
 
 /// One page, loaded whenever it is asked for.
-public typealias FeedView<Item: JSONValue & Sendable> = RemoteView<FeedInput, FeedOutput<Item>>
+public typealias FeedView<Item: Codable & Sendable> = RemoteView<FeedInput, FeedOutput<Item>>

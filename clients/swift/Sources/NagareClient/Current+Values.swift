@@ -4,21 +4,20 @@ internal import Nagare
 
 extension Current {
   /// The items of an output, each decoded once.
-  mutating func rows<Element: JSONDecodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element>
-  {
+  mutating func rows<Element: Decodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element> {
     guard let rows = try decodedRows(output, of: type) else { throw mismatch(output, "a list") }
     return rows
   }
 
   /// The value of a plain output.
-  func value<Value: JSONDecodable>(_ output: String) throws -> Value {
+  func value<Value: Decodable>(_ output: String) throws -> Value {
     guard let json = json(output) else { throw mismatch(output, "an output with a current value") }
     return try decode(json, output)
   }
 
-  func decode<Value: JSONDecodable>(_ json: RawJSON, _ output: String) throws -> Value {
+  func decode<Value: Decodable>(_ json: RawJSON, _ output: String) throws -> Value {
     do throws(DecodingFailure) {
-      return try Value(json: json)
+      return try json.decode()
     } catch {
       throw OutputMismatch(
         description:

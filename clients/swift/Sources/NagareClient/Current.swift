@@ -22,7 +22,7 @@ struct Current: Sendable {
   /// The value of an output as JSON.
   func json(_ output: String) -> RawJSON? { values[output] ?? lists[output].map { Array($0.raw).json } }
 
-  mutating func decodedRows<Element: JSONDecodable & Sendable>(
+  mutating func decodedRows<Element: Decodable & Sendable>(
     _ output: String, of type: Element.Type
   ) throws -> Rows<Element>? {
     try lists[output]?.rows(of: type)
@@ -79,7 +79,7 @@ struct KeptList: Sendable {
     self.revision = number
   }
 
-  mutating func rows<Element: JSONDecodable & Sendable>(of type: Element.Type) throws -> Rows<Element> {
+  mutating func rows<Element: Decodable & Sendable>(of type: Element.Type) throws -> Rows<Element> {
     if let raw = raw as? Rows<Element> { return raw }
     let key = ObjectIdentifier(type)
     let rows = try decoded[key] as? Rows<Element> ?? Rows(decoding: raw)
@@ -119,12 +119,12 @@ protocol DecodedRows: Sendable {
   func spliced(_ start: Int, _ deleteCount: Int, _ items: [RawJSON]) -> (any DecodedRows)?
 }
 
-extension Rows: DecodedRows where Element: JSONDecodable {
+extension Rows: DecodedRows where Element: Decodable {
   init(decoding items: some Sequence<RawJSON>) throws(OutputMismatch) {
     var elements: [Element] = []
     for item in items {
       do throws(DecodingFailure) {
-        elements.append(try Element(json: item))
+        elements.append(try item.decode())
       } catch {
         throw OutputMismatch(
           description:
@@ -135,7 +135,7 @@ extension Rows: DecodedRows where Element: JSONDecodable {
   }
 
   func spliced(_ start: Int, _ deleteCount: Int, _ items: [RawJSON]) -> (any DecodedRows)? {
-    guard let items = try? items.map({ try Element(json: $0) }) else { return nil }
+    guard let items: [Element] = try? items.map({ try $0.decode() }) else { return nil }
     var copy = self
     return copy.splice(start, deleteCount, items) ? copy : nil
   }

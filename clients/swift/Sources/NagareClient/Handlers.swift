@@ -94,6 +94,15 @@ public enum TaskOutcome: Sendable {
   /// - Returns: the outcome.
   public static func completed(_ value: some JSONEncodable) -> TaskOutcome { .completed(with: value.json) }
 
+  /// The user did it.
+  ///
+  /// - Parameter value: the result.
+  /// - Returns: the outcome.
+  /// - Throws: an `EncodingFailure` if the result can't be written as JSON.
+  public static func completed(_ value: some Encodable) throws(EncodingFailure) -> TaskOutcome {
+    .completed(with: try RawJSON(encoding: value))
+  }
+
   var json: RawJSON {
     switch self {
     case .cancelled: ["outcome": "cancelled"].json
@@ -141,9 +150,31 @@ public struct SourcePage: Sendable {
     _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
     total: Int? = nil
   ) {
-    let members: [String: RawJSON?] = [
-      "items": Array(items).json, "next": next?.json, "previous": previous?.json, "total": total?.json,
-    ]
+    self.init(items: Array(items).json, next: next?.json, previous: previous?.json, total: total)
+  }
+
+  /// A page.
+  ///
+  /// - Parameters:
+  ///   - items: the items.
+  ///   - next: the key of the next page, any value; nil at the end.
+  ///   - previous: the key of the page before, for a list that begins in the middle.
+  ///   - total: how many items there are, if that is known.
+  /// - Throws: an `EncodingFailure` if one of them can't be written as JSON.
+  public init<Item: Encodable>(
+    _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil
+  ) throws(EncodingFailure) {
+    func written(_ key: (any Encodable)?) throws(EncodingFailure) -> RawJSON? {
+      guard let key else { return nil }
+      return try RawJSON(encoding: key)
+    }
+    self.init(
+      items: try RawJSON(encoding: Array(items)), next: try written(next), previous: try written(previous),
+      total: total)
+  }
+
+  private init(items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?) {
+    let members = ["items": items, "next": next, "previous": previous, "total": total?.json]
     json = members.compactMapValues(\.self).json
   }
 }

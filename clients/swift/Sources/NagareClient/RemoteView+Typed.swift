@@ -13,7 +13,7 @@ extension RemoteView {
   /// The current value of an output: `try articles.loading`.
   ///
   /// - Parameter output: the output.
-  public subscript<Value: JSONDecodable & Sendable>(
+  public subscript<Value: Decodable & Sendable>(
     dynamicMember output: KeyPath<Output, Observable<Value>>
   ) -> Value {
     get throws { try kept.read { [name = name(of: output)] current in try current.value(name) } }
@@ -22,16 +22,18 @@ extension RemoteView {
   /// The items that are current: `try articles.items`.
   ///
   /// - Parameter output: the output.
-  public subscript<Element: Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>) -> Rows<
-    Element
-  > {
+  public subscript<Element: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>)
+    -> Rows<
+      Element
+    >
+  {
     get throws { try rows(name(of: output), of: Element.self) }
   }
 
   /// The items that are current: `try inbox.items`.
   ///
   /// - Parameter output: the output.
-  public subscript<Element: JSONDecodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
+  public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
     Element
   > {
     get throws { try rows(name(of: output), of: Element.self) }
@@ -41,7 +43,7 @@ extension RemoteView {
   ///
   /// - Parameter output: the output.
   /// - Returns: its values; none for nil.
-  public func values<Value: JSONDecodable & Sendable>(
+  public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Observable<Value>>
   ) -> AsyncThrowingStream<Value, any Error> {
     let name = name(of: output)
@@ -54,7 +56,7 @@ extension RemoteView {
   ///
   /// - Parameter output: the output.
   /// - Returns: the items, each time.
-  public func values<Element: Sendable>(
+  public func values<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Observable<Items<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
 
@@ -62,12 +64,11 @@ extension RemoteView {
   ///
   /// - Parameter output: the output.
   /// - Returns: the items, each time.
-  public func values<Element: JSONDecodable>(
+  public func values<Element: Decodable>(
     _ output: KeyPath<Output, Observable<Rows<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
 
-  private func lists<Element: JSONDecodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error>
-  {
+  private func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
     kept.stream(name, holding: handle) { said, current in
       if case .items = said { try current.rows(name, of: Element.self) } else { nil }
     }
@@ -92,21 +93,27 @@ public struct InputCall<Value> {
   let view: AnyRemoteView
 }
 
-extension InputCall where Value: JSONEncodable {
+extension InputCall where Value: Encodable {
   /// Tells the view something, and waits until all that it caused at once has been heard.
   ///
   /// - Parameter value: what.
   /// - Returns: the view that was opened by it, if one was.
-  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func callAsFunction(_ value: Value) async throws -> AnyRemoteView? { try await view.call(name, params(value)) }
 
-  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told, a value that can't be written
+  /// as JSON among it.
   ///
   /// - Parameter value: what.
-  public func send(_ value: Value) { view.send(name, params(value)) }
+  public func send(_ value: Value) {
+    if let params = try? params(value) { view.send(name, params) }
+  }
 
-  private func params(_ value: Value) -> RawJSON { parameter.map { [$0: value.json].json } ?? value.json }
+  private func params(_ value: Value) throws(EncodingFailure) -> RawJSON {
+    let json = try RawJSON(encoding: value)
+    return parameter.map { [$0: json].json } ?? json
+  }
 }
 
 extension InputCall where Value == Void {

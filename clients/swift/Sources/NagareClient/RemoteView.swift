@@ -69,21 +69,22 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   ///   - input: the input's name.
   ///   - params: its parameters, an object.
   /// - Returns: the view that was opened by it, if one was.
-  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
-  public func call(_ input: String, _ params: some JSONEncodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
-    let kept = kept
-    let opened = try await handle.request(input, params.json.adding("view", viewName)) { _, _ in kept.takeOpened() }
+  public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
+    let (kept, params) = (kept, try RawJSON(encoding: params))
+    let opened = try await handle.request(input, params.adding("view", viewName)) { _, _ in kept.takeOpened() }
     return opened.map { AnyRemoteView($0, handle) }
   }
 
-  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
+  /// Tells the view something, and waits for nothing: what goes wrong with it isn't told, parameters that can't be
+  /// written as JSON among it.
   ///
   /// - Parameters:
   ///   - input: the input's name.
   ///   - params: its parameters, an object.
-  public func send(_ input: String, _ params: some JSONEncodable = RawJSON.emptyObject) {
-    handle.notify(input, params.json.adding("view", viewName))
+  public func send(_ input: String, _ params: some Encodable = RawJSON.emptyObject) {
+    if let params = try? RawJSON(encoding: params) { handle.notify(input, params.adding("view", viewName)) }
   }
 
   /// The current value of an output; nil if it has none. Of a list all items are written out: see ``rows(_:of:)``.
@@ -98,7 +99,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   ///   - type: the items' type.
   /// - Returns: the items.
   /// - Throws: ``OutputMismatch`` if it is no list, or an item isn't of the type.
-  public func rows<Element: JSONDecodable & Sendable>(
+  public func rows<Element: Decodable & Sendable>(
     _ output: String = "items", of type: Element.Type = RawJSON.self
   ) throws -> Rows<Element> {
     try kept.read { try $0.rows(output, of: type) }

@@ -86,10 +86,10 @@ public struct Session: Sendable {
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open<Input, Output>(
-    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil,
+    _ screen: String, _ params: some Encodable = RawJSON.emptyObject, view: String? = nil,
     as type: RemoteView<Input, Output>.Type
   ) async throws -> RemoteView<Input, Output> {
-    var said = ["screen": screen.json, "params": params.json]
+    var said = ["screen": screen.json, "params": try RawJSON(encoding: params)]
     if let view { said["view"] = view.json }
     let state = try await handle.request("open", said.json) { connection, opened in
       guard let name = opened.member("view")?.string else { return }
@@ -114,7 +114,7 @@ public struct Session: Sendable {
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open<Model: ViewModel>(
-    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil, as model: Model.Type
+    _ screen: String, _ params: some Encodable = RawJSON.emptyObject, view: String? = nil, as model: Model.Type
   ) async throws -> RemoteView<Model.Input, Model.Output> {
     try await open(screen, params, view: view, as: RemoteView<Model.Input, Model.Output>.self)
   }
@@ -128,7 +128,7 @@ public struct Session: Sendable {
   /// - Returns: the view.
   /// - Throws: ``ResponseError`` of the kinds `noSuchScreen`, `invalidParams`, `viewTaken`, `limitPassed`.
   public func open(
-    _ screen: String, _ params: some JSONEncodable = RawJSON.emptyObject, view: String? = nil
+    _ screen: String, _ params: some Encodable = RawJSON.emptyObject, view: String? = nil
   ) async throws -> AnyRemoteView {
     try await open(screen, params, view: view, as: AnyRemoteView.self)
   }
@@ -139,8 +139,9 @@ public struct Session: Sendable {
   ///   - type: which action.
   ///   - value: what it carries.
   /// - Throws: ``ResponseError`` of the kind `invalidParams` if no store takes it.
-  public func dispatch(_ type: String, _ value: some JSONEncodable = RawJSON.null) async throws {
-    _ = try await handle.request("dispatch", ["action": ["type": type.json, "value": value.json]].json)
+  public func dispatch(_ type: String, _ value: some Encodable = RawJSON.null) async throws {
+    _ = try await handle.request(
+      "dispatch", ["action": ["type": type.json, "value": try RawJSON(encoding: value)]].json)
   }
 
   /// Moves a virtual clock. All that fell due has been heard then.

@@ -4,9 +4,8 @@ import Testing
 
 /// What a view shows and says, against a server that says what the test tells it to.
 @Suite struct ViewTests {
-  struct Letter: Record, Sendable, Equatable {
+  struct Letter: Codable, Equatable {
     let id: String
-    static let fields = Fields(Letter.init, Field("id", \.id))
   }
 
   private func delta(_ base: Int, _ start: Int, _ deleteCount: Int, _ items: String, count: Int) -> String {

@@ -1,0 +1,202 @@
+public import Flow
+public import ItemList
+internal import RPC
+internal import WireJSON
+
+/// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
+///
+/// It is as cheap as that: adding a page costs what the page costs, however long the list is, and a client that takes
+/// deltas is told splices. A value is decoded when it is asked for.
+///
+/// ```swift
+/// struct Article: Codable, Identifiable {
+///   let id: String
+///   let title: String
+/// }
+///
+/// var articles = Items<Article>()
+/// try articles.append(page)
+/// articles["a7"]?.title
+/// ```
+/// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
+/// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
+/// nor a number there.
+public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable {
+  /// The items as JSON.
+  public private(set) var list = ItemList()
+
+  /// No items.
+  public init() {}
+
+  /// The items of a list of what was checked when it was listed.
+  init(_ list: ItemList) { self.list = list }
+
+  /// How many items there are.
+  public var count: Int { list.count }
+  /// Whether there are none.
+  public var isEmpty: Bool { list.isEmpty }
+
+  /// The item with an id; nil where it isn't listed.
+  ///
+  /// - Parameter id: the id.
+  public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).map(decode) }
+
+  /// Finds an item by its id.
+  ///
+  /// - Parameter id: the id.
+  /// - Returns: the item's position, from 0; nil where it isn't listed.
+  public func index(of id: Element.ID) -> Int? { Self.itemID(id).flatMap(list.index) }
+
+  /// The item at a position; nil where there is none.
+  ///
+  /// - Parameter position: from 0.
+  /// - Returns: the item.
+  public func item(at position: Int) -> Element? {
+    list.indices.contains(position) ? decode(list[position]) : nil
+  }
+
+  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands.
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: what was added and replaced.
+  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  @discardableResult
+  public mutating func append(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+    list.append(try Self.listed(page))
+  }
+
+  /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands.
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: what was added and replaced.
+  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  @discardableResult
+  public mutating func prepend(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+    list.prepend(try Self.listed(page))
+  }
+
+  /// Puts an item before that at a position; where its id is already listed, in the place of that one.
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - position: the position that it will have, from 0 to the count.
+  /// - Returns: whether it was inserted.
+  /// - Throws: a `LoadFailure` if it can't be listed.
+  @discardableResult
+  public mutating func insert(_ item: Element, at position: Int) throws(LoadFailure) -> Bool {
+    list.insert(try Self.row(item), at: position)
+  }
+
+  /// Puts an item in the place of that with its id.
+  ///
+  /// - Parameter item: the item.
+  /// - Returns: whether the id is listed; nothing changes where it isn't.
+  /// - Throws: a `LoadFailure` if it can't be listed.
+  @discardableResult
+  public mutating func replace(_ item: Element) throws(LoadFailure) -> Bool {
+    list.replace(try Self.row(item))
+  }
+
+  /// Removes an item.
+  ///
+  /// - Parameter id: its id.
+  /// - Returns: the position that it had; nil where it isn't listed.
+  @discardableResult
+  public mutating func remove(_ id: Element.ID) -> Int? { Self.itemID(id).flatMap { list.remove($0) } }
+
+  /// Removes all items.
+  public mutating func removeAll() { list.removeAll() }
+
+  /// One item as it is listed.
+  static func row(_ item: Element) throws(LoadFailure) -> ItemList.Item {
+    ItemList.Item(try listed(CollectionOfOne(item)), at: 0)
+  }
+
+  static func listed(_ page: some Sequence<Element>) throws(LoadFailure) -> RawItems {
+    let (items, faults) = encode(page)
+    if let first = faults.first { throw first }
+    return items
+  }
+
+  /// Writes items, and their ids behind them: not every type has its id among its members.
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: those that can be listed, and what is wrong with the others.
+  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, faults: [LoadFailure]) {
+    var writer = JSONWriter()
+    var slices: [RawItems.Slice] = []
+    var ids: [UInt8] = []
+    var faults: [LoadFailure] = []
+    writer.beginArray()
+    for (index, item) in page.enumerated() {
+      do throws(LoadFailure) {
+        let (json, id) = try checked(item, at: index)
+        writer.raw(json)
+        slices.append(
+          RawItems.Slice(
+            start: UInt32(writer.bytes.count - json.count), length: UInt32(json.count), idStart: UInt32(ids.count),
+            idLength: UInt32(id.json.count)))
+        ids += id.json
+      } catch {
+        faults.append(error)
+      }
+    }
+    writer.endArray()
+    for index in slices.indices { slices[index].idStart += UInt32(writer.bytes.count) }
+    return (RawItems(bytes: writer.bytes + ids, slices: slices), faults)
+  }
+
+  /// An item as JSON that it can be read from again.
+  private static func checked(_ item: Element, at index: Int) throws(LoadFailure) -> (json: RawJSON, id: ItemID) {
+    let id = itemID(item.id)
+    func failure(_ reason: String) -> LoadFailure {
+      let name = id.map { " (\($0))" } ?? ""
+      return LoadFailure(.badRecord, "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
+    }
+    guard let id else { throw failure("its id must be a string or a number in JSON") }
+    let json: RawJSON
+    do throws(EncodingFailure) {
+      json = try RawJSON(encoding: item)
+    } catch {
+      throw failure(error.message)
+    }
+    guard json.kind == .object else { throw failure("it must be an object in JSON, not \(json.kind)") }
+    do throws(DecodingFailure) {
+      _ = try json.decode(Element.self)
+    } catch {
+      throw failure("it can't be read again from its JSON, where \(error.message)")
+    }
+    return (json, id)
+  }
+
+  static func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
+
+  private func decode(_ item: ItemList.Item) -> Element {
+    do throws(DecodingFailure) {
+      return try item.json.decode()
+    } catch {
+      // What was read once is read again, unless the type's `init(from:)` goes by more than what it reads: a mistake in the
+      // program, which no input can make.
+      fatalError("\(Element.self) can't be read any more from what it was read from before: \(error.message)")
+    }
+  }
+}
+
+extension Items: Versioned {
+  /// Whether two lists are the same version. O(1).
+  public func isSameVersion(as other: Items) -> Bool { list.isIdentical(to: other.list) }
+
+  /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the
+  /// other.
+  public static func == (left: Items, right: Items) -> Bool { left.list == right.list }
+}
+
+extension Items: Sequence {
+  /// Goes through the items from first to last, and decodes each as it comes to it.
+  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.map(decode).makeIterator() }
+}
+
+extension Items: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
+}

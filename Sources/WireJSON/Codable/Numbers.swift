@@ -1,0 +1,52 @@
+/// An integer of another width than `Int`'s.
+public protocol JSONInteger: FixedWidthInteger, JSONDecodable, JSONEncodable, JSONSchemaProviding {}
+
+extension JSONInteger {
+  /// Reads a number that is an integer by its value, and fits.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value: Self = json.integer() else {
+      throw DecodingFailure(expected: "a whole number, \(Self.min) to \(Self.max)", in: json)
+    }
+    self = value
+  }
+
+  /// Writes an integer.
+  public func write(to writer: inout JSONWriter) { writer.raw(description.utf8.span) }
+
+  /// An integer with its limits, as far as they are an `Int`.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .integer)
+    (schema.minimum, schema.maximum) = (Int(exactly: Self.min), Int(exactly: Self.max))
+    return schema
+  }
+}
+
+extension Int8: JSONInteger {}
+extension Int16: JSONInteger {}
+extension Int32: JSONInteger {}
+extension Int64: JSONInteger {}
+extension Int128: JSONInteger {}
+extension UInt: JSONInteger {}
+extension UInt8: JSONInteger {}
+extension UInt16: JSONInteger {}
+extension UInt32: JSONInteger {}
+extension UInt64: JSONInteger {}
+extension UInt128: JSONInteger {}
+
+extension Float: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a number.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard json.kind == .number, let value = Float(json.text), value.isFinite else {
+      throw DecodingFailure(expected: "a number, as large as a Float at most", in: json)
+    }
+    self = value
+  }
+
+  /// Writes a number in the fewest digits that read back as the same; null for infinity and NaN.
+  public func write(to writer: inout JSONWriter) {
+    if isFinite { writer.raw(description.utf8.span) } else { writer.null() }
+  }
+
+  /// `{"type":"number"}`.
+  public static var schema: JSONSchema { JSONSchema(type: .number) }
+}
