@@ -1,5 +1,10 @@
 import Nagare
 
+/// What the list shows: an object on the wire.
+struct Article: Codable, Identifiable {
+  let id, title: String
+}
+
 /// A list of articles that grows page by page.
 struct Articles: ViewModel {
   struct Input: Ports {
@@ -7,30 +12,20 @@ struct Articles: ViewModel {
     let reachBottom = Trigger()
     let select = Port<Article.ID>("id")
   }
-  struct Output {
-    let items: Observable<Items<Article>>
-    let loading: Observable<Bool>
-    let error: Observable<Failure?>
-    let opened: Observable<Article>
+  struct Output: Outputs {
+    let items: Driver<Items<Article>>
+    let loading: Driver<Bool>
+    let error: Driver<Failure?>
+    let opened: Signal<Article>
   }
-  let load: (_ page: Int) -> Observable<ArticlePage>
+  let load: (PageRequest) -> Observable<Page<Article>>
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let feed = Observable.folding(Feed(), Feed.apply) { feed in
-      merge(
-        input.refresh.stream.map { 1 },
-        input.reachBottom.stream
-          .throttle(.seconds(1), latest: false, on: clock)
-          .withLatestFrom(feed)
-          .compactMap(\.nextPage)
-      )
-      .flatMapLatest { page in load(page).materialize().map { .loaded(page, $0) }.startWith(.began) }
-    }
-    .share(replay: 1)
-    return Output(
-      items: feed.map(\.items).distinctUntilChanged(),
-      loading: feed.map(\.isLoading).distinctUntilChanged(),
-      error: feed.map(\.failure).distinctUntilChanged(),
-      opened: input.select.accepting("id", as: "the id of a listed article", given: feed) { $1.items[$0] })
+    let list = Feedback(Paged<Article>(onRefresh: .keep), on: clock)
+    list.on(input.refresh) { $0.first() }
+    list.on(input.reachBottom, atMostEvery: .seconds(1)) { $0.next() }
+    list.react(to: \.self, load)
+    let opened = list.signal(on: input.select) { list, id in try list.listed(id) }
+    return Output(items: list.items, loading: list.isLoading, error: list.failure, opened: opened)
   }
 }

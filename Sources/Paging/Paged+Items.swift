@@ -1,3 +1,4 @@
+public import Flow
 public import ItemList
 public import WireJSON
 
@@ -11,6 +12,17 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   ///
   /// - Parameter id: the id.
   public subscript(id: Item.ID) -> Item? { items[id] }
+
+  /// The item that an input names.
+  ///
+  /// - Parameters:
+  ///   - id: its id.
+  ///   - parameter: the name of the input's parameter.
+  /// - Throws: a refusal of an id that isn't listed.
+  public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
+    if let item = self[id] { return item }
+    throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
+  }
 
   /// Puts an item before the one with an id. Where the item's own id is listed, it takes the place of that one.
   ///
@@ -50,6 +62,18 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
 extension Paged where Item == RawJSON {
   /// The items, in order, each id once.
   public var items: ItemList { edits.list.items }
+
+  /// The item that an input names.
+  ///
+  /// - Parameters:
+  ///   - id: its id.
+  ///   - parameter: the name of the input's parameter.
+  /// - Throws: a refusal of an id that isn't listed.
+  @discardableResult
+  public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
+    if let item = items.item(withID: id) { return item }
+    throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
+  }
 
   /// Puts an item before the one with an id. Where the item's own id is listed, it takes the place of that one.
   ///

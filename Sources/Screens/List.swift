@@ -110,11 +110,11 @@ public struct List: ViewModel {
     state.on(input.change) { state, json throws(Refusal) in state.list.replace(try item(json)) }
     state.on(input.insert) { state, insertion throws(Refusal) in
       let item = try item(insertion.item)
-      if let next = insertion.before { try state.check(next, "before") }
+      if let next = insertion.before { try state.list.listed(next, as: "before") }
       state.list.insert(item, before: insertion.before)
     }
     state.on(input.remove) { state, id throws(Refusal) in
-      try state.check(id)
+      try state.list.listed(id)
       if settings.confirmRemoval == nil { state.list.remove(id) } else { state.ask(of: id) }
     }
     if let queries = settings.queries { state.on(queries) { $0.search($1, ifLoaded: true) } }
@@ -133,7 +133,8 @@ public struct List: ViewModel {
       items: state.list.items, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
-        try state.check(id); return id
+        try state.list.listed(id)
+        return id
       }.compactMap { id in
         settings.detail.map { detail in
           Navigation(
@@ -164,11 +165,6 @@ extension List.State {
     let revision = list.revision
     load(&list)
     if list.revision != revision, question.failure != nil { question.reset() }
-  }
-
-  /// Refuses an id that isn't listed.
-  fileprivate func check(_ id: ItemID, _ parameter: String = "id") throws(Refusal) {
-    if !list.items.contains(id) { throw Refusal(parameter, mustBe: "the id of a listed item", not: id) }
   }
 
   /// Asks whether an item is to be removed, unless another is asked for.
