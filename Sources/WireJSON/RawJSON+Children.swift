@@ -10,13 +10,14 @@ extension RawJSON {
   /// - Returns: The member's value; nil where there is none or this is no object.
   public func member(_ name: String) -> RawJSON? {
     guard kind == .object else { return nil }
-    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) {
-      scanner -> Range<Int>? in
-      var found: Range<Int>?
-      try? scanner.skipObject(depth: 0) { scanner, member in
-        if scanner.isName(member, name.utf8.span) { found = member.value }
+    let place = name.withSpan { name in
+      JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
+        var found: Range<Int>?
+        try? scanner.skipObject(depth: 0) { scanner, member in
+          if scanner.isName(member, name) { found = member.value }
+        }
+        return found
       }
-      return found
     }
     return place.map { RawJSON(trusting: storage, $0) }
   }
