@@ -1,5 +1,4 @@
 public import Flow
-public import RPC
 public import WireJSON
 
 /// The value of an `error` output: a failure is a value, and ends no stream.
@@ -18,12 +17,5 @@ extension Failure: Record, OutputValue {
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("Failure").described("A failure that a screen shows.")
-  }
-}
-
-extension LoadFailure: FailureReason {
-  /// Whatever a source's stream ended with.
-  public init(_ error: any Error) {
-    self = error as? LoadFailure ?? LoadFailure(.nonsense, "the source failed: \(error)")
   }
 }

@@ -1,5 +1,5 @@
 internal import HTTPSettings
-internal import Catalog
+internal import PageSources
 internal import Nagare
 package import WireJSON
 

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import PageSources
 internal import Feeds
 internal import Flow
 package import Nagare

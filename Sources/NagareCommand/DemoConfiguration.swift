@@ -1,4 +1,4 @@
-internal import Catalog
+internal import PageSources
 internal import Nagare
 internal import WireJSON
 

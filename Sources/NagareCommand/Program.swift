@@ -1,4 +1,4 @@
-internal import Catalog
+internal import PageSources
 internal import Flow
 internal import Nagare
 internal import Reactor

@@ -1,3 +1,4 @@
+internal import Paging
 internal import Dispatch
 internal import Foundation
 internal import RPC

@@ -1,3 +1,4 @@
+internal import Paging
 internal import Foundation
 internal import HTTPSettings
 internal import RPC

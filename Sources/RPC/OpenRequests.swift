@@ -8,12 +8,13 @@ struct OpenRequests {
   struct Request {
     let reply: Reply
     let cancel: () -> Void
-    fileprivate let id: ItemID?
+    /// The id as all its spellings have it; nil for null.
+    fileprivate let id: [UInt8]?
   }
 
   private var lastNumber = 0
   private var requests: [Int: Request] = [:]
-  private var numbersByID: [ItemID: Int] = [:]
+  private var numbersByID: [[UInt8]: Int] = [:]
 
   /// The number for the next request.
   mutating func nextNumber() -> Int {
@@ -22,7 +23,7 @@ struct OpenRequests {
   }
 
   mutating func add(_ number: Int, id: RawJSON, _ reply: Reply, cancel: @escaping () -> Void) {
-    let id = ItemID(id)
+    let id = CanonicalScalar.spelling(of: id.bytes)
     requests[number] = Request(reply: reply, cancel: cancel, id: id)
     if let id { numbersByID[id] = number }
   }
@@ -36,7 +37,7 @@ struct OpenRequests {
 
   /// Takes the newest request of an id.
   mutating func remove(id: RawJSON) -> Request? {
-    guard let id = ItemID(id), let number = numbersByID[id] else { return nil }
+    guard let id = CanonicalScalar.spelling(of: id.bytes), let number = numbersByID[id] else { return nil }
     return remove(number)
   }
 

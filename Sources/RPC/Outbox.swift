@@ -22,7 +22,8 @@ final class Outbox {
   @exclusivity(unchecked)
   private(set) var ready: [UInt8] = []
   private(set) var head = 0
-  /// Which of the ready bytes are outputs, which might as well have waited.
+  /// Which of the ready bytes are outputs, which might as well have waited. Not checked for the same reason.
+  @exclusivity(unchecked)
   private var readyOutputs: [Range<Int>] = []
   private var queue: [Entry] = []
   private var queueHead = 0
@@ -40,7 +41,9 @@ final class Outbox {
   var waitingBytes: Int { heldBytes - readyOutputBytes }
   /// Whether more than 1 MiB waits. Of outputs that are ready 64 KiB count, for one of them may be as large as it likes.
   var isFull: Bool { waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting }
-  private var readyOutputBytes: Int { readyOutputs.reduce(0) { $0 + $1.upperBound - max(head, $1.lowerBound) } }
+  private var readyOutputBytes: Int {
+    unsafe readyOutputs.isEmpty ? 0 : readyOutputs.reduce(0) { $0 + $1.upperBound - max(head, $1.lowerBound) }
+  }
   var isEmpty: Bool { readyCount == 0 && queued == 0 }
   var readyCount: Int { unsafe ready.count - head }
   /// How many entries the queue holds, used up ones too.
@@ -91,21 +94,21 @@ final class Outbox {
   func appendOutput(_ message: [UInt8], framing: Framing) {
     let start = unsafe ready.count
     unsafe framing.frame(message, into: &ready)
-    let before = readyOutputs.last?.upperBound == start ? readyOutputs.removeLast().lowerBound : start
+    let before = unsafe readyOutputs.last?.upperBound == start ? readyOutputs.removeLast().lowerBound : start
     unsafe readyOutputs.append(before..<ready.count)
   }
 
   /// Lets go of ready bytes that the transport took.
   func drop(_ count: Int) {
     head += count
-    if !readyOutputs.isEmpty { readyOutputs.removeAll { $0.upperBound <= head } }
+    if unsafe !readyOutputs.isEmpty { unsafe readyOutputs.removeAll { $0.upperBound <= head } }
     if readyCount == 0 {
       // What one large message needed isn't kept for small ones.
       unsafe ready.removeAll(keepingCapacity: ready.capacity <= 4 * Outbox.readySize)
       head = 0
     } else if head >= Outbox.readySize, head >= readyCount {
       unsafe ready.removeFirst(head)
-      readyOutputs = readyOutputs.map { max(0, $0.lowerBound - head)..<$0.upperBound - head }
+      unsafe readyOutputs = readyOutputs.map { max(0, $0.lowerBound - head)..<$0.upperBound - head }
       head = 0
     }
   }

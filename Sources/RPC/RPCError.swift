@@ -21,44 +21,28 @@ public struct RPCError: Error, Sendable {
     self.data = data
   }
 
-  /// The numbers that this protocol gives a meaning: JSON-RPC's own, LSP's for a cancelled request, and ours.
-  public enum Code: Int, Sendable, CaseIterable {
-    /// Not JSON, not UTF-8, too deep, or a broken header.
-    case parseError = -32700
-    /// JSON, but not a request; or a request after `shutdown`.
-    case invalidRequest = -32600
-    /// No such method, or the view has no such input.
-    case methodNotFound = -32601
-    /// A parameter is missing or of the wrong type, or names an item that isn't there.
-    case invalidParams = -32602
-    /// A fault of the server.
-    case internalError = -32603
-    /// The request was cancelled.
-    case requestCancelled = -32800
-    /// No view of that name is open.
-    case noSuchView = -32001
-    /// No screen has that name.
-    case noSuchScreen = -32002
-    /// A view of that name is open already.
-    case viewTaken = -32003
-    /// A limit was passed.
-    case limitPassed = -32005
+  /// A kind of error: JSON-RPC's own, LSP's for a cancelled request, and whatever an application adds in extensions.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The number on the wire.
+    public let rawValue: Int
 
-    /// One sentence on what it means.
-    public var summary: String {
-      switch self {
-      case .parseError: "Not JSON, not UTF-8, too deep, or a broken header."
-      case .invalidRequest: "JSON, but not a request; or a request after shutdown."
-      case .methodNotFound: "No such method, or the view has no such input."
-      case .invalidParams: "A parameter is missing or of the wrong type, or names an item that isn't there."
-      case .internalError: "A fault of the server."
-      case .requestCancelled: "The request was cancelled."
-      case .noSuchView: "No view of that name is open."
-      case .noSuchScreen: "No screen has that name."
-      case .viewTaken: "A view of that name is open already."
-      case .limitPassed: "A limit was passed."
-      }
-    }
+    /// Names a number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Not JSON, not UTF-8, too deep, or a broken header.
+    public static let parseError = Code(rawValue: -32700)
+    /// JSON, but not a request.
+    public static let invalidRequest = Code(rawValue: -32600)
+    /// No such method.
+    public static let methodNotFound = Code(rawValue: -32601)
+    /// A parameter is missing or of the wrong type.
+    public static let invalidParams = Code(rawValue: -32602)
+    /// A fault of the server.
+    public static let internalError = Code(rawValue: -32603)
+    /// The request was cancelled.
+    public static let requestCancelled = Code(rawValue: -32800)
+    /// A limit was passed.
+    public static let limitPassed = Code(rawValue: -32005)
   }
 }
 

@@ -4,20 +4,20 @@
 /// It holds a bare pointer, so it lives only inside the `withUnsafeBytes` of the bytes it reads, never longer.
 /// All of its reads are at offsets below `end`, which is checked before each.
 @safe
-struct JSONScanner {
-  private let base: UnsafePointer<UInt8>
+package struct JSONScanner {
+  @usableFromInline let base: UnsafePointer<UInt8>
   /// The offset just after the last byte.
-  let end: Int
+  package let end: Int
   /// How many arrays and objects may be open at once.
-  let maxDepth: Int
+  @usableFromInline let maxDepth: Int
   /// Whether a line feed is white space. Between the lines of JSON Lines it is not: it ends the text.
-  let crossesLines: Bool
+  @usableFromInline let crossesLines: Bool
   /// The offset of the next byte.
-  var position: Int
+  package var position: Int
 
   /// Reads bytes that outlive the scanner.
-  @inline(__always)
-  private init(_ bytes: UnsafeRawBufferPointer, from start: Int, maxDepth: Int, crossesLines: Bool) {
+  @inlinable @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer, from start: Int, maxDepth: Int, crossesLines: Bool) {
     // An empty buffer may have no address; nothing is read from it, so any address will do.
     let address = unsafe bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe base = address.assumingMemoryBound(to: UInt8.self)
@@ -28,7 +28,7 @@ struct JSONScanner {
   }
 
   /// Reads a part of what another scanner reads.
-  init(_ other: JSONScanner, from start: Int, to end: Int) {
+  package init(_ other: JSONScanner, from start: Int, to end: Int) {
     unsafe base = other.base
     self.end = end
     position = start
@@ -45,8 +45,8 @@ struct JSONScanner {
   ///   - body: Uses the scanner, and must not keep it.
   /// - Returns: What the body returns.
   /// - Throws: What the body throws.
-  @inline(__always)
-  static func scan<Result, Failure>(
+  @inlinable @inline(__always)
+  package static func scan<Result, Failure>(
     _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
     _ body: (inout JSONScanner) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -58,8 +58,8 @@ struct JSONScanner {
   }
 
   /// The byte at an offset below `end`.
-  @inline(__always)
-  func byte(at offset: Int) -> UInt8 { unsafe base[offset] }
+  @inlinable @inline(__always)
+  package func byte(at offset: Int) -> UInt8 { unsafe base[offset] }
 
   /// The eight bytes from an offset of at most `end - 8`, the first in the lowest bits.
   @inline(__always)
@@ -74,18 +74,18 @@ struct JSONScanner {
   }
 
   /// The next byte, or 0, which starts no token, at the end.
-  @inline(__always)
-  var next: UInt8 { position < end ? byte(at: position) : 0 }
+  @inlinable @inline(__always)
+  package var next: UInt8 { position < end ? byte(at: position) : 0 }
 
   /// What stopped the reading at the position: the end, or the fault that the caller names.
   @inline(never)
-  func failure(_ kind: JSONError.Kind) -> JSONError {
+  package func failure(_ kind: JSONError.Kind) -> JSONError {
     JSONError(position < end ? kind : .unexpectedEnd, at: position)
   }
 
   /// Moves over white space.
-  @inline(__always)
-  mutating func skipSpace() {
+  @inlinable @inline(__always)
+  package mutating func skipSpace() {
     while position < end {
       let byte = byte(at: position)
       guard byte <= 0x20 else { return }
@@ -120,7 +120,7 @@ struct JSONScanner {
   /// - Parameter depth: How many arrays and objects are open around it.
   /// - Throws: What is wrong with it.
   @inline(__always)
-  mutating func skipValue(depth: Int) throws(JSONError) {
+  package mutating func skipValue(depth: Int) throws(JSONError) {
     switch next {
     case UInt8(ascii: "\""):
       position += 1
@@ -146,7 +146,7 @@ struct JSONScanner {
 
   /// Moves over a whole text: one value, and white space around it.
   /// - Returns: Where the value lies.
-  mutating func skipText() throws(JSONError) -> Range<Int> {
+  package mutating func skipText() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
     try skipValue(depth: 0)

@@ -65,20 +65,6 @@ extension RawJSON: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   public static var schema: JSONSchema { JSONSchema() }
 }
 
-extension ItemID: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a string or a number.
-  public init(json: RawJSON) throws(DecodingFailure) {
-    guard let value = ItemID(json) else { throw DecodingFailure(expected: "a string or a number", in: json) }
-    self = value
-  }
-
-  /// Writes the id in its canonical spelling.
-  public func write(to writer: inout JSONWriter) { writer.raw(json.span) }
-
-  /// `{"type":["string","number"]}`.
-  public static var schema: JSONSchema { JSONSchema(types: [.string, .number]) }
-}
-
 /// A time span on the wire: a whole number of milliseconds, not negative.
 public struct Milliseconds: Hashable, Sendable, JSONValue {
   /// How many milliseconds.

@@ -12,11 +12,8 @@ extension RawJSON {
     guard kind == .object else { return nil }
     let place = name.withSpan { name in
       JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
-        var found: Range<Int>?
-        try? scanner.skipObject(depth: 0) { scanner, member in
-          if scanner.isName(member, name) { found = member.value }
-        }
-        return found
+        // The object was checked before.
+        try? scanner.skipObject(depth: 0, finding: name)
       }
     }
     return place.map { RawJSON(trusting: storage, $0) }
@@ -80,6 +77,20 @@ extension RawJSON {
 }
 
 extension JSONScanner {
+  /// Moves over an object that starts at the position and finds one of its members.
+  /// - Parameters:
+  ///   - depth: How many arrays and objects are open around it.
+  ///   - name: The member's name in UTF-8.
+  /// - Returns: Where the member's value lies, of duplicates the last; nil where there is none.
+  /// - Throws: What is wrong with the object.
+  package mutating func skipObject(depth: Int, finding name: Span<UInt8>) throws(JSONError) -> Range<Int>? {
+    var found: Range<Int>?
+    try skipObject(depth: depth) { scanner, member in
+      if scanner.isName(member, name) { found = member.value }
+    }
+    return found
+  }
+
   /// Whether a member has a name, whatever its spelling.
   @inline(__always)
   func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {

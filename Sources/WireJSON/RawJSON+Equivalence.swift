@@ -8,8 +8,7 @@ extension RawJSON {
     switch kind {
     case .null: return true
     case .bool: return bool == other.bool
-    case .string: return ItemID(self) == ItemID(other)
-    case .number: return ItemID(self) == ItemID(other)
+    case .string, .number: return withSpan { mine in other.withSpan { CanonicalScalar.equal(mine, $0) } }
     case .array:
       let (mine, others) = (Array(elements), Array(other.elements))
       return mine.count == others.count && zip(mine, others).allSatisfy { $0.isEquivalent(to: $1) }

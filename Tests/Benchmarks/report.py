@@ -63,6 +63,8 @@ def measure_all(build):
         found[f"records.{name}.ratio"] = found[f"records.{name}.codable"] / found[f"records.{name}.fields"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
+    for name in ["remove", "insert", "chain", "one"]:
+        found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
 
 
@@ -122,6 +124,16 @@ def rows(n):
                 ("select", "select (and close), likewise"),
                 ("swipe", "swipe, likewise"),
                 ("close", "the oldest of 3,000 pagers closed and another opened, against 100"),
+            ]
+        ),
+        *(
+            (what, f"edit.{name}.ratio", "×", AT_MOST, 2,
+             f"{n[f'edit.{name}.short'] / 1000:.1f} and {n[f'edit.{name}.long'] / 1000:.1f} µs")
+            for name, what in [
+                ("remove", "a removal, and the oldest refused, 100,000 waiting against 1,000"),
+                ("insert", "an insertion, likewise"),
+                ("chain", "an insertion before the last, likewise"),
+                ("one", "an insertion of the same item, likewise"),
             ]
         ),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,

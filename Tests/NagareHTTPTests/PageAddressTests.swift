@@ -1,3 +1,4 @@
+import Paging
 import Foundation
 import HTTPSettings
 import RPC

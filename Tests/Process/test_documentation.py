@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from conftest import CONFORMANCE, ROOT
 
 CATALOGS = sorted(ROOT.glob("Sources/*/*.docc"))
 BUILD = ROOT / ".build" / "beside-clone" / "documentation"
@@ -21,7 +22,9 @@ let package = Package(
   name: "samples",
   platforms: [.macOS(.v26)],
   dependencies: [.package(path: "../nagare")],
-  targets: [%s].map { name in
+  targets: [
+    .executableTarget(name: "counter", dependencies: [.product(name: "Nagare", package: "nagare")])
+  ] + [%s].map { name in
     .testTarget(
       name: name,
       dependencies: [
@@ -31,6 +34,8 @@ let package = Package(
   }
 )
 """
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 REFUSED = re.compile(r"// does not compile: (.*)\n")
 
@@ -54,12 +59,21 @@ def refused() -> list[tuple[str, str]]:
     return [(block, match[1]) for block in found if (match := REFUSED.match(block))]
 
 
+def fenced(language: str) -> str:
+    """The README's only block in a language."""
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    return block
+
+
 def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     folder = beside_clone / "samples"
     for name, code in samples().items():
         file = folder / "Tests" / f"{name}Samples" / f"{name}.swift"
         file.parent.mkdir(parents=True)
         file.write_text(code, encoding="utf-8")
+    program = folder / "Sources" / "counter" / "main.swift"
+    program.parent.mkdir(parents=True)
+    program.write_text(fenced("swift"), encoding="utf-8")
     targets = ", ".join(f'"{name}Samples"' for name in samples())
     (folder / "Package.swift").write_text(MANIFEST % targets, encoding="utf-8")
     result = subprocess.run(
@@ -69,6 +83,15 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     assert result.returncode == 0, output
     assert "warning:" not in output, output
     assert re.search(r"Test run with [1-9]\d* tests .*passed", output), output
+
+    transcript = folder / "counter.txt"
+    transcript.write_text(f"# The README's first program.\n{fenced('counter')}", encoding="utf-8")
+    dialogue = subprocess.run(
+        [sys.executable, str(CONFORMANCE / "run.py"), str(transcript), "--", str(BUILD / "debug" / "counter")],
+        capture_output=True,
+        text=True,
+    )
+    assert dialogue.returncode == 0, dialogue.stdout + dialogue.stderr
 
     assert refused()
     for number, (code, message) in enumerate(refused()):

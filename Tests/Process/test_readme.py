@@ -50,8 +50,8 @@ LEADS_TO = {
 
 @pytest.mark.parametrize("screen", LEADS_TO)
 def test_the_lines_to_type_work(start: Start, screen: str) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```lines\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    page = (ROOT / "protocol" / "ARTICLES.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```lines\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     (lines,) = (block for block in blocks if f'"screen":"{screen}"' in block)
     server = start()
     server.write(lines.encode())
@@ -61,9 +61,10 @@ def test_the_lines_to_type_work(start: Start, screen: str) -> None:
         assert "error" not in message, message
 
 
-def test_every_file_that_is_named_is_there() -> None:
-    for place in re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / "README.md").read_text(encoding="utf-8")):
-        assert (ROOT / place).exists(), place
+@pytest.mark.parametrize("page", ["README.md", "protocol/ARTICLES.md"])
+def test_every_file_that_is_named_is_there(page: str) -> None:
+    for place in re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / page).read_text(encoding="utf-8")):
+        assert (ROOT / page).parent.joinpath(place).exists(), place
 
 
 def worked_dialogues() -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from runner.replay import play
 from runner.transcript import Transcript, read
 from wrong.rules import RULES
 
-PING = "1-transport/one-ping.txt"
+PING = "1-transport/framing.txt::one-ping"
 
 
 def _wrapped(nagare: str, *options: str) -> list[str]:
@@ -86,7 +86,7 @@ def test_a_run_ends_after_the_failures_it_was_told() -> None:
 
 
 def test_what_fails_alike_in_several_manners_is_told_once(nagare: str) -> None:
-    command = [sys.executable, str(CONFORMANCE / "run.py"), "2-messages/id-fraction.txt", "--"]
+    command = [sys.executable, str(CONFORMANCE / "run.py"), "2-messages/ids.txt::fraction", "--"]
     run = subprocess.run(
         [*command, *_wrapped(nagare, "--rule", "ids-lose-precision")], capture_output=True, text=True
     )

@@ -1,3 +1,4 @@
+import Paging
 import RPC
 import Testing
 import WireJSON

@@ -1,3 +1,4 @@
+import ItemList
 import Testing
 import WireJSON
 

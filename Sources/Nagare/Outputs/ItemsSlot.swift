@@ -1,4 +1,5 @@
-internal import Flow
+public import Flow
+public import ItemList
 internal import RPC
 internal import WireJSON
 
@@ -118,19 +119,20 @@ final class ItemsSlot: OutputSlot {
   }
 }
 
-extension ItemList: Encodable {
-  /// Writes the items, in their order.
-  public func encode(to encoder: any Encoder) throws {
-    var array = encoder.unkeyedContainer()
-    for item in self { try array.encode(item.json) }
-  }
-}
-
 extension ItemList: OutputValue {
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(type: .object).titled("Item")
     return ItemsSlot(name, stream, schema: schema)
+  }
+}
+
+extension Items: OutputValue {
+  /// Makes an output that says the items, as splices to a client that takes these.
+  public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(of: Element.self)
+    return ItemsSlot(name, stream.map(\.list), schema: schema)
   }
 }

@@ -75,11 +75,11 @@ struct Discovery {
     writer.beginObject()
     writer.key("errors")
     writer.beginObject()
-    for code in RPCError.Code.allCases {
-      writer.key("\(code)")
+    for (code, name, summary) in RPCError.Code.all {
+      writer.key(name)
       writer.beginObject()
       writer.member("code", code.rawValue)
-      writer.member("message", code.summary)
+      writer.member("message", summary)
       writer.endObject()
     }
     writer.endObject()

@@ -74,7 +74,7 @@ struct MethodDescription {
     writer.key("code")
     writer.int(error.rawValue)
     writer.key("message")
-    writer.string("\(error)")
+    writer.string(RPCError.Code.all.first { $0.code == error }?.name ?? "")
     writer.endObject()
   }
 }

@@ -1,3 +1,4 @@
+internal import ItemList
 internal import WireJSON
 
 extension FuzzTarget {

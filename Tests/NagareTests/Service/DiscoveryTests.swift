@@ -63,7 +63,9 @@ import Testing
   @Test func `all errors and the ready kinds of task are described`() throws {
     let document = try document(.counter)
     let errors = try #require(document.member("components")?.member("errors"))
-    #expect(errors.members.compactMap { $0.value.member("code")?.int } == RPCError.Code.allCases.map(\.rawValue))
+    #expect(
+      errors.members.compactMap { $0.value.member("code")?.int }
+        == [-32700, -32600, -32601, -32602, -32603, -32800, -32001, -32002, -32003, -32005])
     let kinds = document.member("x-tasks")?.elements.compactMap { $0.member("kind")?.string }
     #expect(kinds == ["alert", "confirm", "prompt", "choose", "pickImage", "login"])
   }

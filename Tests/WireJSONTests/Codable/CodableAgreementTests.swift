@@ -1,4 +1,6 @@
+import ItemList
 public import Foundation
+import ItemList
 import Randomness
 import Testing
 public import WireJSON

@@ -13,7 +13,7 @@ public struct ResponseError: Error, Sendable {
   public let data: RawJSON?
 
   /// Which error, if it is one that the protocol knows.
-  public var kind: RPCError.Code? { RPCError.Code(rawValue: code) }
+  public var kind: RPCError.Code { RPCError.Code(rawValue: code) }
   /// Of `invalidParams`: the parameter's name.
   public var parameter: String? { data?.member("param")?.string }
   /// Of `invalidParams`: what the parameter should have been, for people.

@@ -13,7 +13,7 @@ _ID = re.compile(r'^(\{"jsonrpc":"2\.0","id":)("(?:[^"\\]|\\.)*"|[-0-9.eE+]+)(?=
 class IdsLosePrecision(Rule):
     """Reads ids that are numbers as floating point: 1.50 comes back as 1.5, 9007199254740993 rounded."""
 
-    section, transcript = "2.1", "2-messages/id-fraction.txt"
+    section, transcript = "2.1", "2-messages/ids.txt::fraction"
 
     def text(self, text: str) -> list[str]:
         return [_ID.sub(lambda id: id[1] + (id[2] if id[2][0] == '"' else f"{float(id[2]):.16g}"), text)]
@@ -22,7 +22,7 @@ class IdsLosePrecision(Rule):
 class IdsAreWrittenAnew(Rule):
     r"""Writes ids that are strings in its own way: "\u0041" comes back as "A"."""
 
-    section, transcript = "2.1", "2-messages/id-string.txt"
+    section, transcript = "2.1", "2-messages/ids.txt::string"
 
     def text(self, text: str) -> list[str]:
         return [_ID.sub(lambda id: id[1] + as_text(json.loads(id[2])), text)]
@@ -40,7 +40,7 @@ class ResultsAreNull(Rule):
 class MembersInAnyOrder(Rule):
     """Sorts the members of its messages by name."""
 
-    section, transcript = "2.1", "2-messages/as-documented-without-white-space.txt"
+    section, transcript = "2.1", "2-messages/form.txt::as-documented-without-white-space"
 
     def text(self, text: str) -> list[str]:
         return [json.dumps(json.loads(text), separators=(",", ":"), sort_keys=True)]
@@ -49,7 +49,7 @@ class MembersInAnyOrder(Rule):
 class WhiteSpaceInMessages(Rule):
     """Writes white space between the members of its messages."""
 
-    section, transcript = "2.1", "2-messages/as-documented-without-white-space.txt"
+    section, transcript = "2.1", "2-messages/form.txt::as-documented-without-white-space"
 
     def text(self, text: str) -> list[str]:
         return [json.dumps(json.loads(text))]
@@ -67,7 +67,7 @@ class AnswersTwice(Rule):
 class ErrorsWithoutData(Rule):
     """Leaves out an error's `data`."""
 
-    section, transcript = "2.2", "3-session/unknown-view.txt"
+    section, transcript = "2.2", "3-session/views.txt::unknown"
 
     def says(self, message: Message) -> list[Message]:
         message.get("error", {}).pop("data", None)
@@ -77,7 +77,7 @@ class ErrorsWithoutData(Rule):
 class OneCodeForAll(Rule):
     """Says -32600 where a method is unknown or a parameter wrong."""
 
-    section, transcript = "2.2", "2-messages/unknown-method.txt"
+    section, transcript = "2.2", "2-messages/methods.txt::unknown-method"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("error", {}).get("code") in (-32601, -32602):
@@ -88,7 +88,7 @@ class OneCodeForAll(Rule):
 class AnswersNotifications(Rule):
     """Answers a notification whose method it doesn't know."""
 
-    section, transcript = "2.2", "2-messages/notification-is-not-answered.txt"
+    section, transcript = "2.2", "2-messages/notifications.txt::not-answered"
 
     def hears(self, message: Message) -> list[Message]:
         if "id" in message or "." in message.get("method", "."):
@@ -99,7 +99,7 @@ class AnswersNotifications(Rule):
 class BatchesInPieces(Rule):
     """Answers a batch message by message."""
 
-    section, transcript = "2.3", "2-messages/batch.txt"
+    section, transcript = "2.3", "2-messages/batches.txt::in-order"
 
     def text(self, text: str) -> list[str]:
         value = json.loads(text)
@@ -109,7 +109,7 @@ class BatchesInPieces(Rule):
 class BatchesInAnotherOrder(Rule):
     """Answers a batch's requests in the opposite order."""
 
-    section, transcript = "2.3", "2-messages/batch.txt"
+    section, transcript = "2.3", "2-messages/batches.txt::in-order"
 
     def text(self, text: str) -> list[str]:
         value = json.loads(text)
@@ -119,7 +119,7 @@ class BatchesInAnotherOrder(Rule):
 class AnswersBatchesOfNotifications(Rule):
     """Answers a batch of notifications by an empty array."""
 
-    section, transcript = "2.3", "2-messages/batch-of-notifications.txt"
+    section, transcript = "2.3", "2-messages/batches.txt::of-notifications"
 
     silent = False
 
@@ -134,7 +134,7 @@ class AnswersBatchesOfNotifications(Rule):
 class RepliesFirst(Rule):
     """Replies before it says what the request caused."""
 
-    section, transcript = "2.4", "2-messages/order-reply-after-notifications.txt"
+    section, transcript = "2.4", "2-messages/order.txt::reply-after-notifications"
 
     def burst(self, texts: list[str]) -> list[str]:
         return sorted(texts, key=lambda text: not is_reply(json.loads(text)))
@@ -143,7 +143,7 @@ class RepliesFirst(Rule):
 class CancelledAndUnanswered(Rule):
     """Leaves a request unanswered that the client cancels."""
 
-    section, transcript, chunks = "2.5", "2-messages/cancel-answered-request.txt", "whole"
+    section, transcript, chunks = "2.5", "2-messages/cancelling.txt::an-answered-request", "whole"
 
     def __init__(self) -> None:
         self.cancelled: list[object] = []
@@ -160,7 +160,7 @@ class CancelledAndUnanswered(Rule):
 class CancelledAndAnsweredAgain(Rule):
     """Answers a cancelled request by -32800 although it was answered."""
 
-    section, transcript = "2.5", "2-messages/cancel-answered-request.txt"
+    section, transcript = "2.5", "2-messages/cancelling.txt::an-answered-request"
 
     def hears(self, message: Message) -> list[Message]:
         if message.get("method") != "$/cancelRequest":

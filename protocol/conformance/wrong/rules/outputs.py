@@ -10,7 +10,7 @@ from .rule import Message, Rule, notification
 class LoadingForever(Rule):
     """Never says that `loading` is over."""
 
-    section, transcript = "4.2", "5.1-list/appear-loads-the-first-page.txt"
+    section, transcript = "4.2", "5.1-list/appear.txt::loads-the-first-page"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "loading":
@@ -21,7 +21,7 @@ class LoadingForever(Rule):
 class SaysWhatIsKnown(Rule):
     """Says an output although it hasn't changed."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/only-what-changed.txt"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::only-what-changed"
 
     def says(self, message: Message) -> list[Message]:
         return [message, message] if message.get("method") == "loading" else [message]
@@ -30,7 +30,7 @@ class SaysWhatIsKnown(Rule):
 class SwallowsANotification(Rule):
     """Doesn't say its third notification."""
 
-    section, transcript = "4.2", "5.1-list/appear-loads-the-first-page.txt"
+    section, transcript = "4.2", "5.1-list/appear.txt::loads-the-first-page"
     said = 0
 
     def says(self, message: Message) -> list[Message]:
@@ -41,7 +41,7 @@ class SwallowsANotification(Rule):
 class NeverSaysNull(Rule):
     """Doesn't say that a state has become null."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/error-null-is-said.txt"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::error-null-is-said"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("params", {}).get("value", 0) is None else [message]
@@ -50,7 +50,7 @@ class NeverSaysNull(Rule):
 class CountsNoFailures(Rule):
     """Gives every failure the number 1."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/failures-alike.txt"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::failures-alike"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "error" and message["params"]["value"]:
@@ -61,7 +61,7 @@ class CountsNoFailures(Rule):
 class SaysEveryValueOfAStep(Rule):
     """Says that a failure is over although the same step has the next one."""
 
-    section, transcript = "4.2", "4-inputs-and-outputs/error-of-one-step.txt"
+    section, transcript = "4.2", "4-inputs-and-outputs/outputs.txt::error-of-one-step"
     failures = 0
 
     def says(self, message: Message) -> list[Message]:
@@ -75,7 +75,7 @@ class SaysEveryValueOfAStep(Rule):
 class OutputsOutOfOrder(Rule):
     """Says the outputs of a step in the opposite order."""
 
-    section, transcript = "2.4", "5.1-list/appear-loads-the-first-page.txt"
+    section, transcript = "2.4", "5.1-list/appear.txt::loads-the-first-page"
 
     def burst(self, texts: list[str]) -> list[str]:
         outputs = [text for text in texts if "value" in json.loads(text).get("params", {})]
@@ -85,7 +85,7 @@ class OutputsOutOfOrder(Rule):
 class RevisionStandsStill(Rule):
     """Gives every change of the items the revision 1."""
 
-    section, transcript = "4.3", "4-inputs-and-outputs/only-what-changed.txt"
+    section, transcript = "4.3", "4-inputs-and-outputs/outputs.txt::only-what-changed"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "items":
@@ -96,7 +96,7 @@ class RevisionStandsStill(Rule):
 class SplicesAtTheStart(Rule):
     """Has splices begin at index 0, wherever the change is."""
 
-    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt"
+    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt::pages"
 
     def says(self, message: Message) -> list[Message]:
         for splice in message.get("params", {}).get("splices", []):
@@ -107,7 +107,7 @@ class SplicesAtTheStart(Rule):
 class BaseOfTheChangeItself(Rule):
     """Names the new revision as the one that the splices apply to."""
 
-    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt"
+    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt::pages"
 
     def says(self, message: Message) -> list[Message]:
         if "base" in (params := message.get("params", {})):
@@ -118,7 +118,7 @@ class BaseOfTheChangeItself(Rule):
 class WholeItemsToEverybody(Rule):
     """Sends the items whole to a client that asked for deltas."""
 
-    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt"
+    section, transcript = "4.3", "4-inputs-and-outputs/deltas.txt::pages"
 
     def reads(self, data: bytes) -> bytes:
         return data.replace(b'"deltas":true', b'"delta_":true')  # as long, for the sake of Content-Length

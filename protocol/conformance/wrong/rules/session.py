@@ -8,7 +8,7 @@ from .rule import Message, Rule, notification
 class AgreesWithEveryVersion(Rule):
     """Answers `initialize` with the client's protocol version, not with its own."""
 
-    section, transcript = "3", "3-session/initialize-another-version.txt"
+    section, transcript = "3", "3-session/initialize.txt::another-version"
 
     def hears(self, message: Message) -> list[Message]:
         if message.get("method") == "initialize":
@@ -24,7 +24,7 @@ class AgreesWithEveryVersion(Rule):
 class InitializesAgain(Rule):
     """Takes a second `initialize`."""
 
-    section, transcript = "3", "3-session/initialize-twice.txt"
+    section, transcript = "3", "3-session/initialize.txt::twice"
     first: Message | None = None
 
     def says(self, message: Message) -> list[Message]:
@@ -38,7 +38,7 @@ class InitializesAgain(Rule):
 class ScreensSortedByName(Rule):
     """Lists the screens by name, not in the order of the configuration."""
 
-    section, transcript = "3", "3-session/screens.txt"
+    section, transcript = "3", "3-session/screens.txt::of-a-configuration"
 
     def says(self, message: Message) -> list[Message]:
         message.get("result", {}).get("screens", []).sort(key=lambda screen: screen["screen"])
@@ -48,7 +48,7 @@ class ScreensSortedByName(Rule):
 class LatestViewFirst(Rule):
     """Names the open views in -32001 with the latest first."""
 
-    section, transcript = "3", "3-session/unknown-view.txt"
+    section, transcript = "3", "3-session/views.txt::unknown"
 
     def says(self, message: Message) -> list[Message]:
         message.get("error", {}).get("data", {}).get("views", []).reverse()
@@ -58,7 +58,7 @@ class LatestViewFirst(Rule):
 class ClosesInSilence(Rule):
     """Doesn't say `closed` of the views that a closed view had opened."""
 
-    section, transcript = "3", "3-session/close-closes-what-it-opened.txt"
+    section, transcript = "3", "3-session/close.txt::closes-what-it-opened"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "closed" else [message]
@@ -67,7 +67,7 @@ class ClosesInSilence(Rule):
 class SaysThatWhatWasClosedIsClosed(Rule):
     """Says `closed` of the view that the client named, too."""
 
-    section, transcript = "3", "3-session/close.txt"
+    section, transcript = "3", "3-session/close.txt::gone"
 
     def hears(self, message: Message) -> list[Message]:
         close = message.get("method") == "close" and "view" in message.get("params", {})
@@ -77,7 +77,7 @@ class SaysThatWhatWasClosedIsClosed(Rule):
 class TellsHowFarTheClockWent(Rule):
     """Answers `clock/advance` with the milliseconds that have passed, not with the time since the start."""
 
-    section, transcript = "3", "3-session/clock.txt"
+    section, transcript = "3", "3-session/clock.txt::moved-by-advance"
     now = 0
 
     def says(self, message: Message) -> list[Message]:
@@ -89,7 +89,7 @@ class TellsHowFarTheClockWent(Rule):
 class WorksOnAfterShutdown(Rule):
     """Answers requests that come after `shutdown`."""
 
-    section, transcript = "3", "3-session/shutdown.txt"
+    section, transcript = "3", "3-session/shutdown.txt::refuses-requests"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("error", {}).get("code") == -32600:

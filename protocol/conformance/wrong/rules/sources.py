@@ -10,7 +10,7 @@ from .rule import Message, Rule, as_text
 class ItemsAreWrittenAnew(Rule):
     """Writes the items' numbers and strings in its own way: 1.50e+03 comes out as 1500.0."""
 
-    section, transcript = "6", "6-sources/items-pass-byte-for-byte.txt"
+    section, transcript = "6", "6-sources/client.txt::items-pass-byte-for-byte"
 
     def text(self, text: str) -> list[str]:
         value = json.loads(text)
@@ -20,7 +20,7 @@ class ItemsAreWrittenAnew(Rule):
 class KeysAreStrings(Rule):
     """Sends the next page's key as a string, whatever it was."""
 
-    section, transcript = "6", "5.1-list/next-may-be-anything.txt"
+    section, transcript = "6", "5.1-list/reach-bottom.txt::next-may-be-anything"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page" and message["params"]["key"] is not None:
@@ -31,7 +31,7 @@ class KeysAreStrings(Rule):
 class AsksWithoutTheQuery(Rule):
     """Doesn't tell the source what is looked for."""
 
-    section, transcript = "6", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+    section, transcript = "6", "5.3-search/text.txt::after-200-ms"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
@@ -42,7 +42,7 @@ class AsksWithoutTheQuery(Rule):
 class AsksForItsOwnPageSize(Rule):
     """Asks the source for 20 items, whatever the screen says."""
 
-    section, transcript = "6", "7-configuration/page-size-of-the-screen.txt"
+    section, transcript = "6", "7-configuration/screens.txt::page-size"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "source/page":
@@ -53,7 +53,7 @@ class AsksForItsOwnPageSize(Rule):
 class LeavesDroppedLoadsRunning(Rule):
     """Doesn't cancel the request of a load that was dropped."""
 
-    section, transcript = "6.3", "3-session/close-cancels-the-load.txt"
+    section, transcript = "6.3", "3-session/close.txt::cancels-the-load"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "$/cancelRequest" else [message]
@@ -62,7 +62,7 @@ class LeavesDroppedLoadsRunning(Rule):
 class ExitsWithOneCodeForAllErrors(Rule):
     """Exits with 1 when its configuration is wrong."""
 
-    section, transcript = "7", "7-configuration/unknown-source.txt"
+    section, transcript = "7", "7-configuration/mistakes-in-sources.txt::unknown-source"
 
     def exit(self, code: int) -> int:
         return min(code, 1)

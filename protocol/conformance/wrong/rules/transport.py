@@ -10,7 +10,7 @@ from .rule import Message, Rule
 class SpeaksFirst(Rule):
     """Writes a greeting before it has read anything."""
 
-    section, transcript = "1", "1-transport/one-ping.txt"
+    section, transcript = "1", "1-transport/framing.txt::one-ping"
 
     def starts(self) -> list[Message]:
         return [{"jsonrpc": "2.0", "method": "ready"}]
@@ -19,7 +19,7 @@ class SpeaksFirst(Rule):
 class CountsCharacters(Rule):
     """Counts characters in `Content-Length`, not bytes."""
 
-    section, transcript, framing = "1.1", "1-transport/length-counts-bytes.txt", "headers"
+    section, transcript, framing = "1.1", "1-transport/headers.txt::length-counts-bytes", "headers"
 
     def frame(self, body: bytes, framing: str) -> bytes:
         return b"Content-Length: %d\r\n\r\n%s" % (len(body.decode()), body)
@@ -28,7 +28,7 @@ class CountsCharacters(Rule):
 class WritesHeadersInLowerCase(Rule):
     """Writes `content-length`: the server must write the header exactly as it is shown."""
 
-    section, transcript, framing = "1.1", "1-transport/one-ping.txt", "headers"
+    section, transcript, framing = "1.1", "1-transport/framing.txt::one-ping", "headers"
 
     def frame(self, body: bytes, framing: str) -> bytes:
         return super().frame(body, framing).replace(b"Content-Length", b"content-length", 1)
@@ -37,7 +37,7 @@ class WritesHeadersInLowerCase(Rule):
 class EndsLinesWithCarriageReturns(Rule):
     """Ends lines with CR LF."""
 
-    section, transcript = "1.1", "1-transport/one-ping.txt"
+    section, transcript = "1.1", "1-transport/framing.txt::one-ping"
 
     def frame(self, body: bytes, framing: str) -> bytes:
         return body + b"\r\n"
@@ -46,7 +46,7 @@ class EndsLinesWithCarriageReturns(Rule):
 class SpreadsMessagesOverLines(Rule):
     """Writes a message over several lines."""
 
-    section, transcript = "1.1", "1-transport/one-ping.txt"
+    section, transcript = "1.1", "1-transport/framing.txt::one-ping"
 
     def text(self, text: str) -> list[str]:
         return [json.dumps(json.loads(text), indent=1)]
@@ -55,7 +55,7 @@ class SpreadsMessagesOverLines(Rule):
 class AnswersInTheOtherFraming(Rule):
     """Answers headers with lines, and lines with headers."""
 
-    section, transcript = "1.1", "1-transport/one-ping.txt"
+    section, transcript = "1.1", "1-transport/framing.txt::one-ping"
 
     def frame(self, body: bytes, framing: str) -> bytes:
         return super().frame(body, "headers" if framing == "lines" else "lines")
@@ -64,7 +64,7 @@ class AnswersInTheOtherFraming(Rule):
 class SwitchesTheFraming(Rule):
     """Answers the second message in the other framing."""
 
-    section, transcript = "1.1", "1-transport/blank-lines.txt"
+    section, transcript = "1.1", "1-transport/lines.txt::blank-lines"
     written = 0
 
     def frame(self, body: bytes, framing: str) -> bytes:
@@ -75,7 +75,7 @@ class SwitchesTheFraming(Rule):
 class ForgetsTheLastLine(Rule):
     """Drops a last line that has no line end."""
 
-    section, transcript = "1.1", "1-transport/last-line-without-line-feed.txt"
+    section, transcript = "1.1", "1-transport/lines.txt::last-line-without-an-end"
     pending = b""
 
     def reads(self, data: bytes) -> bytes:
@@ -86,7 +86,7 @@ class ForgetsTheLastLine(Rule):
 class PassesOverBrokenMessages(Rule):
     """Says nothing to a message that is not JSON."""
 
-    section, transcript, chunks = "1.2", "1-transport/not-json.txt", "whole"
+    section, transcript, chunks = "1.2", "1-transport/not-json.txt::one-of-each", "whole"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("error", {}).get("code") == -32700 else [message]
@@ -95,7 +95,7 @@ class PassesOverBrokenMessages(Rule):
 class CountsOffsetsFromOne(Rule):
     """Gives the place of a fault as if the first byte were the first, not byte 0."""
 
-    section, transcript = "1.2", "1-transport/offset-of-the-fault.txt"
+    section, transcript = "1.2", "1-transport/not-json.txt::offset-of-the-fault"
 
     def says(self, message: Message) -> list[Message]:
         if "offset" in (data := message.get("error", {}).get("data", {})):
@@ -106,7 +106,7 @@ class CountsOffsetsFromOne(Rule):
 class RefusesTheLimitItself(Rule):
     """Refuses a message that is just as large as the limit."""
 
-    section, transcript = "1.3", "1-transport/message-as-large-as-the-limit.txt"
+    section, transcript = "1.3", "1-transport/message-size.txt::as-large-as-the-limit"
 
     def options(self, command: list[str]) -> list[str]:
         at = command.index("--max-message-size") + 1
@@ -116,7 +116,7 @@ class RefusesTheLimitItself(Rule):
 class AnswersBatchesWithoutEnd(Rule):
     """Knows no limit for the answer to a batch."""
 
-    section, transcript = "1.3", "2-messages/batch-answer-over-the-limit.txt"
+    section, transcript = "1.3", "2-messages/batches.txt::batch-answer-over-the-limit"
 
     def options(self, command: list[str]) -> list[str]:
         at = command.index("--max-batch-answer")
@@ -126,7 +126,7 @@ class AnswersBatchesWithoutEnd(Rule):
 class ExitsWithAnErrorAtTheEnd(Rule):
     """Exits with 1 when its input ends."""
 
-    section, transcript = "1.4", "3-session/end-of-input-without-shutdown.txt"
+    section, transcript = "1.4", "3-session/shutdown.txt::end-of-input-without-shutdown"
 
     def exit(self, code: int) -> int:
         return code or 1
@@ -135,7 +135,7 @@ class ExitsWithAnErrorAtTheEnd(Rule):
 class ExitsWithoutAnError(Rule):
     """Exits with 0 on an `exit` without `shutdown`."""
 
-    section, transcript = "1.4", "3-session/exit-without-shutdown.txt"
+    section, transcript = "1.4", "3-session/shutdown.txt::exit-without-shutdown"
 
     def exit(self, code: int) -> int:
         return 0
@@ -144,7 +144,7 @@ class ExitsWithoutAnError(Rule):
 class EndsBeforeItAnswers(Rule):
     """Ends at the end of its input, and leaves what it has read unanswered."""
 
-    section, transcript, chunks = "1.4", "1-transport/end-of-input-answers-what-was-read.txt", "whole"
+    section, transcript, chunks = "1.4", "1-transport/end-of-input.txt::answers-what-was-read", "whole"
 
     def reads(self, data: bytes) -> bytes:
         return b""

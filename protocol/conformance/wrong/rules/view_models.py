@@ -8,7 +8,7 @@ from .rule import Message, Rule, notification, with_screens
 class ListsItemsTwice(Rule):
     """Lists the last item twice."""
 
-    section, transcript = "5.1", "5.1-list/known-items-are-replaced.txt"
+    section, transcript = "5.1", "5.1-list/ids.txt::known-items-are-replaced"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "items":
@@ -19,7 +19,7 @@ class ListsItemsTwice(Rule):
 class ThrottlesNothing(Rule):
     """Lets every `reachBottom` pass."""
 
-    section, transcript = "5.1", "5.1-list/throttle.txt"
+    section, transcript = "5.1", "5.1-list/throttle.txt::once-a-second"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, throttle=0)
@@ -28,7 +28,7 @@ class ThrottlesNothing(Rule):
 class ThrottlesAMillisecondMore(Rule):
     """Drops a `reachBottom` that comes exactly 1,000 ms after the last that passed."""
 
-    section, transcript, chunks = "5.1", "5.1-list/throttle.txt", "whole"
+    section, transcript, chunks = "5.1", "5.1-list/throttle.txt::once-a-second", "whole"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, throttle=1001)
@@ -37,7 +37,7 @@ class ThrottlesAMillisecondMore(Rule):
 class KeepsWhatARefreshClears(Rule):
     """Leaves the items until a refresh is answered, without having been told so."""
 
-    section, transcript = "5.1", "5.1-list/refresh-clears.txt"
+    section, transcript = "5.1", "5.1-list/refresh.txt::clears"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, onRefresh="keep")
@@ -46,7 +46,7 @@ class KeepsWhatARefreshClears(Rule):
 class LetsLateAnswersIn(Rule):
     """Lists the answer to a load that a refresh dropped."""
 
-    section, transcript = "5.1", "5.1-list/refresh-drops-a-running-load.txt"
+    section, transcript = "5.1", "5.1-list/refresh.txt::drops-a-running-load"
 
     def __init__(self) -> None:
         self.dropped: list[object] = []
@@ -64,7 +64,7 @@ class LetsLateAnswersIn(Rule):
 class ConfusesTriggers(Rule):
     """Says `loadMore` where `reachBottom` began the load."""
 
-    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+    section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["trigger"] == "reachBottom":
@@ -75,7 +75,7 @@ class ConfusesTriggers(Rule):
 class NeverAtTheBottom(Rule):
     """Says `requestFinished` of the last page."""
 
-    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+    section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "state" and message["params"]["value"]["phase"] == "reachedBottom":
@@ -86,7 +86,7 @@ class NeverAtTheBottom(Rule):
 class CountsTheItemsBefore(Rule):
     """Says in `state` how many items there were before the page came."""
 
-    section, transcript = "5.1", "5.1-list/pages-to-the-bottom.txt"
+    section, transcript = "5.1", "5.1-list/reach-bottom.txt::pages-to-the-bottom"
     count = 0
 
     def says(self, message: Message) -> list[Message]:
@@ -99,7 +99,7 @@ class CountsTheItemsBefore(Rule):
 class EveryFailureIsRetryable(Rule):
     """Says of every failure that it is retryable."""
 
-    section, transcript = "5.1", "5.1-list/failure-of-the-first-page.txt"
+    section, transcript = "5.1", "5.1-list/failure.txt::of-the-first-page"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "error":
@@ -110,7 +110,7 @@ class EveryFailureIsRetryable(Rule):
 class NavigatesWithoutOutputs(Rule):
     """Leaves a new view's outputs out of `navigate`."""
 
-    section, transcript = "5.1", "5.1-list/select.txt"
+    section, transcript = "5.1", "5.1-list/select.txt::opens-a-pager"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
@@ -121,7 +121,7 @@ class NavigatesWithoutOutputs(Rule):
 class SwipesPastTheEnd(Rule):
     """Moves to an index behind the last item."""
 
-    section, transcript = "5.2", "5.2-pager/swipe-past-the-last.txt"
+    section, transcript = "5.2", "5.2-pager/swipe.txt::past-the-last"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
@@ -137,7 +137,7 @@ class SwipesPastTheEnd(Rule):
 class MoreIsWhatIsNext(Rule):
     """Takes `hasMore` for `hasNext`: whether a neighbour is loaded, not whether the source has more."""
 
-    section, transcript = "5.2", "5.2-pager/select-the-last-loaded-item.txt"
+    section, transcript = "5.2", "5.2-pager/asks-for-more.txt::opened-on-the-last-loaded-item"
 
     def says(self, message: Message) -> list[Message]:
         if message.get("method") == "navigate":
@@ -149,7 +149,7 @@ class MoreIsWhatIsNext(Rule):
 class SearchesEveryKey(Rule):
     """Searches for each text at once, without waiting for the end of the typing."""
 
-    section, transcript = "5.3", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+    section, transcript = "5.3", "5.3-search/text.txt::after-200-ms"
 
     def options(self, command: list[str]) -> list[str]:
         return with_screens(command, debounce=0)
@@ -158,7 +158,7 @@ class SearchesEveryKey(Rule):
 class NeverScrollsToTheTop(Rule):
     """Doesn't say `scrollToTop` when a search's first page has come."""
 
-    section, transcript = "5.3", "5.3-search/a-text-is-searched-for-after-200-ms.txt"
+    section, transcript = "5.3", "5.3-search/text.txt::after-200-ms"
     chunks = "whole"
 
     def says(self, message: Message) -> list[Message]:
@@ -168,7 +168,7 @@ class NeverScrollsToTheTop(Rule):
 class AlwaysSomeResult(Rule):
     """Doesn't say `noResult`."""
 
-    section, transcript = "5.3", "5.3-search/no-result.txt"
+    section, transcript = "5.3", "5.3-search/results.txt::no-result"
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "noResult" else [message]

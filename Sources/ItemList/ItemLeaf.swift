@@ -1,0 +1,153 @@
+internal import WireJSON
+
+/// Up to 64 items in their order: usually the items of a few small pages, or a part of a large one.
+///
+/// Leaves never change once made, so versions of a list share them.
+final class ItemLeaf {
+  /// The most items that a leaf holds.
+  static let capacity = 64
+
+  let count: Int
+  let entries: ContiguousArray<ItemEntry>
+  /// The pages' bytes that the entries point into. Each has an entry that uses it.
+  let buffers: [[UInt8]]
+
+  init(entries: ContiguousArray<ItemEntry>, buffers: [[UInt8]]) {
+    count = entries.count
+    self.entries = entries
+    self.buffers = buffers
+  }
+
+  func item(at offset: Int) -> ItemList.Item {
+    let entry = entries[offset]
+    return ItemList.Item(buffer: buffers[Int(entry.buffer)], entry: entry)
+  }
+
+  /// Looks at all buffers, for the reason of ``ItemBranch/prefetchChildren()``.
+  func prefetchBuffers() {
+    var total = 0
+    for buffer in buffers { total |= buffer.count }
+    precondition(total > 0)
+  }
+
+  /// The offset of the item with an id.
+  ///
+  /// - Parameters:
+  ///   - id: The id's bytes.
+  ///   - tag: The low bits of its hash.
+  /// - Returns: The offset, or nil where the leaf doesn't hold it.
+  func offset(ofID id: borrowing Span<UInt8>, tag: UInt16) -> Int? {
+    for offset in 0..<count where entries[offset].tag == tag {
+      let entry = entries[offset]
+      let buffer = buffers[Int(entry.buffer)]
+      if ItemID.equal(buffer.span.extracting(entry.idRange), id) { return offset }
+    }
+    return nil
+  }
+
+  /// A leaf with another item at an offset.
+  func replacing(at offset: Int, with item: ItemList.Item) -> ItemLeaf {
+    guard !buffers.contains(where: { $0.span.isIdentical(to: item.buffer.span) }) else {
+      var builder = ItemLeafBuilder(capacity: count)
+      builder.append(0..<offset, of: self)
+      builder.append(CollectionOfOne(item.entry), in: item.buffer)
+      builder.append(offset + 1..<count, of: self)
+      return builder.leaf
+    }
+    var (entries, buffers) = (entries, buffers)
+    let old = entries[offset].buffer
+    entries[offset] = item.entry
+    if entries.indices.contains(where: { $0 != offset && entries[$0].buffer == old }) {
+      entries[offset].buffer = UInt16(buffers.count)
+      buffers.append(item.buffer)
+    } else {
+      entries[offset].buffer = old
+      buffers[Int(old)] = item.buffer
+    }
+    return ItemLeaf(entries: entries, buffers: buffers)
+  }
+
+  /// A leaf with some of the items.
+  func part(_ range: Range<Int>) -> ItemLeaf {
+    var part = ItemLeafBuilder(capacity: range.count)
+    part.append(range, of: self)
+    return part.leaf
+  }
+
+  /// Hands out the bytes of some items, those that lie one comma apart together.
+  func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let first = entries[offset]
+      let buffer = buffers[Int(first.buffer)]
+      let bytes = buffer.span
+      var end = first.range.upperBound
+      offset += 1
+      while offset < range.upperBound, entries[offset].buffer == first.buffer,
+        entries[offset].range.lowerBound == end + 1, bytes[end] == UInt8(ascii: ",")
+      {
+        end = entries[offset].range.upperBound
+        offset += 1
+      }
+      try body(bytes.extracting(first.range.lowerBound..<end))
+    }
+  }
+
+  /// Whether an item of this leaf and one of another have the same bytes.
+  @inline(__always)
+  func hasSameItem(at offset: Int, as other: ItemLeaf, at otherOffset: Int) -> Bool {
+    let (entry, otherEntry) = (entries[offset], other.entries[otherOffset])
+    guard entry.length == otherEntry.length else { return false }
+    let (buffer, otherBuffer) = (buffers[Int(entry.buffer)], other.buffers[Int(otherEntry.buffer)])
+    let (bytes, otherBytes) = (buffer.span, otherBuffer.span)
+    if entry.start == otherEntry.start, bytes.isIdentical(to: otherBytes) { return true }
+    return sameBytes(bytes.extracting(entry.range), otherBytes.extracting(otherEntry.range))
+  }
+}
+
+/// Puts a leaf together from parts of others and new items. Buffers that no item uses any more stay behind.
+struct ItemLeafBuilder {
+  private var entries = ContiguousArray<ItemEntry>()
+  private var buffers: [[UInt8]] = []
+
+  init(capacity: Int) {
+    entries.reserveCapacity(capacity)
+  }
+
+  var leaf: ItemLeaf { ItemLeaf(entries: entries, buffers: buffers) }
+
+  /// Adds all items of a leaf to a builder that has none.
+  mutating func append(_ leaf: ItemLeaf) {
+    entries.append(contentsOf: leaf.entries)
+    buffers = leaf.buffers
+  }
+
+  mutating func append(_ items: some Collection<ItemEntry>, in buffer: [UInt8]) {
+    guard !items.isEmpty else { return }
+    let position = position(of: buffer)
+    let start = entries.count
+    entries.append(contentsOf: items)
+    var added = entries.mutableSpan
+    for offset in start..<added.count { added[offset].buffer = position }
+  }
+
+  mutating func append(_ range: Range<Int>, of leaf: ItemLeaf) {
+    var last: (source: UInt16, target: UInt16)?
+    for var entry in leaf.entries[range] {
+      if let last, last.source == entry.buffer {
+        entry.buffer = last.target
+      } else {
+        let target = position(of: leaf.buffers[Int(entry.buffer)])
+        last = (entry.buffer, target)
+        entry.buffer = target
+      }
+      entries.append(entry)
+    }
+  }
+
+  private mutating func position(of buffer: [UInt8]) -> UInt16 {
+    if let known = buffers.lastIndex(where: { $0.span.isIdentical(to: buffer.span) }) { return UInt16(known) }
+    buffers.append(buffer)
+    return UInt16(buffers.count - 1)
+  }
+}

@@ -1,0 +1,193 @@
+internal import Paging
+internal import Flow
+internal import RPC
+internal import Reactor
+internal import WireJSON
+
+/// A source's program from its start to its end, and the conversation with it.
+final class CommandRun {
+  /// What is run, for which source.
+  struct Program {
+    let command: [String]
+    let folder: String
+    let name: String
+    let id: String
+    let remedy: String
+    let limits: Peer.Limits
+    let log: ((String) -> Void)?
+  }
+
+  let child: ChildProcess
+  /// Whether it has answered anything.
+  private(set) var hasAnswered = false
+  private let program: Program
+  private let loop: EventLoop
+  private let peer: Peer
+  /// How those who wait for an answer are told that none will come.
+  private var waiting: [Int: (LoadFailure) -> Void] = [:]
+  private var words = LastWords()
+  /// A clause about what it has printed since its last answer that is no message.
+  private(set) var trouble: String?
+  /// Who holds the program's output open may outlive it, which the loop can't see.
+  private var look: ScheduledTimer?
+  /// Goes on with what was read, once others have had their turn.
+  private var turn: ScheduledTimer?
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - program: what to run.
+  ///   - loop: what watches it.
+  ///   - onEnd: called when it has ended, before the loads that wait for it fail.
+  /// - Throws: what keeps it from starting.
+  init(of program: Program, on loop: EventLoop, onEnd: @escaping (CommandRun) -> Void) throws(LoadFailure) {
+    self.program = program
+    self.loop = loop
+    peer = Peer(limits: program.limits, framing: .lines) { call throws(RPCError) in
+      throw RPCError(.methodNotFound, "a source is asked, and has nobody to ask: no method \"\(call.method)\"")
+    }
+    do throws(SystemError) {
+      child = try ChildProcess(program.command, in: program.folder, on: loop)
+    } catch {
+      throw LoadFailure(
+        .unreachable,
+        "the source \"\(program.name)\" \(error); \(program.remedy)",
+        isRetryable: error.isPassing)
+    }
+    look = loop.timer { [unowned self] in lookForEnd() }
+    look?.isInBackground = true
+    turn = loop.timer { [unowned self] in handle() }
+    if let log = program.log { peer.log = { log("[\(program.name)] \($0)") } }
+    peer.onUnusable = { [unowned self] in note($0, $1) }
+    child.onOutput = { [unowned self] in receive($0) }
+    child.onErrorOutput = { [unowned self] in hear($0) }
+    child.onWritable = { [unowned self] in write() }
+    child.onEnd = { [unowned self] end in
+      let run = self
+      onEnd(run)
+      run.fail(end)
+    }
+  }
+
+  /// Asks it something.
+  ///
+  /// - Parameters:
+  ///   - question: what.
+  ///   - observer: gets the answer, or why there is none.
+  /// - Returns: what cancels the request.
+  /// - Throws: a failure if the program reads nothing any more.
+  func ask<Result>(
+    _ question: SourceQuestion<Result>, _ observer: Observer<Result>
+  ) throws(LoadFailure) -> AnyDisposable {
+    guard !peer.backlog.isFull else {
+      throw LoadFailure(
+        .timeout, "the program of the source \"\(program.name)\" doesn't read its standard input", isRetryable: true)
+    }
+    var number = 0
+    number = peer.request(question.method, question.params) { [unowned self] answer in
+      waiting[number] = nil
+      hasAnswered = true
+      trouble = nil
+      question.answer(answer, to: observer)
+    }
+    waiting[number] = observer.onError
+    if look?.isArmed == false { look?.arm(after: .seconds(1)) }
+    write()
+    return AnyDisposable { [self] in
+      guard waiting.removeValue(forKey: number) != nil else { return }
+      peer.cancel(number)
+      write()
+    }
+  }
+
+  private func lookForEnd() {
+    child.lookForEnd()
+    if child.end == nil, !waiting.isEmpty { look?.arm(after: .seconds(1)) }
+  }
+
+  deinit {
+    look?.dispose()
+    turn?.dispose()
+  }
+}
+
+// MARK: - What goes over
+
+extension CommandRun {
+  private func receive(_ bytes: Span<UInt8>) {
+    peer.receive(bytes)
+    handle()
+  }
+
+  /// Handles what was read, as long as nobody else waits for a turn; what is left then waits for the next one.
+  private func handle() {
+    var hasInput = true
+    repeat {
+      hasInput = peer.handleNext()
+      if hasInput { loop.stepEnded() }
+    } while hasInput && !loop.isTurnOver
+    if hasInput { turn?.arm(after: .zero) }
+    write()
+  }
+
+  private func write() {
+    var isTaken = true
+    while isTaken, peer.backlog.readyBytes > 0 {
+      peer.write { bytes in
+        let count = child.write(bytes)
+        isTaken = count > 0
+        return count
+      }
+    }
+    child.isReadingPaused = peer.backlog.isFull || turn?.isArmed == true
+  }
+
+  private func hear(_ bytes: Span<UInt8>) {
+    words.add(bytes) { line in program.log?("[\(program.name)] \(line)\n") }
+  }
+}
+
+// MARK: - What goes wrong
+
+extension CommandRun {
+  /// Takes note of what is neither call nor answer.
+  private func note(_ message: ArraySlice<UInt8>, _ error: RPCError) {
+    guard !message.isEmpty else { return noteTooLarge(error) }
+    let text = LastWords.cut(message)
+    if let number = (try? RawJSON(validating: Array(message)))?.member("id")?.int, let fail = waiting[number] {
+      tell(fail, "answered with neither \"result\" nor \"error\": \(text)")
+    } else {
+      trouble = "its program printed a line that is no message, which belongs on its standard error: \(text)"
+    }
+  }
+
+  private func noteTooLarge(_ error: RPCError) {
+    trouble = "its program wrote more than a message may have; ask for smaller pages, or raise --max-message-size"
+    program.log?("[\(program.name)] a message was skipped: \(error.message)\n")
+    // Of several nobody can tell whose answer it was.
+    if waiting.count == 1, let fail = waiting.first?.value {
+      tell(fail, "gave no page: \(error.message); ask for smaller pages, or raise --max-message-size")
+    }
+  }
+
+  private func tell(_ fail: (LoadFailure) -> Void, _ what: String) {
+    hasAnswered = true
+    fail(LoadFailure(.nonsense, "the source \"\(program.name)\" \(what)"))
+  }
+
+  /// Fails what still waits when the program has ended.
+  private func fail(_ end: ChildProcess.End) {
+    peer.receiveEnd()
+    while peer.handleNext() { loop.stepEnded() }
+    words.end { line in program.log?("[\(program.name)] \(line)\n") }
+    program.log?("[\(program.name)] has ended: \(end)\n")
+    let told = [words.last.map { "it last said: \($0)" }, trouble].compactMap { $0 }.map { "; \($0)" }.joined()
+    let failure = LoadFailure(
+      .unreachable,
+      "the program of the source \"\(program.name)\" ended without an answer (\(end))\(told); --log shows all it says",
+      isRetryable: true)
+    let failing = waiting.sorted { $0.key < $1.key }
+    waiting = [:]
+    for (_, fail) in failing { fail(failure) }
+  }
+}

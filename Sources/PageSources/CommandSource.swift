@@ -1,0 +1,117 @@
+public import Paging
+public import Flow
+public import RPC
+public import Reactor
+
+/// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
+/// specification).
+///
+/// It is started at the first load, and at the next one again when it has ended, after a pause that grows while it keeps
+/// ending without an answer.
+/// ```swift
+/// let rows = CommandSource(["python3", "rows.py"], name: "rows", id: "id", on: clock, loop: loop)
+/// let source = rows.retrying(name: "rows", on: clock, seed: 1)
+/// ```
+public final class CommandSource: PageSource {
+  private let program: CommandRun.Program
+  private let writes: Set<SourceEdit.Kind>
+  private let policy: RetryPolicy
+  private let clock: any Scheduler
+  private let loop: EventLoop
+  private var run: CommandRun?
+  /// How many times in a row the program has ended without an answer.
+  private var vainRuns = 0
+  /// When it may be started again.
+  private var nextStart = Duration.zero
+
+  /// A source that starts its program at the first load, with this process's environment.
+  ///
+  /// - Parameters:
+  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
+  ///   - folder: where it runs; this process's folder if empty.
+  ///   - name: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  ///   - remedy: what to do if it can't be started.
+  ///   - writes: the edits that it takes.
+  ///   - limits: what a message of it may at most be.
+  ///   - policy: how long to wait before it is started again.
+  ///   - log: takes what it says and what is said to it, line by line with the source's name; nil where nobody reads it.
+  ///   - clock: whose time the pauses are.
+  ///   - loop: what watches it.
+  public init(
+    _ command: [String], in folder: String = "", name: String, id: String,
+    remedy: String = "\"command\" names a program that can be run, and its arguments",
+    writes: Set<SourceEdit.Kind> = [],
+    limits: Peer.Limits = Peer.Limits(), policy: RetryPolicy = RetryPolicy(), log: ((String) -> Void)? = nil,
+    on clock: any Scheduler, loop: EventLoop
+  ) {
+    program = CommandRun.Program(
+      command: command, folder: folder, name: name, id: id, remedy: remedy, limits: limits, log: log)
+    self.writes = writes
+    self.policy = policy
+    self.clock = clock
+    self.loop = loop
+  }
+
+  /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the program's page.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    ask(SourceQuestion(request, of: program.name, id: program.id))
+  }
+
+  /// Asks the program to make an edit, and starts it if need be.
+  ///
+  /// - Parameter edit: what to do to which item.
+  /// - Returns: completion once the program has taken it; nil if it takes no such edits.
+  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+    SourceQuestion(edit, in: program.name, taking: writes).map(ask)
+  }
+
+  /// What the program has printed that is no message.
+  public var trouble: String? { run?.trouble }
+
+  private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
+    .create { [self] observer in
+      let subscription = SerialDisposable()
+      ask(question, observer, subscription)
+      return subscription
+    }
+  }
+
+  private func ask<Result>(
+    _ question: SourceQuestion<Result>, _ observer: Observer<Result>, _ subscription: SerialDisposable
+  ) {
+    let pause = nextStart - clock.now
+    guard run != nil || pause <= .zero else {
+      subscription.disposable = clock.schedule(after: pause) { [self] in ask(question, observer, subscription) }
+      return
+    }
+    do throws(LoadFailure) {
+      let run = if let run { run } else { try start() }
+      subscription.disposable = try run.ask(question, observer)
+    } catch {
+      observer.onError(error)
+    }
+  }
+
+  private func start() throws(LoadFailure) -> CommandRun {
+    let run = try CommandRun(of: program, on: loop) { [weak self] run in
+      guard let self else { return }
+      self.run = nil
+      vainRuns = run.hasAnswered ? 0 : vainRuns + 1
+      nextStart = vainRuns == 0 ? .zero : clock.now + policy.pause(after: vainRuns)
+    }
+    self.run = run
+    return run
+  }
+
+  /// Ends the programs of sources with all that they have started, and waits until they have: a second at most. For the
+  /// end of this program; nothing is loaded afterwards.
+  ///
+  /// - Parameter sources: the sources.
+  public static func endAll(_ sources: [CommandSource]) {
+    ChildProcess.endAll(sources.compactMap { $0.run?.child })
+  }
+}

@@ -1,0 +1,109 @@
+public import Paging
+internal import ItemList
+public import Flow
+internal import RPC
+public import WireJSON
+
+/// What the demo has, made up and the same in every run.
+public enum DemoData: String, JSONStringEnum, Sendable {
+  /// 320 mails, the newest first, each with `id`, `subject`, `sender`, `date` and `body`.
+  case mails
+  /// 180 articles for programmers, the newest first, each with `id`, `title`, `tags`, `user`, `likes_count` and
+  /// `created_at`.
+  case articles
+  /// 40 places to eat, each with `id`, `name`, `genre`, `area`, `price`, `rating` and `note`.
+  case shops
+  /// 24 offers of a flea market, the newest first, each with `id`, `title`, `price`, `condition`, `seller`, `place` and
+  /// `likes`.
+  case offers
+
+  var count: Int {
+    switch self {
+    case .mails: DemoMail.count
+    case .articles: DemoArticle.count
+    case .shops: DemoShop.all.count
+    case .offers: DemoOffer.all.count
+    }
+  }
+
+  /// What messages call it.
+  var title: String {
+    switch self {
+    case .mails: "the demo mailbox"
+    case .articles: "the demo articles"
+    case .shops: "the demo restaurant guide"
+    case .offers: "the demo flea market"
+    }
+  }
+
+  /// Writes a record.
+  ///
+  /// - Parameters:
+  ///   - number: its place from 0.
+  ///   - writer: takes an object.
+  func write(_ number: Int, to writer: inout JSONWriter) {
+    switch self {
+    case .mails: DemoMail(number: number).write(to: &writer)
+    case .articles: DemoArticle(number: number).write(to: &writer)
+    case .shops: DemoShop.all[number].write(number, to: &writer)
+    case .offers: DemoOffer.all[number].write(number, to: &writer)
+    }
+  }
+}
+
+/// Items that need no file, made as they are asked for. A page's key is the number of items before it.
+public struct DemoSource: PageSource {
+  private let data: DemoData
+  private let pause: Duration
+  private let clock: any Scheduler
+
+  /// A source of made-up items.
+  ///
+  /// - Parameters:
+  ///   - data: which; the mails where nothing is said.
+  ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
+  ///   - clock: whose time it is.
+  public init(_ data: DemoData = .mails, pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+    self.data = data
+    self.pause = pause
+    self.clock = clock
+  }
+
+  /// Makes the items of a page.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page, after a while.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    .deferred { [self] in
+      do throws(LoadFailure) {
+        let (start, query) = (try request.ordinal(in: data.title), try TextQuery(request.query))
+        // Made when its time has come, so that loads which begin together don't end up as one long step.
+        return Observable<Int>.timer(pause, on: clock).map { _ in page(request, of: query, from: start) }
+      } catch {
+        return .error(error)
+      }
+    }
+  }
+
+  private func page(_ request: PageRequest, of query: TextQuery?, from start: Int) -> Page {
+    var numbers = Array(0..<data.count)
+    if let query {
+      numbers = numbers.filter { number in query.matches(json { data.write(number, to: &$0) }) }
+    }
+    let end = start + min(max(1, request.size), max(0, numbers.count - start))
+    let array = json { writer in
+      writer.beginArray()
+      for place in start..<end { data.write(numbers[place], to: &writer) }
+      writer.endArray()
+    }
+    return Page(
+      items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
+      next: end < numbers.count ? RawJSON(end) : nil, total: numbers.count)
+  }
+
+  private func json(_ write: (inout JSONWriter) -> Void) -> RawJSON {
+    var writer = JSONWriter()
+    write(&writer)
+    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+  }
+}

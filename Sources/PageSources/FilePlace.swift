@@ -1,0 +1,66 @@
+internal import ItemList
+internal import WireJSON
+
+/// A place between the items of a file, from which reading can go on.
+struct FilePlace {
+  /// How many items stand before it, those left out not counted.
+  var ordinal = 0
+  /// Its distance from the file's start in bytes.
+  private(set) var offset: Int
+  private(set) var location = SourceLocation(line: 1, column: 1)
+  /// What the scan that came here knows of what it stands in, without its findings.
+  private(set) var scan = ItemScan()
+
+  /// A file's first place.
+  init(startingAt offset: Int) { self.offset = offset }
+
+  /// Goes on to where a scan has come.
+  ///
+  /// - Parameters:
+  ///   - scan: what has gone on from here.
+  ///   - bytes: what it went over.
+  mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>) {
+    move(over: bytes)
+    ordinal += scan.slices.count
+    self.scan = scan
+    self.scan.slices = []
+    self.scan.problems = []
+  }
+
+  /// Goes on over bytes.
+  mutating func move(over bytes: ArraySlice<UInt8>) {
+    offset += bytes.count
+    location = location.moved(over: bytes)
+  }
+}
+
+extension SourceLocation {
+  /// The place after the bytes that follow this one.
+  func moved(over bytes: ArraySlice<UInt8>) -> SourceLocation {
+    let lineFeeds = bytes.countOfLineFeeds
+    let lastLine = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[($0 + 1)...] } ?? bytes
+    // Of a scalar's bytes all but the first are continuations.
+    let scalars = lastLine.reduce(into: 0) { count, byte in if byte & 0xC0 != 0x80 { count += 1 } }
+    return SourceLocation(line: line + lineFeeds, column: (lineFeeds == 0 ? column : 1) + scalars)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// How many line feeds there are, sought eight bytes at a time: every byte of a file goes through here.
+  fileprivate var countOfLineFeeds: Int {
+    let bytes = unsafe span.bytes
+    var count = 0
+    var index = 0
+    while index + 8 <= bytes.byteCount {
+      // In bounds: the eight bytes end at or before the count.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
+      // Each byte's highest bit becomes 0 where the byte was a line feed.
+      let others = (difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F
+      if others != .max { count += (~others).nonzeroBitCount }
+      index += 8
+    }
+    for byte in suffix(bytes.byteCount - index) where byte == UInt8(ascii: "\n") { count += 1 }
+    return count
+  }
+}

@@ -1,0 +1,143 @@
+public import Paging
+public import Flow
+internal import RPC
+
+/// Pages of a file: JSON Lines (an object a line) or one JSON array of objects, told apart by the first byte that isn't
+/// white space.
+///
+/// The file is read a window at a time, so its size doesn't matter. A page's key is the number of items before it. The
+/// items pass byte for byte; what is broken is left out and named in the page's faults with file, line and column.
+public final class FileSource: PageSource {
+  /// How much of a file is looked at together.
+  public struct Limits: Sendable {
+    /// How many bytes are read at once.
+    public var window = 256 << 10
+    /// The longest item in bytes; also how much of a page's items may be there for it to go on growing.
+    public var item = 16 << 20
+    /// How much work the loads of a source may do at one moment, all together, before others get their turn. A byte
+    /// that is gone over is one, a byte that is searched four more, a broken item 64; bytes that come to stand in a page
+    /// are free.
+    public var turn = 1 << 20
+    /// How much work a load may do before it first has to wait for its turn, however much others do at that moment.
+    public var share = 64 << 10
+
+    /// The usual limits.
+    public init() {}
+  }
+
+  private let path: String
+  private let name: String
+  private let id: String
+  private let limits: Limits
+  private let clock: any Scheduler
+  private var file: PagedFile?
+  /// The loads that have to look far, in the order of their turns.
+  private var waiting: ArraySlice<Waiting> = []
+  /// How much work may still begin at the moment at which some last began.
+  private var rest = (moment: Duration?.none, work: 0)
+
+  /// A source that opens its file at the first load, and again at each first page.
+  ///
+  /// - Parameters:
+  ///   - path: where the file is, as the system spells it.
+  ///   - name: what messages call it; the path where nothing is said.
+  ///   - id: the member of an item that is its id.
+  ///   - limits: how much of it is looked at together.
+  ///   - clock: what gives others their turn while a load has to look far.
+  public init(
+    path: String, name: String? = nil, id: String, limits: Limits = Limits(), on clock: any Scheduler
+  ) {
+    self.path = path
+    self.name = name ?? path
+    self.id = id
+    self.limits = limits
+    self.clock = clock
+  }
+
+  /// Reads a page: at once, unless it has to look far.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    .create { [self] observer in
+      do throws(LoadFailure) {
+        let first = try request.ordinal(in: name)
+        let file = try open(afresh: first == 0)
+        return begin(Waiting(try FileLoad(request, from: first, of: file, id: id), observer))
+      } catch {
+        observer.onError(error)
+        return AnyDisposable.empty
+      }
+    }
+  }
+
+  private func begin(_ load: Waiting) -> Waiting {
+    let now = clock.now
+    if rest.moment != now { rest = (now, limits.turn) }
+    let allowed = max(rest.work, limits.share)
+    var work = allowed
+    let isDone = load.takeTurn(&work)
+    rest.work -= allowed - work
+    if !isDone { wait(load) }
+    return load
+  }
+
+  private func wait(_ load: Waiting) {
+    waiting.append(load)
+    if waiting.count == 1 { scheduleTurn() }
+  }
+
+  /// One turn after the other, and between them whatever else there is to do.
+  private func scheduleTurn() {
+    _ = clock.schedule(after: .zero) { [self] in
+      var work = limits.turn
+      while work > 0, let load = waiting.first {
+        let isDone = load.takeTurn(&work)
+        waiting.removeFirst()
+        if !isDone { waiting.append(load) }
+      }
+      if !waiting.isEmpty { scheduleTurn() }
+    }
+  }
+
+  /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found.
+  private func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
+    if let file, !afresh {
+      try file.noticeChanges()
+      return file
+    }
+    let found = try PagedFile(path: path, name: name, limits: limits)
+    if let file, file.status == found.status { return file }
+    try found.start()
+    file = found
+    return found
+  }
+}
+
+/// A load, and who waits for its page. Disposing of it calls it off.
+private final class Waiting: Disposable {
+  private var load: FileLoad?
+  private var observer: Observer<Page>?
+
+  init(_ load: FileLoad, _ observer: Observer<Page>) { (self.load, self.observer) = (load, observer) }
+
+  /// Goes on, and tells what came of it.
+  ///
+  /// - Parameter work: how much there may be; what was done is taken off.
+  /// - Returns: whether nothing is left to do.
+  func takeTurn(_ work: inout Int) -> Bool {
+    guard let load, let observer else { return true }
+    do throws(LoadFailure) {
+      guard let page = try load.takeTurn(&work) else { return false }
+      dispose()
+      observer.onNext(page)
+      observer.onCompleted()
+    } catch {
+      dispose()
+      observer.onError(error)
+    }
+    return true
+  }
+
+  func dispose() { (load, observer) = (nil, nil) }
+}

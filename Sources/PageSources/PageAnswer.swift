@@ -1,0 +1,76 @@
+internal import Paging
+internal import ItemList
+internal import RPC
+internal import WireJSON
+
+extension Page {
+  /// Reads the result of `source/page`.
+  ///
+  /// - Parameters:
+  ///   - result: what the other side has answered.
+  ///   - source: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  /// - Throws: what is wrong with it.
+  init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
+    func nonsense(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
+      let found = found.map(\.kind.words) ?? "nothing"
+      return LoadFailure(
+        .nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
+    }
+    guard result.kind == .object else { throw nonsense("result", "an object", result) }
+    // A copy of its own lets go of the read buffer that the answer lies in.
+    guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
+      throw nonsense("result.items", "an array", result.member("items"))
+    }
+    let total = result.member("total")
+    if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
+    func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
+    var faults = items.problems.prefix(Page.mostFaults).map { problem in
+      LoadFailure(
+        .badRecord,
+        "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
+    }
+    if items.problems.count > faults.count {
+      let rest = items.problems.count - faults.count
+      faults.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
+    }
+    self.init(items: items, next: key("next"), previous: key("previous"), total: total?.int, faults: faults)
+  }
+
+  /// How many of a page's faults are told one by one; more would help nobody.
+  static let mostFaults = 100
+}
+
+extension ItemProblem {
+  /// What is wrong with an item, in one clause.
+  ///
+  /// - Parameter key: the member of an item that is its id.
+  /// - Returns: the clause.
+  func fault(_ key: String) -> String {
+    let found: String
+    switch reason {
+    case .invalid(let error): return error.message
+    case .notAnObject: return "an item must be an object"
+    case .noID: found = "nothing"
+    case .unusableID(let kind): found = kind.words
+    }
+    return """
+      the item has no usable "\(key)", its id unless --id or the source's id names another member: expected a string or a \
+      number, found \(found)
+      """
+  }
+}
+
+extension JSONKind {
+  /// The kind with its article: `an array`.
+  var words: String {
+    switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .number: "a number"
+    case .bool: "true or false"
+    case .null: "null"
+    }
+  }
+}

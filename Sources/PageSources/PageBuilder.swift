@@ -1,0 +1,69 @@
+internal import Paging
+internal import ItemList
+internal import RPC
+internal import WireJSON
+
+/// A page of a file while it grows.
+struct PageBuilder {
+  private let file: String
+  private(set) var bytes: [UInt8] = []
+  private(set) var slices: [RawItems.Slice] = []
+  private var faults: [LoadFailure] = []
+  private var untoldFaults = 0
+
+  /// Begins a page.
+  ///
+  /// - Parameter file: what messages call the file.
+  init(of file: String) { self.file = file }
+
+  /// Whether another fault would be told.
+  var tellsFaults: Bool { faults.count < Page.mostFaults }
+
+  /// Adds items that lie one after the other, with whatever is between them.
+  mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
+    guard let start = items.first?.range.lowerBound, let end = items.last?.range.upperBound else { return }
+    let distance = UInt32(truncatingIfNeeded: bytes.count - start)
+    bytes += window[start..<end]
+    if slices.isEmpty { slices.reserveCapacity(items.count) }
+    for var item in items {
+      item.start &+= distance
+      item.idStart &+= distance
+      slices.append(item)
+    }
+  }
+
+  /// Counts a record that was left out without being told.
+  mutating func leaveOutUntold() { untoldFaults += 1 }
+
+  /// Tells of a record that was left out.
+  ///
+  /// - Parameters:
+  ///   - location: where the fault shows.
+  ///   - fault: what is wrong.
+  ///   - consequence: what became of the record.
+  mutating func leaveOut(at location: SourceLocation, _ fault: String, _ consequence: String) {
+    guard tellsFaults else { return leaveOutUntold() }
+    faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
+  }
+
+  /// The page.
+  ///
+  /// - Parameters:
+  ///   - next: how many items stand before the next page; nil where there is none.
+  ///   - total: how many items there are in all, if that is known.
+  /// - Returns: the page, which keeps no more memory than it needs.
+  func finish(next: Int?, total: Int?) -> Page {
+    var exact = bytes
+    if bytes.capacity - bytes.count > bytes.count / 8 {
+      exact = []
+      exact.reserveCapacity(bytes.count)
+      exact += bytes
+    }
+    var faults = faults
+    if untoldFaults > 0 {
+      faults.append(LoadFailure(.badRecord, "\(file): \(untoldFaults) more records were left out before the next item"))
+    }
+    return Page(
+      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, faults: faults)
+  }
+}

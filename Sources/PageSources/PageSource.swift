@@ -1,0 +1,62 @@
+public import Paging
+public import Flow
+internal import RPC
+internal import WireJSON
+
+/// Where a list's pages come from.
+///
+/// A load starts when somebody subscribes. It emits one page and completes, or fails with a `LoadFailure`; disposing of
+/// the subscription cancels it.
+/// ```swift
+/// let mails = FileSource(path: "mails.jsonl", id: "id", on: clock).retrying(name: "mails", on: clock, seed: 1)
+/// mails.load(PageRequest(size: 20)).subscribe(onNext: { page in show(page.items) }).disposed(by: bag)
+/// ```
+public protocol PageSource {
+  /// Loads a page.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page, once somebody subscribes.
+  func load(_ request: PageRequest) -> Observable<Page>
+
+  /// Makes an edit.
+  ///
+  /// - Parameter edit: what to do to which item.
+  /// - Returns: completion once the source has taken it, after somebody subscribes; nil if it takes no such edits, as
+  ///   most sources don't.
+  func write(_ edit: SourceEdit) -> Observable<Never>?
+
+  /// What may keep a page from coming, as a clause for the failure of a load that took too long; nil where nothing is
+  /// known of it.
+  var trouble: String? { get }
+}
+
+extension PageSource {
+  /// Nil: what is edited is the list's own.
+  public func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
+
+  /// Nothing is known.
+  public var trouble: String? { nil }
+}
+
+extension PageRequest {
+  /// The key as sources with items in a fixed order have it: how many items stand before the page.
+  ///
+  /// - Parameter source: what messages call the source.
+  /// - Returns: the number, 0 for the first page.
+  /// - Throws: what is wrong with the key.
+  func ordinal(in source: String) throws(LoadFailure) -> Int {
+    guard let key, !key.isNull else { return 0 }
+    guard let ordinal = key.int, ordinal >= 0 else {
+      throw LoadFailure(.nonsense, "\(source) has no page \(key.text); a page's key is the number of items before it")
+    }
+    return ordinal
+  }
+}
+
+extension RawJSON {
+  /// A number, as a key.
+  init(_ number: Int) {
+    let text = Array(String(number).utf8)
+    self.init(trusting: text, 0..<text.count)
+  }
+}

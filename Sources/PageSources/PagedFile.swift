@@ -1,0 +1,154 @@
+internal import Paging
+internal import RPC
+internal import Reactor
+internal import WireJSON
+
+/// An open file of items: the window of it that is in memory, and an index of places in it, which grows as paging goes on.
+final class PagedFile {
+  /// How the items stand in the file.
+  enum Layout { case lines, array }
+
+  /// How far apart the index's places are at least, in items.
+  static let stride = 64
+
+  /// What messages call the file.
+  let name: String
+  let limits: FileSource.Limits
+  private let descriptor: Descriptor
+  private(set) var status: FileStatus
+  /// Nil until the first byte was found that isn't white space.
+  private(set) var layout: Layout?
+  /// Where that is looked for next.
+  private var layoutOffset = 0
+  /// How many items there are; nil until the end was seen.
+  var total: Int?
+
+  /// Some bytes of the file.
+  private(set) var window: [UInt8] = []
+  /// How far the window's first byte is from the file's start.
+  private(set) var windowStart = 0
+  /// Whether the file ends where the window does.
+  private(set) var isWindowLast = false
+
+  private var index: [FilePlace] = []
+  /// The place noted last, for whoever goes on page by page.
+  private var latest: FilePlace?
+
+  /// Opens a file, and reads nothing yet.
+  ///
+  /// - Throws: what keeps the file from being read.
+  init(path: String, name: String, limits: FileSource.Limits) throws(LoadFailure) {
+    self.name = name
+    self.limits = limits
+    do throws(SystemError) {
+      descriptor = try Descriptor.open(path)
+    } catch {
+      throw LoadFailure(.unreachable, "can't open \(name): \(error.reason)")
+    }
+    do throws(SystemError) {
+      status = try descriptor.status()
+    } catch {
+      descriptor.close()
+      throw LoadFailure(.unreachable, "can't open \(name): \(error.reason)")
+    }
+    guard status.isRegularFile else {
+      throw LoadFailure(.unreachable, "can't read \(name): it is a folder or a device, and no file")
+    }
+  }
+
+  deinit { descriptor.close() }
+
+  /// Notices what others did to the file. One of lines that only grew keeps its index: it is longer, and what was read
+  /// last stands there still. Any other change starts it afresh.
+  func noticeChanges() throws(LoadFailure) {
+    let before = status
+    status = try reading { () throws(SystemError) in try descriptor.status() }
+    guard status != before else { return }
+    total = nil
+    let known = window
+    try showWindow(at: windowStart, count: known.count)
+    if layout != .lines || status.size <= before.size || window != known { try start() }
+  }
+
+  /// Begins at the file's start, behind a byte order mark.
+  func start() throws(LoadFailure) {
+    try showWindow(at: 0, count: max(limits.window, 3))
+    let first = FilePlace(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    index = [first]
+    latest = nil
+    layout = nil
+    layoutOffset = first.offset
+  }
+
+  /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens one.
+  ///
+  /// - Returns: how many bytes were gone over.
+  func findLayout() throws(LoadFailure) -> Int {
+    try showWindow(at: layoutOffset)
+    let rest = window[(layoutOffset - windowStart)...]
+    let space = rest.prefix { isWhiteSpace($0) }
+    layoutOffset += space.count
+    if let byte = rest.dropFirst(space.count).first {
+      layout = byte == UInt8(ascii: "[") ? .array : .lines
+    } else if isWindowLast {
+      layout = .lines
+    }
+    return space.count
+  }
+
+  // MARK: Window
+
+  /// Makes the window hold bytes from an offset on, unless it does.
+  ///
+  /// - Parameters:
+  ///   - offset: where they start.
+  ///   - least: how many they are at least, unless the file ends before.
+  /// - Throws: what keeps the file from being read.
+  func showWindow(at offset: Int, least: Int = 1) throws(LoadFailure) {
+    let end = windowStart + window.count
+    guard offset < windowStart || offset > end || offset + least > end && !isWindowLast else { return }
+    try showWindow(at: offset, count: max(limits.window, least))
+  }
+
+  /// Reads the window afresh.
+  ///
+  /// - Parameters:
+  ///   - offset: where it is to start.
+  ///   - count: how many bytes it is to have; where the file ends it has fewer.
+  /// - Throws: what keeps the file from being read.
+  private func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
+    window = try reading { () throws(SystemError) in try descriptor.read(at: offset, count: count) }
+    windowStart = offset
+    isWindowLast = window.count < count
+  }
+
+  private func reading<Result>(_ body: () throws(SystemError) -> Result) throws(LoadFailure) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw LoadFailure(.unreachable, "can't read \(name): \(error.reason)")
+    }
+  }
+
+  // MARK: Index
+
+  /// Remembers a place.
+  func note(_ place: FilePlace) {
+    latest = place
+    if let last = index.last, place.ordinal >= last.ordinal + PagedFile.stride { index.append(place) }
+  }
+
+  /// The last known place with at most so many items before it.
+  func place(before ordinal: Int) -> FilePlace {
+    if let latest, latest.ordinal == ordinal { return latest }
+    var (low, high) = (0, index.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if index[middle].ordinal <= ordinal { low = middle } else { high = middle }
+    }
+    return index[low]
+  }
+}
+
+/// Whether a byte is what RFC 8259 (section 2) calls white space.
+func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

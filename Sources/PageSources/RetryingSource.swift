@@ -1,0 +1,86 @@
+public import Paging
+internal import Randomness
+
+public import Flow
+internal import RPC
+
+/// A source whose loads are given up when they take too long, and tried again where the failure may pass.
+///
+/// Nothing is emitted meanwhile, so whoever waits for the page sees one long load.
+public final class RetryingSource<Base: PageSource>: PageSource {
+  private let base: Base
+  private let name: String
+  private let policy: RetryPolicy
+  private let clock: any Scheduler
+  private var random: SplitMix64
+
+  fileprivate init(_ base: Base, _ policy: RetryPolicy, name: String, on clock: any Scheduler, seed: UInt64) {
+    self.base = base
+    self.policy = policy
+    self.name = name
+    self.clock = clock
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Loads a page, in as many tries as it takes and the policy allows.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page, or the last try's failure.
+  public func load(_ request: PageRequest) -> Observable<Page> {
+    .deferred { [self] in
+      let deadline = clock.now + policy.total
+      var tries = 0
+      return Observable.deferred { [self] in
+        tries += 1
+        return attempt(request, within: min(policy.timeout, deadline - clock.now))
+      }
+      .retry { [self] failures in
+        failures.flatMap { [self] failure in
+          guard tries < policy.tries, (failure as? LoadFailure)?.isRetryable == true else {
+            return Observable<Int>.error(failure)
+          }
+          let pause = policy.pause(after: tries, using: &random)
+          return clock.now + pause < deadline ? .timer(pause, on: clock) : .error(failure)
+        }
+      }
+    }
+  }
+
+  /// Makes an edit, once: whether it was taken by a source that doesn't answer can't be known.
+  ///
+  /// - Parameter edit: what to do to which item.
+  /// - Returns: completion once the source has taken it; nil if it takes no such edits.
+  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+    base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
+  }
+
+  private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page> {
+    base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
+  }
+
+  private func late<Element>(_ fault: String) -> Observable<Element> {
+    .deferred { [base, name] in
+      let trouble = base.trouble.map { "; \($0)" } ?? ""
+      return .error(
+        LoadFailure(
+          .timeout, "the source \"\(name)\" \(fault) in time\(trouble); try again later", isRetryable: true))
+    }
+  }
+}
+
+extension PageSource {
+  /// This source, its loads given up when they take too long and tried again where the failure is retryable. The pauses
+  /// between tries grow, up to a limit.
+  ///
+  /// - Parameters:
+  ///   - policy: how often and how long.
+  ///   - name: what the configuration calls the source.
+  ///   - clock: whose time it is.
+  ///   - seed: what the pauses' share of chance follows from.
+  /// - Returns: a source of the same pages.
+  public func retrying(
+    _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
+  ) -> RetryingSource<Self> {
+    RetryingSource(self, policy, name: name, on: clock, seed: seed)
+  }
+}

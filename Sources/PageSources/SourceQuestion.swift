@@ -1,0 +1,54 @@
+internal import Paging
+internal import Flow
+internal import RPC
+internal import WireJSON
+
+/// What the other side of a conversation is asked as a source: for a page, or to make an edit.
+struct SourceQuestion<Result> {
+  let method: String
+  let params: (inout JSONWriter) -> Void
+  /// What an answer means; nil where it is enough that there is one.
+  private let read: (RawJSON) throws(LoadFailure) -> Result?
+
+  /// Passes on an answer.
+  func answer(_ answer: Swift.Result<RawJSON, RPCError>, to observer: Observer<Result>) {
+    do throws(LoadFailure) {
+      switch answer {
+      case .success(let json): if let result = try read(json) { observer.onNext(result) }
+      case .failure(let error): throw LoadFailure(error)
+      }
+      observer.onCompleted()
+    } catch {
+      observer.onError(error)
+    }
+  }
+}
+
+extension SourceQuestion<Page> {
+  /// Asks for a page.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - source: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  init(_ request: PageRequest, of source: String, id: String) {
+    method = "source/page"
+    params = { request.write(source: source, to: &$0) }
+    read = { json throws(LoadFailure) in try Page(json, of: source, id: id) }
+  }
+}
+
+extension SourceQuestion<Never> {
+  /// Asks to make an edit, if the source takes such.
+  ///
+  /// - Parameters:
+  ///   - edit: what to do to which item.
+  ///   - source: what the configuration calls the source.
+  ///   - kinds: the edits that it takes.
+  init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
+    guard kinds.contains(edit.kind) else { return nil }
+    method = edit.method
+    params = { edit.write(source: source, to: &$0) }
+    read = { _ in nil }
+  }
+}

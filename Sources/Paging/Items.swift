@@ -1,0 +1,187 @@
+public import Flow
+public import ItemList
+internal import WireJSON
+
+/// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
+///
+/// It is as cheap as that: adding a page costs what the page costs, however long the list is, and a client that takes
+/// deltas is told splices. A value is decoded when it is asked for.
+///
+/// ```swift
+/// struct Article: Codable, Identifiable {
+///   let id: String
+///   let title: String
+/// }
+///
+/// var articles = Items<Article>()
+/// try articles.append(page)
+/// articles["a7"]?.title
+/// ```
+/// An id is listed once. What can't be listed is an error that names it, and then nothing changes: a value that isn't an
+/// object in JSON or can't be read from it again, as with a number that is infinite, and one whose id is neither a string
+/// nor a number there.
+public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable {
+  /// The items as JSON.
+  public private(set) var list = ItemList()
+
+  /// No items.
+  public init() {}
+
+  /// How many items there are.
+  public var count: Int { list.count }
+  /// Whether there are none.
+  public var isEmpty: Bool { list.isEmpty }
+
+  /// The item with an id; nil where it isn't listed.
+  ///
+  /// - Parameter id: the id.
+  public subscript(id: Element.ID) -> Element? { itemID(id).flatMap(list.item).flatMap(decode) }
+
+  /// Finds an item by its id.
+  ///
+  /// - Parameter id: the id.
+  /// - Returns: the item's position, from 0; nil where it isn't listed.
+  public func index(of id: Element.ID) -> Int? { itemID(id).flatMap(list.index) }
+
+  /// The item at a position; nil where there is none.
+  ///
+  /// - Parameter position: from 0.
+  /// - Returns: the item.
+  public func item(at position: Int) -> Element? {
+    list.indices.contains(position) ? decode(list[position]) : nil
+  }
+
+  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands.
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: what was added and replaced.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
+  @discardableResult
+  public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
+    list.append(try encode(page))
+  }
+
+  /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands.
+  ///
+  /// - Parameter page: the items.
+  /// - Returns: what was added and replaced.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
+  @discardableResult
+  public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
+    list.prepend(try encode(page))
+  }
+
+  /// Puts an item before that at a position; where its id is already listed, in the place of that one.
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - position: the position that it will have, from 0 to the count.
+  /// - Returns: whether it was inserted.
+  /// - Throws: an ``ItemFailure`` if it can't be listed, or there is no such position.
+  @discardableResult
+  public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
+    guard (0...count).contains(position) else {
+      throw ItemFailure(message: "no \(Element.self) can be inserted at \(position) of \(count)")
+    }
+    return list.insert(ItemList.Item(try encode(CollectionOfOne(item)), at: 0), at: position)
+  }
+
+  /// Puts an item in the place of that with its id.
+  ///
+  /// - Parameter item: the item.
+  /// - Returns: whether the id is listed; nothing changes where it isn't.
+  /// - Throws: an ``ItemFailure`` if it can't be listed.
+  @discardableResult
+  public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
+    list.replace(ItemList.Item(try encode(CollectionOfOne(item)), at: 0))
+  }
+
+  /// Removes an item.
+  ///
+  /// - Parameter id: its id.
+  /// - Returns: the position that it had; nil where it isn't listed.
+  @discardableResult
+  public mutating func remove(_ id: Element.ID) -> Int? { itemID(id).flatMap { list.remove($0) } }
+
+  /// Removes all items.
+  public mutating func removeAll() { list.removeAll() }
+
+  /// Writes items, and their ids behind them: not every type has its id among its members.
+  private func encode(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
+    var writer = JSONWriter()
+    var slices: [RawItems.Slice] = []
+    var ids: [UInt8] = []
+    writer.beginArray()
+    for item in page {
+      let (json, id) = try checked(item, at: slices.count)
+      writer.raw(json)
+      slices.append(
+        RawItems.Slice(
+          start: UInt32(writer.bytes.count - json.count), length: UInt32(json.count), idStart: UInt32(ids.count),
+          idLength: UInt32(id.json.count)))
+      ids += id.json
+    }
+    writer.endArray()
+    for index in slices.indices { slices[index].idStart += UInt32(writer.bytes.count) }
+    return RawItems(bytes: writer.bytes + ids, slices: slices)
+  }
+
+  /// An item as JSON that it can be read from again.
+  private func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
+    let id = itemID(item.id)
+    func failure(_ reason: String) -> ItemFailure {
+      let name = id.map { " (\($0))" } ?? ""
+      return ItemFailure(message: "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
+    }
+    guard let id else { throw failure("its id must be a string or a number in JSON") }
+    let json: RawJSON
+    do throws(EncodingFailure) {
+      json = try RawJSON(encoding: item)
+    } catch {
+      throw failure(error.message)
+    }
+    guard json.kind == .object else { throw failure("it must be an object in JSON, not \(json.kind)") }
+    do throws(DecodingFailure) {
+      _ = try json.decode(Element.self)
+    } catch {
+      throw failure("it can't be read again from its JSON, where \(error.message)")
+    }
+    return (json, id)
+  }
+
+  private func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
+
+  /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.
+  private func decode(_ item: ItemList.Item) -> Element? { try? item.json.decode() }
+}
+
+/// Why a value can't be one of ``Items``.
+public struct ItemFailure: FailureReason, Hashable, CustomStringConvertible {
+  /// Which value, and what is wrong with it.
+  public let message: String
+  /// The number of a broken record.
+  public var code: Int { -32013 }
+  /// False: the same value is as wrong the next time.
+  public var isRetryable: Bool { false }
+  /// The message.
+  public var description: String { message }
+}
+
+extension Items: Versioned {
+  /// Whether two lists are the same version. O(1).
+  public func isSameVersion(as other: Items) -> Bool { list.isIdentical(to: other.list) }
+
+  /// Whether two lists hold the same items in the same order. It takes as long as there are changes from one to the
+  /// other.
+  public static func == (left: Items, right: Items) -> Bool { left.list == right.list }
+}
+
+extension Items: Sequence {
+  /// Goes through the items from first to last, and decodes each as it comes to it.
+  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.compactMap(decode).makeIterator() }
+}
+
+extension Items: Encodable {
+  /// Writes the items, in their order.
+  public func encode(to encoder: any Encoder) throws { try list.encode(to: encoder) }
+}

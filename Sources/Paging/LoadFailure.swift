@@ -1,0 +1,50 @@
+public import Flow
+public import RPC
+internal import WireJSON
+
+/// Why a load or a task failed, or what was wrong with a record of a page: a value, which ends nothing.
+public struct LoadFailure: Error, Hashable, Sendable {
+  /// Which kind of failure: a number of the source's own, or one of ``Code``.
+  public var code: Int
+  /// One sentence for a person that names the place and the remedy.
+  public var message: String
+  /// Whether the same load may well succeed later.
+  public var isRetryable: Bool
+
+  /// A failure.
+  public init(code: Int, message: String, isRetryable: Bool = false) {
+    self.code = code
+    self.message = message
+    self.isRetryable = isRetryable
+  }
+
+  /// A failure of a known kind.
+  public init(_ code: Code, _ message: String, isRetryable: Bool = false) {
+    self.init(code: code.rawValue, message: message, isRetryable: isRetryable)
+  }
+
+  /// An error that the other side has answered; whether it is retryable is for its `data.retryable` to say.
+  public init(_ error: RPCError) {
+    let isRetryable = (error.data as? RawJSON)?.member("retryable")?.bool ?? false
+    self.init(code: error.code, message: error.message, isRetryable: isRetryable)
+  }
+
+  /// The kinds of failure that this side finds.
+  public enum Code: Int, Sendable {
+    /// The source can't be reached or opened.
+    case unreachable = -32010
+    /// No answer came in time.
+    case timeout = -32011
+    /// The answer isn't a page.
+    case nonsense = -32012
+    /// A record is broken, or has no usable id, or an id that the page has twice.
+    case badRecord = -32013
+  }
+}
+
+extension LoadFailure: FailureReason {
+  /// Whatever a source's stream ended with.
+  public init(_ error: any Error) {
+    self = error as? LoadFailure ?? LoadFailure(.nonsense, "the source failed: \(error)")
+  }
+}

@@ -1,0 +1,73 @@
+public import ItemList
+public import WireJSON
+
+/// An edit that a source is asked to make: `source/insert` or `source/remove`.
+public enum SourceEdit: Sendable {
+  /// What a source may be able to do.
+  public enum Kind: String, JSONStringEnum, Sendable {
+    /// To take an item in.
+    case insert
+    /// To let an item go.
+    case remove
+  }
+
+  /// An item is new, and stands before another; first where that is nil.
+  case insert(RawJSON, before: ItemID?)
+  /// An item is gone.
+  case remove(ItemID)
+
+  /// What a source has to be able to do.
+  public var kind: Kind {
+    switch self {
+    case .insert: .insert
+    case .remove: .remove
+    }
+  }
+
+  /// The request's method.
+  public var method: String { "source/\(kind.rawValue)" }
+
+  /// Writes the request's parameters.
+  ///
+  /// - Parameters:
+  ///   - source: the name of the source that is asked.
+  ///   - writer: takes the object.
+  public func write(source: String, to writer: inout JSONWriter) {
+    switch self {
+    case .insert(let item, let next):
+      SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
+    case .remove(let id): SourceRemoveParams(source: source, id: id).write(to: &writer)
+    }
+  }
+}
+
+/// The parameters of `source/insert`.
+public struct SourceInsertParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// The item.
+  public let item: RawJSON
+  /// The item that it is to stand before; null for the first place.
+  public let before: ItemID?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceInsertParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field("item", \.item, "The item, an object with its id."),
+    Field(nullable: "before", \.before, "The item that it is to stand before; null for the first place."))
+}
+
+/// The parameters of `source/remove`.
+public struct SourceRemoveParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which item.
+  public let id: ItemID
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceRemoveParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field("id", \.id, "The item's id."))
+}

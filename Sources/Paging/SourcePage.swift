@@ -1,0 +1,90 @@
+public import ItemList
+public import WireJSON
+
+/// What a source of pages is asked: the parameters of `source/page`.
+public struct PageRequest: Sendable {
+  /// Which page: the key that the page before named as its next; nil for the first.
+  public var key: RawJSON?
+  /// What to look for; nil for everything.
+  public var query: String?
+  /// How many items the page should have.
+  public var size: Int
+
+  /// Asks for a page.
+  public init(key: RawJSON? = nil, query: String? = nil, size: Int) {
+    self.key = key
+    self.query = query
+    self.size = size
+  }
+
+  /// Writes the parameters of `source/page`.
+  ///
+  /// - Parameters:
+  ///   - source: the name of the source that is asked.
+  ///   - writer: takes the object.
+  public func write(source: String, to writer: inout JSONWriter) {
+    SourcePageParams(source: source, key: key, query: query, size: size).write(to: &writer)
+  }
+}
+
+/// The parameters of `source/page`.
+public struct SourcePageParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which page; null for the first.
+  public let key: RawJSON?
+  /// What to look for; null for everything.
+  public let query: String?
+  /// How many items the page should have.
+  public let size: Int
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourcePageParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
+    Field(nullable: "query", \.query, "What to look for; null for everything."),
+    Field("size", \.size, "How many items the page should have."))
+
+  /// What the answer must be.
+  public static var resultSchema: JSONSchema {
+    var items = JSONSchema(type: .array)
+    items.items = JSONSchema(type: .object)
+    return JSONSchema(properties: [
+      JSONSchema.Property("items", items.described("The page's items, each with its id.")),
+      JSONSchema.Property(
+        "next", JSONSchema().described("The key of the next page; null or absent where there is none."),
+        isRequired: false),
+      JSONSchema.Property(
+        "previous", JSONSchema().described("The key of the page before; null or absent where there is none."),
+        isRequired: false),
+      JSONSchema.Property(
+        "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+    ])
+  }
+}
+
+/// A page of items, and where the next one is: the result of `source/page`.
+public struct Page: Sendable {
+  /// The items, as their bytes.
+  public var items: RawItems
+  /// The key of the next page; nil where there is none.
+  public var next: RawJSON?
+  /// The key of the page before; nil where there is none.
+  public var previous: RawJSON?
+  /// How many items the source has in all, where it knows.
+  public var total: Int?
+  /// What was wrong with records that were left out; the rest of the page counts.
+  public var faults: [LoadFailure]
+
+  /// A page.
+  public init(
+    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, faults: [LoadFailure] = []
+  ) {
+    self.items = items
+    self.next = next
+    self.previous = previous
+    self.total = total
+    self.faults = faults
+  }
+}

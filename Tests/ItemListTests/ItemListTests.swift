@@ -1,0 +1,266 @@
+import Testing
+import WireJSON
+
+@testable import ItemList
+
+@Suite struct ItemListTests {
+  @Test func `a new list is empty`() {
+    let list = ItemList()
+    #expect(list.isEmpty)
+    #expect(list.texts == [])
+    #expect(list.position(of: 1) == nil)
+  }
+
+  @Test func `a page is added at the end in its order`() {
+    var list = ItemList(1...3)
+    let merged = list.append(page(4...5))
+    #expect(list.ids == [1, 2, 3, 4, 5])
+    #expect(merged == ItemList.Merged(added: 2))
+  }
+
+  @Test func `an item whose id is listed replaces that one where it stands`() {
+    var list = ItemList(1...3)
+    let merged = list.append(page([4, 2], value: 7))
+    #expect(list.texts == [Sample(1), Sample(2, 7), Sample(3), Sample(4, 7)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 1, replaced: 1))
+  }
+
+  @Test func `of items with one id in a page the last counts at the place of the first`() {
+    var list = ItemList([1, 9])
+    let merged = list.append(page([Sample(2), Sample(1, 1), Sample(2, 5), Sample(3), Sample(1, 2), Sample(2, 6)]))
+    #expect(list.texts == [Sample(1, 2), Sample(9), Sample(2, 6), Sample(3)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [2, 4, 5]))
+  }
+
+  @Test func `an item that comes twice with the bytes it already has counts as repeated`() {
+    var list = ItemList(1...2)
+    #expect(list.append(page([1, 1])) == ItemList.Merged(added: 0, replaced: 1, repeated: [1]))
+  }
+
+  @Test(arguments: [0, 1, 20, 63, 64, 65, 1000, 5000])
+  func `repeated ids are found wherever in a page they stand`(count: Int) {
+    for start in [0, 20, 64] {
+      var list = ItemList(-start..<0)
+      let merged = list.append(page(Array(0..<count) + (0..<count).reversed()))
+      #expect(merged == ItemList.Merged(added: count, repeated: Array(count..<2 * count)))
+      #expect(list.ids == Array(-start..<count))
+      #expect(list.faults() == [])
+    }
+  }
+
+  @Test func `a page at the front keeps its order and replaces what is listed`() {
+    var list = ItemList(1...3)
+    let merged = list.prepend(page([Sample(8), Sample(3, 1), Sample(9), Sample(8, 4)]))
+    #expect(list.texts == [Sample(8, 4), Sample(9), Sample(1), Sample(2), Sample(3, 1)].map(\.text))
+    #expect(merged == ItemList.Merged(added: 2, replaced: 1, repeated: [3]))
+  }
+
+  @Test func `pages at the front of any size keep their order`() {
+    var list = ItemList()
+    var ids: [Int] = []
+    for size in [1, 1, 30, 40, 64, 65, 3, 200, 2500, 1] {
+      let added = ids.count..<ids.count + size
+      list.prepend(page(added))
+      ids.insert(contentsOf: added, at: 0)
+      #expect(list.faults() == [])
+    }
+    #expect(list.ids == ids)
+  }
+
+  @Test func `replace changes an item where it stands`() {
+    var list = ItemList(0..<200)
+    #expect(list.replace(item(150, 3)) == true)
+    #expect(list.texts[150] == Sample(150, 3).text)
+    #expect(list.count == 200)
+  }
+
+  @Test func `replace changes nothing for an unknown id`() {
+    var list = ItemList(0..<200)
+    let before = list
+    #expect(list.replace(item(777)) == false)
+    #expect(list.isIdentical(to: before))
+  }
+
+  @Test func `replacing an item by the same bytes changes nothing`() {
+    var list = ItemList(0..<200)
+    let before = list
+    #expect(list.replace(item(150)) == true)
+    list.append(page(30..<90))
+    #expect(list.isIdentical(to: before))
+  }
+
+  @Test func `insert puts an item before another`() {
+    var list = ItemList(0..<3)
+    #expect(list.insert(item(7), at: 1) == true)
+    #expect(list.insert(item(8), at: 4) == true)
+    #expect(list.insert(item(9), at: 0) == true)
+    #expect(list.ids == [9, 0, 7, 1, 2, 8])
+  }
+
+  @Test func `insert replaces an item whose id is listed`() {
+    var list = ItemList(0..<3)
+    #expect(list.insert(item(2, 5), at: 0) == false)
+    #expect(list.texts == [Sample(0), Sample(1), Sample(2, 5)].map(\.text))
+  }
+
+  @Test func `remove says where the item was`() {
+    var list = ItemList(0..<200)
+    #expect(list.remove(100) == 100)
+    #expect(list.remove(100) == nil)
+    #expect(list.ids == Array(0..<100) + Array(101..<200))
+    #expect(list.position(of: 101) == 100)
+  }
+
+  @Test func `an item removed and added again is at the end`() {
+    var list = ItemList(0..<3)
+    _ = list.remove(1)
+    list.append(page([1]))
+    #expect(list.ids == [0, 2, 1])
+    #expect(list.position(of: 1) == 2)
+  }
+
+  @Test func `all items can be removed one by one and at once`() {
+    var list = ItemList(0..<2500)
+    let full = list
+    for id in 0..<2500 { #expect(list.remove(id) == 0) }
+    #expect(list.isEmpty)
+    list.append(page(0..<2500))
+    for id in (0..<2500).reversed() { #expect(list.remove(id) == id) }
+    #expect(list.isEmpty)
+    list = full
+    list.removeAll()
+    #expect(list.isEmpty)
+    #expect(full.ids == Array(0..<2500))
+  }
+
+  @Test func `few items are left in few leaves`() {
+    var list = ItemList(0..<64 * 200)
+    for id in 0..<64 * 200 where id % 64 != 0 { _ = list.remove(id) }
+    #expect(list.ids == (0..<200).map { $0 * 64 })
+    #expect(list.faults() == [])
+    var cursor = ItemCursor(list.tree)
+    var leaves = 0
+    while cursor.nextLeafNode() != nil { leaves += 1 }
+    #expect(leaves < 25)
+    #expect(list.branchCount < 5)
+  }
+
+  /// How many entries of an id the index has.
+  private func entries(of id: Int, in list: ItemList) -> Int {
+    let id = Array(Sample(id).rawID.utf8)
+    var search = list.index.table.search(for: ItemID.hash(of: id.span))
+    var count = 0
+    while list.index.table.nextLeaf(&search) != nil { count += 1 }
+    return count
+  }
+
+  @Test func `an item that joins leaf after leaf is entered no more often`() {
+    var list = ItemList(0..<6400)
+    list.append(page(10_000..<20_000))
+    for removed in (64..<6399).reversed() { _ = list.remove(removed) }
+    #expect(entries(of: 6399, in: list) == 1)
+    #expect(list.position(of: 6399) == 64 && list.faults() == [])
+  }
+
+  @Test(arguments: [0, 1, 100, 9_999, 10_000])
+  func `an item beside which others are put in again and again is entered few times`(place: Int) {
+    var (before, after) = (ItemList(0..<10_000), ItemList(0..<10_000))
+    for number in 0..<5000 {
+      before.insert(item(20_000 + number), at: before.count - 10_000 + place)
+      after.insert(item(20_000 + number), at: place)
+    }
+    for id in max(place - 2, 0)..<min(place + 2, 10_000) {
+      #expect(entries(of: id, in: before) <= 5 && entries(of: id, in: after) <= 5, "\(id)")
+    }
+    #expect(before.faults() == [] && after.faults() == [])
+  }
+
+  @Test(arguments: [128, 192]) func `what has joined the last leaf is found when others come after it`(count: Int) {
+    var list = ItemList(0..<count)
+    for removed in Array(24..<64) + Array(79..<127) { _ = list.remove(removed) }
+    // Where there was another, the leaf that they are in is the last one only now.
+    for removed in 128..<max(count, 128) { _ = list.remove(removed) }
+    list.append(page(1000..<1200))
+    #expect(list.position(of: 127) == 39 && list.faults() == [])
+  }
+
+  @Test func `what is stale is forgotten`() {
+    var list = ItemList(0..<100)
+    for id in 100..<4000 {
+      list.insert(item(id), at: 50)
+      _ = list.remove(id - 100)
+    }
+    #expect(list.count == 100)
+    #expect(list.index.table.used <= 400)
+    #expect(list.index.table.labels.count <= 1100)
+    #expect(list.faults() == [])
+  }
+
+  @Test func `branching off from an old version again and again doesn't make its index anew each time`() {
+    let old = ItemList(0..<100)
+    var indices = Set<ObjectIdentifier>()
+    var branches: [ItemList] = []
+    for id in 1000..<1800 {
+      var branch = old
+      branch.insert(item(id), at: 50)
+      branches.append(branch)
+      indices.insert(ObjectIdentifier(branch.index))
+    }
+    #expect(indices.count < 8)
+    #expect(branches.allSatisfy { $0.count == 101 })
+    #expect(branches.last?.faults() == [])
+  }
+
+  @Test func `versions that make the same change enter it once`() {
+    let old = ItemList(0..<64)
+    for _ in 0..<200 {
+      var branch = old
+      branch.append(page(64..<84))
+      branch.insert(item(99), at: 10)
+    }
+    #expect(old.index.table.labels.count == 4)
+    #expect(old.index.table.used < 200)
+  }
+
+  @Test func `an item outlives its list`() {
+    var list = ItemList(0..<3)
+    let kept = list[1]
+    list.removeAll()
+    #expect(String(decoding: kept.bytes, as: UTF8.self) == Sample(1).text)
+    #expect(String(decoding: kept.rawID, as: UTF8.self) == #""1""#)
+  }
+
+  @Test func `a snapshot stays what it was and can be changed on its own`() {
+    var list = ItemList(0..<100)
+    var branch = list
+    list.append(page(100..<120))
+    _ = list.remove(5)
+    branch.append(page(200..<230))
+    #expect(branch.ids == Array(0..<100) + Array(200..<230))
+    #expect(list.ids == Array(0..<5) + Array(6..<120))
+    #expect(branch.position(of: 5) == 5)
+    #expect(branch.position(of: 110) == nil)
+    #expect(list.position(of: 210) == nil)
+  }
+
+  @Test func `the items of a range come in pieces joined by commas`() {
+    var list = ItemList(0..<100)
+    list.append(page([Sample(100), Sample(101)], separator: ", "))
+    list.replace(item(20, 1))
+    var runs: [String] = []
+    list.forEachRun(in: 10..<102) { runs.append($0.text) }
+    let expected = list.texts[10..<102].joined(separator: ",")
+    #expect(runs.joined(separator: ",") == expected)
+    #expect(runs.count == 6)
+    list.forEachRun(in: 7..<7) { _ in Issue.record("nothing to hand out") }
+  }
+
+  @Test func `an error thrown for a piece goes to the caller`() {
+    struct Full: Error {}
+    #expect(throws: Full.self) { try ItemList(0..<3).forEachRun(in: 0..<3) { _ throws(Full) in throw Full() } }
+  }
+}
+
+extension Span<UInt8> {
+  var text: String { String(decoding: indices.map { self[$0] }, as: UTF8.self) }
+}

@@ -1,0 +1,150 @@
+import ItemList
+import Paging
+import PageSources
+import Flow
+import RPC
+import Testing
+import WireJSON
+
+/// A client at the other end of a peer, in memory.
+private final class Client {
+  let peer = Peer { _ in .empty }
+  var isOffering = true
+  var outcomes: [Outcome] = []
+  private(set) lazy var source = ClientSource(name: "mine", id: "id", peer: peer) { [unowned self] in isOffering }
+
+  /// Starts a load, and keeps what becomes of it.
+  func load(key: RawJSON? = nil, query: String? = nil, size: Int = 2) -> any Disposable {
+    source.load(PageRequest(key: key, query: query, size: size)).subscribe { [unowned self] event in
+      switch event {
+      case .next(let page): outcomes.append(.page(page))
+      case .error(let error as LoadFailure): outcomes.append(.failure(error))
+      case .error, .completed: break
+      }
+    }
+  }
+
+  /// The lines that have come from the server since.
+  func received() -> [String] {
+    var bytes: [UInt8] = []
+    while peer.backlog.readyBytes > 0 {
+      peer.write { span in
+        for index in span.indices { bytes.append(span[index]) }
+        return span.count
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  func send(_ text: String) {
+    peer.receive(Array((text + "\n").utf8).span)
+    while peer.handleNext() {}
+  }
+
+  /// Answers the load that is started for it.
+  func outcome(of answer: String) -> Outcome? {
+    let load = load()
+    send("{\"jsonrpc\":\"2.0\",\"id\":1,\(answer)}")
+    load.dispose()
+    return outcomes.last
+  }
+}
+
+@Suite struct ClientSourceTests {
+  private let client = Client()
+
+  @Test func `of many items without an id a hundred are told one by one`() {
+    let items = "{\"id\":1}," + Array(repeating: "{}", count: 5000).joined(separator: ",")
+    let page = client.outcome(of: "\"result\":{\"items\":[\(items)]}")?.page
+    #expect(page?.ids == ["1"])
+    #expect(page?.faults.count == 101)
+    #expect(page?.faults.last?.message == "the source \"mine\": 4900 more items were left out")
+  }
+
+  @Test func `a load asks, and the answer is its page`() throws {
+    let load = client.load(key: try RawJSON("{\"after\":7}"), query: "tea", size: 3)
+    let params = #"{"source":"mine","key":{"after":7},"query":"tea","size":3}"#
+    #expect(client.received() == [#"{"jsonrpc":"2.0","id":1,"method":"source/page","params":\#(params)}"#])
+    #expect(client.outcomes.isEmpty)
+    client.send(
+      #"{"jsonrpc":"2.0","id":1,"result":{"items":[{"id": 1.0},{"id":"\u0061"}],"next": {"after": 9},"total":40}}"#)
+    let page = try #require(client.outcomes.first?.page)
+    #expect(page.texts == [#"{"id": 1.0}"#, #"{"id":"\u0061"}"#])
+    #expect(page.next?.text == #"{"after": 9}"#)
+    #expect(page.total == 40)
+    load.dispose()
+    #expect(client.received() == [])
+  }
+
+  @Test func `nothing is asked before somebody subscribes`() throws {
+    _ = client.source.load(PageRequest(size: 1))
+    #expect(client.received() == [])
+  }
+
+  @Test(arguments: ["", #","next":null,"total":null"#]) func `no next key means the last page`(rest: String) {
+    let page = client.outcome(of: #""result":{"items":[{"id":1}]\#(rest)}"#)?.page
+    #expect(page?.ids == ["1"])
+    #expect(page?.next == nil)
+    #expect(page?.total == nil)
+  }
+
+  @Test func `a page keeps no more than its items' bytes`() {
+    let page = client.outcome(of: #""result":{"items":[{"id":1}],"x":"\#(String(repeating: "x", count: 9999))"}"#)?.page
+    #expect(page?.items.bytes.count == 10)
+  }
+
+  @Test func `a source that the client didn't name can't be reached, and isn't asked`() throws {
+    client.isOffering = false
+    client.load().dispose()
+    let message =
+      #"the client doesn't answer for the source "mine"; name it in "capabilities.sources" of initialize"#
+    #expect(client.outcomes.first?.failure == LoadFailure(.unreachable, message))
+    #expect(client.received() == [])
+  }
+
+  @Test func `a load that is dropped cancels its request, and a late answer goes by`() throws {
+    let load = client.load()
+    load.dispose()
+    client.send(#"{"jsonrpc":"2.0","id":1,"result":{"items":[]}}"#)
+    let cancelled = #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#
+    #expect(client.received().last == cancelled)
+    #expect(client.outcomes.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"code":7,"message":"no"}"#, LoadFailure(code: 7, message: "no")),
+      (#"{"code":7,"message":"no","data":{"retryable":true}}"#, LoadFailure(code: 7, message: "no", isRetryable: true)),
+      (#"{"code":7,"message":"no","data":{"retryable":"yes"}}"#, LoadFailure(code: 7, message: "no")),
+      (#"{"code":7,"message":"no","data":[true]}"#, LoadFailure(code: 7, message: "no")),
+    ])
+  func `an error answer passes through`(error: String, failure: LoadFailure) {
+    #expect(client.outcome(of: "\"error\":\(error)")?.failure == failure)
+  }
+
+  @Test(
+    arguments: [
+      ("7", "expected an object at result, found a number"),
+      ("{}", "expected an array at result.items, found nothing"),
+      (#"{"items":{}}"#, "expected an array at result.items, found an object"),
+      (#"{"items":[],"total":"7"}"#, "expected an integer from 0 at result.total, found a string"),
+      (#"{"items":[],"total":-1}"#, "expected an integer from 0 at result.total, found a number"),
+    ])
+  func `an answer that is no page is nonsense, and says where`(result: String, fault: String) {
+    let failure = client.outcome(of: "\"result\":\(result)")?.failure
+    #expect(failure == LoadFailure(.nonsense, "the source \"mine\" gave no page: \(fault)"))
+  }
+
+  @Test func `items without a usable id are left out and named`() {
+    let page = client.outcome(of: #""result":{"items":[{"id":1},{"x":1},{"id":[]},8,{"id":2}]}"#)?.page
+    #expect(page?.ids == ["1", "2"])
+    let fault =
+      "the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found"
+    #expect(
+      page?.faults.map(\.message) == [
+        "the source \"mine\": result.items[1]: \(fault) nothing; the item was left out",
+        "the source \"mine\": result.items[2]: \(fault) an array; the item was left out",
+        "the source \"mine\": result.items[3]: an item must be an object; the item was left out",
+      ])
+  }
+}

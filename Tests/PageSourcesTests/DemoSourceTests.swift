@@ -1,0 +1,126 @@
+import Paging
+import ItemList
+import PageSources
+import Flow
+import RPC
+import Testing
+import WireJSON
+
+@Suite struct DemoSourceTests {
+  private let clock = VirtualScheduler()
+  private let source: DemoSource
+
+  init() { source = DemoSource(on: clock) }
+
+  private func mails(query: String? = nil) throws -> [RawJSON] {
+    try source.listing(query: query, size: 50, on: clock).items.map { try RawJSON($0) }
+  }
+
+  @Test func `a page takes 300 ms, and can be called off`() {
+    var ids: [String] = []
+    let load = source.load(PageRequest(size: 3))
+    load.subscribe(onNext: { ids = $0.ids }).dispose()
+    clock.advance(by: .seconds(1))
+    #expect(ids == [])
+    let kept = load.subscribe(onNext: { ids = $0.ids })
+    clock.advance(by: .milliseconds(299))
+    #expect(ids == [])
+    clock.advance(by: .milliseconds(1))
+    #expect(ids == ["\"m001\"", "\"m002\"", "\"m003\""])
+    kept.dispose()
+  }
+
+  @Test(arguments: [1, 7, 20, 320, 1000]) func `pages of any size join to the mailbox`(size: Int) {
+    let listing = source.listing(size: size, on: clock)
+    #expect(listing.items.count == 320)
+    #expect(listing.items == source.listing(size: 64, on: clock).items)
+    #expect(listing.pages == (320 + size - 1) / size)
+  }
+
+  @Test func `the total is known from the first page on`() {
+    #expect(source.outcome(size: 1, on: clock).page?.total == 320)
+  }
+
+  @Test func `each mail is whole, with an id of its own, and none is newer than the one before`() throws {
+    let mails = try mails()
+    var ids: Set<String> = []
+    var last = "9999"
+    for mail in mails {
+      #expect(mail.members.map(\.key) == ["id", "subject", "sender", "date", "body"])
+      let texts = mail.members.compactMap(\.value.string)
+      #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("{") && !$0.contains("}") })
+      ids.insert(texts[0])
+      #expect(texts[3] < last)
+      last = texts[3]
+      #expect(texts[2].hasSuffix(">") && texts[2].contains(" <") && texts[2].contains("@example."))
+    }
+    #expect(ids.count == 320)
+  }
+
+  @Test func `a reply follows a mail of its subject`() throws {
+    let subjects = try mails().compactMap { $0.member("subject")?.string }
+    let replies = subjects.indices.filter { subjects[$0].hasPrefix("Re: ") }
+    #expect(replies.count > 20)
+    for index in replies { #expect(subjects[(index + 1)...].contains(String(subjects[index].dropFirst(4)))) }
+  }
+
+  @Test func `a query finds mails in either language, and pages through them`() throws {
+    for query in ["ＢＵＩＬＤ failed", "請求書", "京都"] {
+      let found = try mails(query: query)
+      #expect(found.count > 0 && found.count < 320)
+      #expect(source.listing(query: query, size: 2, on: clock).items == found.map(\.text))
+      #expect(source.outcome(query: query, on: clock).page?.total == found.count)
+    }
+    #expect(source.outcome(query: "no such mail", on: clock).page?.ids == [])
+  }
+
+  @Test func `a key beyond the end is an empty page, one that no page has is nonsense`() throws {
+    #expect(source.outcome(key: 320, on: clock).page?.ids == [])
+    #expect(source.outcome(key: 9999, on: clock).page?.next == nil)
+    let failure = source.outcome(PageRequest(key: try RawJSON("\"x\""), size: 1)).failure
+    #expect(
+      failure
+        == LoadFailure(
+          .nonsense, "the demo mailbox has no page \"x\"; a page's key is the number of items before it"))
+  }
+}
+
+@Suite struct DemoDataTests {
+  private let clock = VirtualScheduler()
+
+  private func items(_ data: DemoData, query: String? = nil) throws -> [RawJSON] {
+    try DemoSource(data, on: clock).listing(query: query, size: 7, on: clock).items.map { try RawJSON($0) }
+  }
+
+  @Test func `every kind of item has its members, and an id of its own`() throws {
+    for (data, count, members) in [
+      (DemoData.shops, 40, ["id", "name", "genre", "area", "price", "rating", "note"]),
+      (.offers, 24, ["id", "title", "price", "condition", "seller", "place", "likes"]),
+    ] {
+      let items = try items(data)
+      #expect(items.count == count)
+      #expect(items.allSatisfy { $0.members.map(\.key) == members })
+      #expect(items.allSatisfy { item in item.members.allSatisfy { $0.value.string != "" } })
+      #expect(Set(items.compactMap { $0.member("id").flatMap { ItemID($0) } }).count == count)
+    }
+  }
+
+  @Test func `a genre finds its own shops and no other`() throws {
+    for (genre, count) in [("ramen", 10), ("curry", 7), ("sushi", 6), ("soba", 6), ("cafe", 6), ("okonomiyaki", 5)] {
+      let found = try items(.shops, query: genre)
+      #expect(found.count == count)
+      #expect(found.allSatisfy { $0.member("genre")?.string == genre })
+    }
+  }
+
+  @Test func `offers are listed from the newest on`() throws {
+    let ids = try items(.offers).compactMap { $0.member("id")?.int }
+    #expect(ids == ids.sorted(by: >))
+  }
+
+  @Test func `what is wrong with a key is told by the data's name`() throws {
+    let source = DemoSource(.shops, on: clock)
+    let failure = source.outcome(PageRequest(key: try RawJSON("-1"), size: 1)).failure
+    #expect(failure?.message.hasPrefix("the demo restaurant guide has no page -1") == true)
+  }
+}

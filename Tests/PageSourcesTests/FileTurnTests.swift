@@ -1,0 +1,115 @@
+import Paging
+import PageSources
+import Flow
+import RPC
+import Testing
+import WireJSON
+
+/// Loads that have to look far share the work of a moment, and go on in turns.
+@Suite struct FileTurnTests {
+  private let clock = VirtualScheduler()
+  private let file = TemporaryFile(
+    (0..<1000).map { "{\"id\":\($0),\"text\":\"\($0 == 999 ? "needle" : "straw, some more straw, and hay")\"}\n" }
+      .joined())
+  private var limits = FileSource.Limits()
+
+  init() {
+    limits.window = 4096
+    limits.share = 8192
+  }
+
+  private func source(turn: Int) -> FileSource {
+    var limits = limits
+    limits.turn = turn
+    return FileSource(path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: clock)
+  }
+
+  /// Begins searches for what stands at the file's end.
+  private func begin(_ count: Int, of source: FileSource, _ found: @escaping (Int, Page) -> Void) -> [any Disposable] {
+    (0..<count).map { number in
+      source.load(PageRequest(query: "needle", size: 1)).subscribe(onNext: { found(number, $0) })
+    }
+  }
+
+  /// Runs timers until none is left.
+  ///
+  /// - Returns: how many there were.
+  private func runTimers() -> Int {
+    var count = 0
+    clock.run(until: clock.now) { count += 1 }
+    return count
+  }
+
+  @Test func `however many begin at one moment, they do no more than one would`() {
+    let source = source(turn: 64 << 10)
+    var order: [Int] = []
+    let loads = begin(20, of: source) { number, page in
+      #expect(page.ids == ["999"])
+      order.append(number)
+    }
+    // A search goes over some 60 kB, each byte of which is five: one load fills several turns, twenty fill twenty times
+    // as many, but for what each may do at once.
+    let turns = runTimers()
+    #expect((60...120).contains(turns))
+    #expect(order.sorted() == Array(0..<20))
+    for load in loads { load.dispose() }
+  }
+
+  @Test func `one that was called off takes no turn`() {
+    let source = source(turn: 16 << 10)
+    var found = 0
+    let loads = begin(20, of: source) { _, _ in found += 1 }
+    for load in loads.dropLast() { load.dispose() }
+    #expect((10...40).contains(runTimers()))
+    #expect(found == 1)
+  }
+
+  @Test func `pages that stand where they are looked for come at once, whatever others look for`() {
+    let source = source(turn: 1024)
+    let loads = begin(3, of: source) { _, _ in }
+    for key in [0, 20, 40] { #expect(source.outcome(key: key, size: 20).page?.ids.count == 20) }
+    #expect(source.outcome(query: "straw", size: 5).page?.ids == ["0", "1", "2", "3", "4"])
+    for load in loads { load.dispose() }
+  }
+
+  @Test(arguments: [" ", "\n"]) func `white space at the start is gone over in turns`(space: String) {
+    file.write(Array((String(repeating: space, count: 100_000) + "{\"id\":1}\n").utf8))
+    let source = source(turn: 10_000)
+    var ids: [String] = []
+    let load = source.load(PageRequest(size: 1)).subscribe(onNext: { ids = $0.ids })
+    #expect(ids.isEmpty)
+    #expect((8...30).contains(runTimers()))
+    #expect(ids == ["1"])
+    load.dispose()
+  }
+
+  @Test func `broken lines are gone over in turns`() {
+    file.write(Array((String(repeating: "x\n", count: 20_000) + "{\"id\":1}\n").utf8))
+    let source = source(turn: 64_000)
+    var page: Page?
+    let load = source.load(PageRequest(size: 1)).subscribe(onNext: { page = $0 })
+    #expect(page == nil)
+    #expect((15...40).contains(runTimers()))
+    #expect(page?.ids == ["1"])
+    #expect(page?.faults.last?.message == "mails.jsonl: 19900 more records were left out before the next item")
+    load.dispose()
+  }
+
+  @Test func `a long item is read and searched in turns`() {
+    file.write(Array("{\"id\":1,\"text\":\"\(String(repeating: "straw ", count: 30_000)) needle\"}\n".utf8))
+    let source = source(turn: 10_000)
+    var ids: [String] = []
+    let load = begin(1, of: source) { ids = $1.ids }
+    #expect(ids.isEmpty)
+    #expect(runTimers() > 60)
+    #expect(ids == ["1"])
+    load[0].dispose()
+  }
+
+  @Test func `a query that is too long fails the load`() {
+    let failure = source(turn: 1).outcome(query: String(repeating: "z", count: 4097), size: 1).failure
+    #expect(failure?.code == -32602 && failure?.isRetryable == false)
+    let demo = DemoSource(.articles, on: clock)
+    #expect(demo.outcome(query: (0..<33).map(String.init).joined(separator: " "), on: clock).failure?.code == -32602)
+  }
+}

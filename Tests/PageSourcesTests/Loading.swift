@@ -1,0 +1,68 @@
+import Paging
+import ItemList
+import PageSources
+import Flow
+import RPC
+import WireJSON
+
+/// What became of a load.
+enum Outcome {
+  case page(Page)
+  case failure(LoadFailure)
+  case nothing
+
+  var page: Page? { if case .page(let page) = self { page } else { nil } }
+  var failure: LoadFailure? { if case .failure(let failure) = self { failure } else { nil } }
+}
+
+extension PageSource {
+  /// Loads a page, and lets time pass if that is wanted.
+  func outcome(key: Int? = nil, query: String? = nil, size: Int = 20, on clock: VirtualScheduler? = nil) -> Outcome {
+    outcome(PageRequest(key: key.map { ItemID($0).raw }, query: query, size: size), on: clock)
+  }
+
+  func outcome(_ request: PageRequest, on clock: VirtualScheduler? = nil) -> Outcome {
+    var outcome = Outcome.nothing
+    let subscription = load(request).subscribe {
+      outcome = .page($0)
+    } onError: { error in
+      if let failure = error as? LoadFailure { outcome = .failure(failure) }
+    }
+    clock?.run()
+    subscription.dispose()
+    return outcome
+  }
+
+  /// All that a listing from the first page to the last finds.
+  func listing(query: String? = nil, size: Int = 20, on clock: VirtualScheduler? = nil) -> Listing {
+    var listing = Listing()
+    var request = PageRequest(query: query, size: size)
+    while let page = outcome(request, on: clock).page {
+      listing.add(page)
+      request.key = page.next
+      // Pages that lead nowhere would keep a test from ending.
+      if page.next == nil || listing.pages > 10_000 { break }
+    }
+    return listing
+  }
+}
+
+/// Pages one after the other.
+struct Listing: Equatable {
+  var items: [String] = []
+  var faults: [String] = []
+  var pages = 0
+
+  mutating func add(_ page: Page) {
+    items += page.texts
+    faults += page.faults.map(\.message)
+    pages += 1
+  }
+}
+
+extension Page {
+  /// The items' bytes as text.
+  var texts: [String] { items.slices.indices.map { items[$0].text } }
+  /// The items' ids as JSON.
+  var ids: [String] { items.slices.indices.map { items.id(at: $0).description } }
+}

@@ -1,0 +1,132 @@
+import Paging
+import ItemList
+import Flow
+import FlowTesting
+import RPC
+import Randomness
+import Testing
+import WireJSON
+
+@testable import PageSources
+
+/// A source that answers as a test says, and notes when it was asked and called off.
+private final class ScriptedSource: PageSource {
+  let clock: VirtualScheduler
+  /// What each try gives.
+  let answers: [Observable<Page>]
+  private(set) var asked: [Duration] = []
+  private(set) var calledOff = 0
+
+  init(on clock: VirtualScheduler, _ answers: Observable<Page>...) {
+    self.clock = clock
+    self.answers = answers
+  }
+
+  func load(_ request: PageRequest) -> Observable<Page> {
+    .deferred { [self] in
+      asked.append(clock.now)
+      let answer = answers[min(asked.count, answers.count) - 1]
+      return .create { [self] observer in
+        var hasEnded = false
+        let subscription = answer.subscribe { event in
+          hasEnded = event.element == nil
+          observer.on(event)
+        }
+        return AnyDisposable { [self] in
+          if !hasEnded { calledOff += 1 }
+          subscription.dispose()
+        }
+      }
+    }
+  }
+}
+
+@Suite struct RetryingSourceTests {
+  private let clock = VirtualScheduler()
+  private let page = Observable.just(Page(items: RawItems(bytes: [], slices: []), total: 7))
+  private let passing = Observable<Page>.error(LoadFailure(.unreachable, "down", isRetryable: true))
+  private let lasting = Observable<Page>.error(LoadFailure(.nonsense, "wrong"))
+
+  private func retrying(_ base: ScriptedSource, seed: UInt64 = 1) -> RetryingSource<ScriptedSource> {
+    base.retrying(name: "mine", on: clock, seed: seed)
+  }
+
+  @Test func `a page comes at once, and nothing runs after it`() {
+    let base = ScriptedSource(on: clock, page)
+    #expect(retrying(base).outcome().page?.total == 7)
+    #expect(clock.timers.nextDue == nil)
+  }
+
+  @Test func `a failure that lasts is passed on at once`() {
+    let base = ScriptedSource(on: clock, lasting)
+    #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.nonsense, "wrong"))
+    #expect(base.asked == [.zero])
+  }
+
+  @Test func `a failure that may pass is tried again after pauses that grow`() {
+    let base = ScriptedSource(on: clock, passing, passing, passing, page)
+    #expect(retrying(base).outcome(on: clock).page?.total == 7)
+    let pauses = zip(base.asked, base.asked.dropFirst()).map { $1 - $0 }
+    let longest = [Duration.milliseconds(500), .seconds(1), .seconds(2)]
+    #expect(pauses.count == 3)
+    for (pause, longest) in zip(pauses, longest) { #expect((longest / 2...longest).contains(pause)) }
+  }
+
+  @Test func `after five tries the last failure is passed on`() {
+    let base = ScriptedSource(on: clock, passing)
+    #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.unreachable, "down", isRetryable: true))
+    #expect(base.asked.count == 5)
+  }
+
+  @Test func `a try that hangs is called off after 30 s, and all end within 60 s`() {
+    let base = ScriptedSource(on: clock, .never())
+    let failure = retrying(base).outcome(on: clock).failure
+    #expect(failure?.code == LoadFailure.Code.timeout.rawValue)
+    #expect(failure?.isRetryable == true)
+    #expect(failure?.message == "the source \"mine\" gave no page in time; try again later")
+    #expect(base.asked.count == 2)
+    #expect(base.calledOff == 2)
+    #expect(clock.now == .seconds(60))
+  }
+
+  @Test func `disposing calls off the try that runs, and the pause`() {
+    let hanging = ScriptedSource(on: clock, .never())
+    let load = retrying(hanging).load(PageRequest(size: 1)).subscribe { _ in }
+    load.dispose()
+    #expect(hanging.calledOff == 1)
+    let failing = ScriptedSource(on: clock, passing)
+    let pause = retrying(failing).load(PageRequest(size: 1)).subscribe { _ in }
+    pause.dispose()
+    clock.run()
+    #expect(failing.asked.count == 1)
+    #expect(clock.now == .zero)
+  }
+
+  @Test func `the same seed gives the same pauses, another others`() {
+    func times(_ seed: UInt64) -> [Duration] {
+      let clock = VirtualScheduler()
+      let base = ScriptedSource(on: clock, passing)
+      _ = base.retrying(name: "mine", on: clock, seed: seed).outcome(on: clock)
+      return base.asked
+    }
+    #expect(times(1) == times(1))
+    #expect(times(1) != times(2))
+  }
+
+  @Test func `each load has tries of its own`() {
+    let base = ScriptedSource(on: clock, passing)
+    let source = retrying(base)
+    _ = source.outcome(on: clock)
+    _ = source.outcome(on: clock)
+    #expect(base.asked.count == 10)
+  }
+
+  @Test(arguments: 1...64) func `a pause lies between half and all of its size, which has a limit`(tries: Int) {
+    var random = SplitMix64(seed: UInt64(tries))
+    let policy = RetryPolicy()
+    let pause = policy.pause(after: tries, using: &random)
+    #expect(pause >= policy.firstPause / 2)
+    #expect(pause <= policy.longestPause)
+    if tries > 6 { #expect(pause >= policy.longestPause / 2) }
+  }
+}
