@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
+  // For the spans of arrays, which Apple's systems lack before version 26: `Sources/WireJSON/Availability.swift`.
+  .enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS])),
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -24,7 +26,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "nagare",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "nagare", targets: ["NagareProgram"]),
     .executable(name: "nagare-http", targets: ["NagareHTTP"]),

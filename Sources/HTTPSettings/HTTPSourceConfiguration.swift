@@ -21,15 +21,15 @@ public struct HTTPSourceConfiguration: Record, Sendable {
   /// Where it says how many items there are in all.
   public let total: TotalPlace?
   /// The most items that the server gives in a page; nil where it gives any number.
-  public let maxPageSize: Whole<1, 10_000>?
+  public let maxPageSize: Int?
   /// Milliseconds that one try may take.
-  public let timeout: Whole<1, 600_000>
+  public let timeout: Int
   /// How many tries may follow the first.
-  public let retries: Whole<0, 10>
+  public let retries: Int
   /// Bytes that an answer may have, unpacked.
-  public let maxResponseSize: Whole<1, 1_073_741_824>
+  public let maxResponseSize: Int
   /// Requests that may run at the same time.
-  public let maxConcurrent: Whole<1, 100>
+  public let maxConcurrent: Int
   /// Hosts besides the address's own that redirects and links may lead to, each with its port unless that is the usual.
   public let allowRedirectsTo: [String]
 
@@ -45,11 +45,16 @@ public struct HTTPSourceConfiguration: Record, Sendable {
     Field(
       "next", \.next, "Where the next page is. Without it {page} or {offset} in the url tells, or there is one page."),
     Field("total", \.total, "Where it says how many items there are in all."),
-    Field("maxPageSize", \.maxPageSize, "The most items that the server gives in a page."),
-    Field("timeout", \.timeout, default: Whole(8000), "Milliseconds that one try may take."),
-    Field("retries", \.retries, default: Whole(2), "How many tries may follow the first."),
-    Field("maxResponseSize", \.maxResponseSize, default: Whole(8 << 20), "Bytes that an answer may have, unpacked."),
-    Field("maxConcurrent", \.maxConcurrent, default: Whole(4), "Requests that may run at the same time."),
+    Field("maxPageSize", \.maxPageSize, "The most items that the server gives in a page.")
+      .limited(to: 1...10_000),
+    Field("timeout", \.timeout, default: 8000, "Milliseconds that one try may take.")
+      .limited(to: 1...600_000),
+    Field("retries", \.retries, default: 2, "How many tries may follow the first.")
+      .limited(to: 0...10),
+    Field("maxResponseSize", \.maxResponseSize, default: 8 << 20, "Bytes that an answer may have, unpacked.")
+      .limited(to: 1...1_073_741_824),
+    Field("maxConcurrent", \.maxConcurrent, default: 4, "Requests that may run at the same time.")
+      .limited(to: 1...100),
     Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."))
 
   /// Reads an object, reporting everything that is wrong with its members and with how they go together.

@@ -26,7 +26,7 @@ public struct NextPage: Record, Sendable {
   /// The way that the server has.
   public let by: Way
   /// The first page's number, or the first item's.
-  public let first: Whole<0, 1_000_000>?
+  public let first: Int?
   /// Where in the answer the cursor of the next page is, or its address.
   public let path: [String]?
   /// Where in the answer the cursor of the page before is, or its address.
@@ -39,7 +39,7 @@ public struct NextPage: Record, Sendable {
     NextPage.init,
     Field(
       "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by an address."),
-    Field("first", \.first, "The first page's number (1), or the first item's (0)."),
+    Field("first", \.first, "The first page's number (1), or the first item's (0).").limited(to: 0...1_000_000),
     Field("path", \.path, "The members that lead to the cursor or the address; an address may be in the header Link."),
     Field("previous", \.previous, "The members that lead to the cursor or the address of the page before."),
     Field("more", \.more, "The members that lead to what says whether there are more."))
@@ -47,8 +47,8 @@ public struct NextPage: Record, Sendable {
   /// What it comes to.
   public var paging: Paging {
     switch by {
-    case .page: .page(first: first?.value ?? 1)
-    case .offset: .offset(first: first?.value ?? 0)
+    case .page: .page(first: first ?? 1)
+    case .offset: .offset(first: first ?? 0)
     case .cursor: .cursor(path: path ?? [], previous: previous, more: more)
     case .link: .link(path: path, previous: previous)
     }

@@ -149,8 +149,16 @@ struct ItemTable {
     return Search(key: key, slot: Self.start(of: key, slots: slots.count))
   }
 
+  /// How many ids are hashed at once.
+  static var batchSize: Int { 64 }
+
   /// The hashes of some items' ids, of as many as the processor can wait for at once.
-  typealias Hashes = InlineArray<64, UInt64>
+  #if os(macOS) || os(iOS)
+    // `InlineArray` is in Apple's systems from version 26 on.
+    typealias Hashes = SIMD64<UInt64>
+  #else
+    typealias Hashes = InlineArray<64, UInt64>
+  #endif
 
   /// The hashes of the ids of a page's next items, 0 where there are no more.
   ///
@@ -159,7 +167,7 @@ struct ItemTable {
   func hashes(of items: Span<RawItems.Slice>, in bytes: Span<UInt8>) -> Hashes {
     var hashes = Hashes(repeating: 0)
     var seen = 0 as UInt64
-    let batch = 0..<min(items.count, hashes.count)
+    let batch = 0..<min(items.count, Self.batchSize)
     for position in batch { seen |= UInt64(bytes[Int(items[position].idStart)]) }
     for position in batch { hashes[position] = ItemID.hash(of: bytes.extracting(items[position].idRange)) }
     if !slots.isEmpty {

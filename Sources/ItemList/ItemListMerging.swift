@@ -24,8 +24,8 @@ extension ItemList {
       var hashes = ItemTable.Hashes(repeating: 0)
       var leaves = ContiguousArray<UInt32>()
       next: for position in slices.indices {
-        if position % hashes.count == 0 { hashes = table.hashes(of: slices.extracting(position...), in: bytes) }
-        let hash = hashes[position % hashes.count]
+        if position % ItemTable.batchSize == 0 { hashes = table.hashes(of: slices.extracting(position...), in: bytes) }
+        let hash = hashes[position % ItemTable.batchSize]
         let entry = ItemEntry(slices[position], hash: hash)
         var search = table.search(for: hash)
         leaves.removeAll(keepingCapacity: true)

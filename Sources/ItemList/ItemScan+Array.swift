@@ -22,7 +22,8 @@ extension ItemScan {
     _ bytes: Span<UInt8>, id key: String, limit: Int = .max, isLast: Bool = true, maxDepth: Int = 512
   ) throws(JSONError) {
     guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLong, at: Int(UInt32.max)) }
-    let key = key.utf8.span
+    let name = Array(key.utf8)
+    let key = name.span
     do throws(JSONError) {
       try JSONScanner.scan(bytes, from: next, maxDepth: maxDepth) { (scanner) throws(JSONError) in
         try scanArray(&scanner, key, limit: limit)

@@ -17,7 +17,8 @@ extension ItemScan {
     _ bytes: Span<UInt8>, id key: String, limit: Int = .max, isLast: Bool = true, maxDepth: Int = 512
   ) {
     let bytes = bytes.count < Int(UInt32.max) ? bytes : bytes.extracting(..<Int(UInt32.max))
-    let key = key.utf8.span
+    let name = Array(key.utf8)
+    let key = name.span
     JSONScanner.scan(bytes, from: next, maxDepth: maxDepth, crossesLines: false) { scanner in
       scanLines(&scanner, key, limit: limit, isLast: isLast)
     }

@@ -86,11 +86,12 @@ struct Reference: JSONValue, Sendable {
   static var schema: JSONSchema { String.schema }
 }
 
-/// How many items a page has.
-typealias PageSize = Whole<1, 10_000>
-
-/// How many items.
-typealias ItemCount = Whole<0, 1_000_000_000>
+extension ClosedRange<Int> {
+  /// How many items a page may have.
+  static var pageSize: ClosedRange { 1...10_000 }
+  /// How many items there may be.
+  static var itemCount: ClosedRange { 0...1_000_000_000 }
+}
 
 /// A program and its arguments, one word or more.
 struct CommandWords: JSONValue, Sendable {

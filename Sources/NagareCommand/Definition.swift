@@ -76,10 +76,10 @@ package struct Definition {
   ) -> ListSettings {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
-    settings.pageSize = (parameters.pageSize ?? paging.pageSize).value
+    settings.pageSize = parameters.pageSize ?? paging.pageSize
     settings.throttle = (parameters.throttle ?? paging.throttle).duration
     settings.onRefresh = parameters.onRefresh ?? paging.onRefresh
-    settings.prefetch = (parameters.prefetch ?? paging.prefetch).value
+    settings.prefetch = parameters.prefetch ?? paging.prefetch
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
     return settings

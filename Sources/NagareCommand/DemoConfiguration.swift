@@ -33,7 +33,7 @@ extension Configuration {
         (
           "offers",
           .feed(
-            FeedConfiguration(viewModel: "feed", source: Reference(name: "offers"), pageSize: PageSize(20)))
+            FeedConfiguration(viewModel: "feed", source: Reference(name: "offers"), pageSize: 20))
         ),
       ]))
   }

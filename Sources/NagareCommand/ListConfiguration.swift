@@ -41,20 +41,21 @@ struct SearchConfiguration: Record, Sendable {
 
 /// What all lists have in common: how they grow, and what is done with their items.
 struct PagingConfiguration: Record, Sendable {
-  var pageSize = PageSize(20)
+  var pageSize = 20
   var throttle = Milliseconds(1000)
   var onRefresh = OnRefresh.clear
-  var prefetch = ItemCount(0)
+  var prefetch = 0
   var confirmRemoval: String?
   var detail: Reference?
 
   static let fields = Fields(
     PagingConfiguration.init,
-    Field("pageSize", \.pageSize, default: PageSize(20), "How many items a page has."),
+    Field("pageSize", \.pageSize, default: 20, "How many items a page has.").limited(to: .pageSize),
     Field(
       "throttle", \.throttle, default: Milliseconds(1000), "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, default: .clear, "Whether a refresh empties the list at once."),
-    Field("prefetch", \.prefetch, default: ItemCount(0), "How many items before the end the next page is asked for."),
+    Field("prefetch", \.prefetch, default: 0, "How many items before the end the next page is asked for.")
+      .limited(to: .itemCount),
     Field(
       "confirmRemoval", \.confirmRemoval,
       "What the user is asked before an item is removed; nothing is asked where it is absent."),

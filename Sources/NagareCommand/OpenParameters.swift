@@ -29,15 +29,16 @@ struct SearchParameters: Record {
 
 /// What a client may have its own way in all lists.
 struct PagingParameters: Record {
-  var pageSize: PageSize?
+  var pageSize: Int?
   var throttle: Milliseconds?
   var onRefresh: OnRefresh?
-  var prefetch: ItemCount?
+  var prefetch: Int?
 
   static let fields = Fields(
     PagingParameters.init,
-    Field("pageSize", \.pageSize, "How many items a page has."),
+    Field("pageSize", \.pageSize, "How many items a page has.").limited(to: .pageSize),
     Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
-    Field("prefetch", \.prefetch, "How many items before the end the next page is asked for."))
+    Field("prefetch", \.prefetch, "How many items before the end the next page is asked for.")
+      .limited(to: .itemCount))
 }

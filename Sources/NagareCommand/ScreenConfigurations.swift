@@ -30,25 +30,25 @@ struct ChoiceConfiguration: Record, Sendable {
 struct FeedConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
-  let pageSize: PageSize
+  let pageSize: Int
 
   static let fields = Fields(
     FeedConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where the page comes from: a name among the sources."),
-    Field("pageSize", \.pageSize, default: PageSize(20), "How many items are asked for."))
+    Field("pageSize", \.pageSize, default: 20, "How many items are asked for.").limited(to: .pageSize))
 
   func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) -> Screen {
     Screen(name, viewModel: viewModel, example: FeedParameters(pageSize: nil)) { parameters in
-      Feed(pageSize: (parameters.pageSize ?? pageSize).value, load: load)
+      Feed(pageSize: parameters.pageSize ?? pageSize, load: load)
     }
   }
 }
 
 /// What a client may have its own way when it opens a feed.
 private struct FeedParameters: Record {
-  let pageSize: PageSize?
+  let pageSize: Int?
 
   static let fields = Fields(
-    FeedParameters.init, Field("pageSize", \.pageSize, "How many items are asked for."))
+    FeedParameters.init, Field("pageSize", \.pageSize, "How many items are asked for.").limited(to: .pageSize))
 }

@@ -47,11 +47,11 @@ struct FailedTry: Error {
     case .cancelled: self.init(.cancelled, isPassing: false)
     case .timedOut:
       let code = LoadFailure.Code.timeout.rawValue
-      let limit = configuration.timeout.value
+      let limit = configuration.timeout
       let message = "\(shown) didn't answer in full within \(limit) ms; try again later, or raise \"timeout\""
       self.init(RPCError(load: code, message, isRetryable: true), isPassing: true)
     case .tooLarge:
-      let limit = configuration.maxResponseSize.value
+      let limit = configuration.maxResponseSize
       let message = "\(shown) answered more than \(limit) bytes; ask for smaller pages, or raise \"maxResponseSize\""
       self.init(.nonsense(message), isPassing: false)
     case .network(let reason, let isPassing):

@@ -29,9 +29,9 @@ final class HTTPSource {
     self.configuration = configuration
     reach = Reach(configuration)
     headers = RequestHeaders(configuration.headers, environment: environment)
-    backoff = Backoff(retries: configuration.retries.value)
-    network = Network(maxConcurrent: configuration.maxConcurrent.value)
-    permits = Permits(configuration.maxConcurrent.value)
+    backoff = Backoff(retries: configuration.retries)
+    network = Network(maxConcurrent: configuration.maxConcurrent)
+    permits = Permits(configuration.maxConcurrent)
   }
 
   /// Loads a page, in as many tries as it takes and the configuration allows. Cancelling the task closes the connection.
@@ -86,7 +86,7 @@ final class HTTPSource {
   private func attempt(_ address: PageAddress) async throws(FailedTry) -> HTTPAnswer {
     await permits.take()
     defer { permits.giveBack() }
-    let deadline = ContinuousClock.now + .milliseconds(configuration.timeout.value)
+    let deadline = ContinuousClock.now + .milliseconds(configuration.timeout)
     var (url, shown) = (address.url, address.shown)
     for _ in 0...HTTPSource.mostRedirects {
       let answer: HTTPAnswer
@@ -115,7 +115,7 @@ final class HTTPSource {
     let known = cache[url.absoluteString]
     values["If-None-Match"] = known?["etag"]
     values["If-Modified-Since"] = known?["last-modified"]
-    let limit = configuration.maxResponseSize.value
+    let limit = configuration.maxResponseSize
     let answer = try await network.get(url, values, limit: limit, until: deadline)
     if answer.status == 304, let known { return known }
     cache.keep(answer, of: url.absoluteString)

@@ -18,7 +18,7 @@ struct PageAddress: Sendable {
   ///
   /// - Throws: what is wrong with the key.
   init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
-    let size = min(request.size, configuration.maxPageSize?.value ?? .max)
+    let size = min(request.size, configuration.maxPageSize ?? .max)
     var values: [URLTemplate.Placeholder: String] = [.size: String(size), .query: request.query ?? ""]
     var ordinal = 0
     switch configuration.paging {

@@ -178,13 +178,15 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
 }
 
 /// Why a value can't be one of ``Items``.
-public struct ItemFailure: FailureReason, Hashable {
+public struct ItemFailure: FailureReason, Hashable, CustomStringConvertible {
   /// Which value, and what is wrong with it.
   public let message: String
   /// The number of a broken record.
   public var code: Int { -32013 }
   /// False: the same value is as wrong the next time.
   public var isRetryable: Bool { false }
+  /// The message.
+  public var description: String { message }
 }
 
 extension Items: Versioned {

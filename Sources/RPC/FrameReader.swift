@@ -271,8 +271,10 @@ extension FrameReader {
     return .contentLength(number(text.extracting((colon + 1)...)))
   }
 
+  private static let contentLength = Array("content-length".utf8)
+
   private func isContentLength(_ name: Span<UInt8>) -> Bool {
-    let wanted = "content-length".utf8.span
+    let wanted = Self.contentLength.span
     guard name.count == wanted.count else { return false }
     for index in name.indices {
       // A header's name holds nothing but letters, digits, '-' and '_'; only letters change by this bit.

@@ -1,3 +1,5 @@
+internal import WireJSON
+
 extension [UInt8] {
   /// Where the next line feed is, sought eight bytes at a time.
   func firstIndex(ofLineFeedFrom from: Int) -> Int? {

@@ -36,81 +36,88 @@ struct Pipes {
   func closeOurs() { for end in [input.writing, output.reading, errors.reading] { end.close() } }
 }
 
-/// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but its
-/// standard streams.
-///
-/// - Parameters:
-///   - command: the program and its arguments.
-///   - folder: where it runs; where this process does if empty.
-///   - streams: what become its standard streams.
-/// - Returns: its number.
-/// - Throws: ``SystemError`` that names the program.
-func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
-  let operation = "start \(command.first ?? "a program without a name")"
-  guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
-  // A parent that ignores the deaths of children would have ours vanish unseen.
-  _ = signal(SIGCHLD, SIG_DFL)
-  #if canImport(Darwin)
-    var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
-  #else
-    var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
-  #endif
-  // What the functions below are lent is this function's own, and outlives their calls.
-  unsafe posix_spawn_file_actions_init(&actions)
-  unsafe posix_spawnattr_init(&attributes)
-  defer {
-    unsafe posix_spawn_file_actions_destroy(&actions)
-    unsafe posix_spawnattr_destroy(&attributes)
+#if os(iOS)
+  /// No app starts programs there.
+  func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
+    throw SystemError("start \(command.first ?? "a program")", code: ENOTSUP)
   }
-  for (number, stream) in streams.enumerated() {
-    unsafe posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+#else
+  /// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but its
+  /// standard streams.
+  ///
+  /// - Parameters:
+  ///   - command: the program and its arguments.
+  ///   - folder: where it runs; where this process does if empty.
+  ///   - streams: what become its standard streams.
+  /// - Returns: its number.
+  /// - Throws: ``SystemError`` that names the program.
+  func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
+    let operation = "start \(command.first ?? "a program without a name")"
+    guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
+    // A parent that ignores the deaths of children would have ours vanish unseen.
+    _ = signal(SIGCHLD, SIG_DFL)
+    #if canImport(Darwin)
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = (nil, nil)
+    #else
+      var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
+    #endif
+    // What the functions below are lent is this function's own, and outlives their calls.
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+      unsafe posix_spawn_file_actions_destroy(&actions)
+      unsafe posix_spawnattr_destroy(&attributes)
+    }
+    for (number, stream) in streams.enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
+    }
+    var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    #if canImport(Darwin)
+      flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+      if !folder.isEmpty { unsafe posix_spawn_file_actions_addchdir_np(&actions, folder) }
+    #else
+      withholdDescriptors()
+      if !folder.isEmpty { _ = unsafe addChangeOfFolder(&actions, folder) }
+    #endif
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    var processID: pid_t = 0
+    let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
+    guard code == 0 else { throw SystemError(operation, code: code) }
+    return Int(processID)
   }
-  var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-  #if canImport(Darwin)
-    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
-    if !folder.isEmpty { unsafe posix_spawn_file_actions_addchdir(&actions, folder) }
-  #else
-    withholdDescriptors()
-    if !folder.isEmpty { _ = unsafe addChangeOfFolder(&actions, folder) }
+
+  #if !canImport(Darwin)
+    // Every C library of Linux has it; glibc's header shows it to those alone who ask for GNU's extensions, which Swift
+    // doesn't. Pointers and a number are passed the same way by C and by Swift.
+    @_silgen_name("posix_spawn_file_actions_addchdir_np")
+    private func addChangeOfFolder(
+      _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
+    ) -> Int32
+
+    /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
+    /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
+    private func withholdDescriptors() {
+      for number in Int32(3)..<1024 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    }
   #endif
-  unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-  unsafe posix_spawnattr_setpgroup(&attributes, 0)
-  var signals = sigset_t()
-  unsafe sigemptyset(&signals)
-  unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-  unsafe sigfillset(&signals)
-  unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
 
-  var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
-  defer { unsafe arguments.forEach { unsafe free($0) } }
-  var processID: pid_t = 0
-  let code = unsafe posix_spawnp(&processID, program, &actions, &attributes, &arguments, environment)
-  guard code == 0 else { throw SystemError(operation, code: code) }
-  return Int(processID)
-}
-
-#if !canImport(Darwin)
-  // Every C library of Linux has it; glibc's header shows it to those alone who ask for GNU's extensions, which Swift
-  // doesn't. Pointers and a number are passed the same way by C and by Swift.
-  @_silgen_name("posix_spawn_file_actions_addchdir_np")
-  private func addChangeOfFolder(
-    _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
-  ) -> Int32
-
-  /// Has programs that are started get no descriptors that this process was started with: some gateways leave the
-  /// connection to the client among them. Ours are withheld from the start; what is inherited has low numbers.
-  private func withholdDescriptors() {
-    for number in Int32(3)..<1024 where fcntl(number, F_GETFD) == 0 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+  private var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    #if canImport(Darwin)
+      unsafe _NSGetEnviron().pointee
+    #else
+      unsafe environ
+    #endif
   }
 #endif
-
-private var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-  #if canImport(Darwin)
-    unsafe _NSGetEnviron().pointee
-  #else
-    unsafe environ
-  #endif
-}
 
 /// Sends a signal to a group.
 func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader), number) }

@@ -66,12 +66,12 @@ public struct JSONWriter: Sendable {
 
   /// Writes a string.
   /// - Parameter value: The text, which is escaped as far as JSON needs.
-  public mutating func string(_ value: String) { quote(value.utf8.span) }
+  public mutating func string(_ value: String) { value.withSpan { quote($0) } }
 
   /// Writes an integer.
   /// - Parameter value: The integer.
   public mutating func int(_ value: Int) {
-    var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "-"))
+    var digits = Digits(repeating: UInt8(ascii: "-"))
     var start = 20
     var rest = value.magnitude
     repeat {
@@ -89,7 +89,7 @@ public struct JSONWriter: Sendable {
   /// - Parameter value: The number. JSON has no infinity and no NaN; null is written for them.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
-    raw(value.description.utf8.span)
+    value.description.withSpan { raw($0) }
   }
 
   /// Writes `true` or `false`.

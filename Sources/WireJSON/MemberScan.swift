@@ -2,14 +2,14 @@
 public struct MemberNames: Sendable {
   /// Each name, its first byte lowest, filled up with zeros. No name in JSON has a zero byte as it is, so equal words are
   /// equal names.
-  let words: InlineArray<8, UInt64>
+  let words: EightWords
   let count: Int
 
   /// Prepares names.
   /// - Parameter names: At most eight, each of one to eight bytes of ASCII that need no escapes; put the most frequent first.
   public init(_ names: StaticString...) {
     precondition(names.count <= 8, "at most eight names")
-    var words = InlineArray<8, UInt64>(repeating: .max)
+    var words = EightWords(repeating: .max)
     for (index, name) in names.enumerated() {
       precondition((1...8).contains(name.utf8CodeUnitCount), "a name has one to eight bytes")
       words[index] = 0
@@ -28,14 +28,8 @@ public struct MemberNames: Sendable {
 /// let id = scan[1]   // where the id's value lies, or nil
 /// ```
 public struct MemberScan: Sendable {
-  @usableFromInline
-  struct Place: Sendable {
-    @usableFromInline var start: UInt32 = 0
-    @usableFromInline var end: UInt32 = 0
-  }
-
-  @usableFromInline
-  private(set) var places = InlineArray<8, Place>(repeating: Place())
+  /// By a name's index, where its value starts and, in the upper half, ends.
+  private var places = EightWords(repeating: 0)
   /// Where the value lies in the bytes, without white space around it.
   public private(set) var range: Range<Int>
   /// What the value is. Only an object has members.
@@ -58,10 +52,9 @@ public struct MemberScan: Sendable {
 
   /// Where the value of the name at an index lies; nil if there is no such member.
   /// - Parameter index: The name's place in the ``MemberNames``.
-  @inlinable
   public subscript(index: Int) -> Range<Int>? {
     let place = places[index]
-    return place.end == 0 ? nil : Int(place.start)..<Int(place.end)
+    return place == 0 ? nil : Int(place & 0xFFFF_FFFF)..<Int(place >> 32)
   }
 
   private mutating func scan(_ scanner: inout JSONScanner, _ names: MemberNames) throws(JSONError) {
@@ -85,7 +78,7 @@ public struct MemberScan: Sendable {
       return
     }
     for index in 0..<names.count where names.words[index] == word {
-      places[index] = Place(start: UInt32(member.value.lowerBound), end: UInt32(member.value.upperBound))
+      places[index] = UInt64(member.value.lowerBound) | UInt64(member.value.upperBound) << 32
       return
     }
     hasOthers = true

@@ -10,10 +10,11 @@ extension RawJSON {
   /// - Returns: The member's value; nil where there is none or this is no object.
   public func member(_ name: String) -> RawJSON? {
     guard kind == .object else { return nil }
-    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) {
-      scanner -> Range<Int>? in
-      // The object was checked before.
-      try? scanner.skipObject(depth: 0, finding: name.utf8.span)
+    let place = name.withSpan { name in
+      JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
+        // The object was checked before.
+        try? scanner.skipObject(depth: 0, finding: name)
+      }
     }
     return place.map { RawJSON(trusting: storage, $0) }
   }

@@ -118,6 +118,39 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   }
 }
 
+extension Field where Value == Int {
+  /// The same member with limits, which its schema and its errors name.
+  /// - Parameter limits: The least and the largest number.
+  /// - Returns: The member.
+  public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
+}
+
+extension Field where Value == Int? {
+  /// The same member with limits, which its schema and its errors name.
+  /// - Parameter limits: The least and the largest number.
+  /// - Returns: The member.
+  public func limited(to limits: ClosedRange<Int>) -> Field { Field(self, limits) { $0 } }
+}
+
+extension Field {
+  fileprivate init(_ field: Field, _ limits: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> Value) {
+    var property = field.properties[0]
+    (property.schema.minimum, property.schema.maximum) = (limits.lowerBound, limits.upperBound)
+    let name = property.name
+    properties = [property]
+    encode = field.encode
+    decode = { object, context in
+      guard let json = object.member(name), !json.isNull || Value.valueWhenAbsent == nil else {
+        return field.decode(object, &context)
+      }
+      if let int = json.int, limits.contains(int) { return make(int) }
+      let expected = "a whole number, \(limits.lowerBound) to \(limits.upperBound)"
+      context.report(DecodingFailure(expected: expected, in: json, path: [name]))
+      return nil
+    }
+  }
+}
+
 extension DecodingFailure {
   /// A required member is missing.
   @usableFromInline

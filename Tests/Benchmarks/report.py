@@ -59,6 +59,8 @@ def measure_all(build):
             found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
     for name in ["step", "validated", "effect"]:
         found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
+    for name in ["decode", "encode"]:
+        found[f"records.{name}.ratio"] = found[f"records.{name}.codable"] / found[f"records.{name}.fields"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     for name in ["remove", "insert", "chain", "one"]:
@@ -105,6 +107,11 @@ def rows(n):
                 ("validated", "a step that may refuse, one output", 1),
                 ("effect", "a load that is answered at once, four outputs", 3),
             ]
+        ),
+        *(
+            (f"a record of five members {name}d as Codable, against its Fields", f"records.{name}.ratio", "×", AT_MOST, 4,
+             f"{n[f'records.{name}.codable']:,.0f} and {n[f'records.{name}.fields']:,.0f} ns; {scale}")
+            for name, scale in [("decode", "JSONDecoder 2.3 × the Fields"), ("encode", "JSONEncoder 3.7 × the Fields")]
         ),
         ("the list's fold, a page of 20, at 10,000 pages", "fold", "ns", AT_MOST, 2000,
          f"at 50 pages {n['fold.small']:,.0f} ns; RxSwift's scan 7,977,000"),

@@ -18,8 +18,8 @@ struct HTTPSourceConfigurationTests {
     #expect(configuration.id == "id")
     #expect(configuration.items == [])
     #expect(configuration.paging == .single)
-    #expect(configuration.retries.value == 2)
-    #expect(configuration.timeout.value == 8000)
+    #expect(configuration.retries == 2)
+    #expect(configuration.timeout == 8000)
   }
 
   @Test func `what is written is read again`() throws {

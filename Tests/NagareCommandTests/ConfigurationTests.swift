@@ -53,10 +53,10 @@ import WireJSON
     #expect(mail.path == "mail.jsonl")
     #expect(rows.command.words == ["python3", "rows.py", ""])
     #expect(
-      inbox.paging.pageSize.value == 7 && inbox.paging.throttle.duration == .zero && inbox.paging.onRefresh == .keep)
+      inbox.paging.pageSize == 7 && inbox.paging.throttle.duration == .zero && inbox.paging.onRefresh == .keep)
     #expect(inbox.paging.detail?.name == "one" && inbox.source.name == "mail")
     #expect(
-      plain.paging.pageSize.value == 20 && plain.paging.throttle.duration == .seconds(1)
+      plain.paging.pageSize == 20 && plain.paging.throttle.duration == .seconds(1)
         && plain.paging.onRefresh == .clear)
     #expect(plain.paging.detail == nil)
   }

@@ -11,7 +11,7 @@ extension JSONInteger {
   }
 
   /// Writes an integer.
-  public func write(to writer: inout JSONWriter) { writer.raw(description.utf8.span) }
+  public func write(to writer: inout JSONWriter) { description.withSpan { writer.raw($0) } }
 
   /// An integer with its limits, as far as they are an `Int`.
   public static var schema: JSONSchema {
@@ -44,7 +44,7 @@ extension Float: JSONDecodable, JSONEncodable, JSONSchemaProviding {
 
   /// Writes a number in the fewest digits that read back as the same; null for infinity and NaN.
   public func write(to writer: inout JSONWriter) {
-    if isFinite { writer.raw(description.utf8.span) } else { writer.null() }
+    if isFinite { description.withSpan { writer.raw($0) } } else { writer.null() }
   }
 
   /// `{"type":"number"}`.

@@ -108,7 +108,7 @@ struct CodableAgreementTests {
       let id: ItemID
       let points: [Point]
       let pause: Milliseconds
-      let limit: Whole<1, 5>?
+      let limit: Int?
     }
     let mixed = Mixed(
       id: ItemID("a"), points: [Point(x: 1, label: "b"), Point(x: 2, label: nil)], pause: Milliseconds(20), limit: nil)
