@@ -45,9 +45,10 @@ extension RemoteView {
   /// - Returns: its values; none for nil.
   public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Observable<Value>>
-  ) -> AsyncThrowingStream<Value, any Error> {
-    let name = name(of: output)
-    return kept.stream(name, holding: handle) { said, current in
+  ) -> AsyncThrowingStream<Value, any Error> { decoded(name(of: output)) }
+
+  func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
+    kept.stream(name, holding: handle) { said, current in
       if case .value(let json) = said { try current.decode(json, name) } else { nil }
     }
   }
@@ -68,14 +69,14 @@ extension RemoteView {
     _ output: KeyPath<Output, Observable<Rows<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
 
-  private func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
+  func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
     kept.stream(name, holding: handle) { said, current in
       if case .items = said { try current.rows(name, of: Element.self) } else { nil }
     }
   }
 
   /// The name of a property, which is that on the wire.
-  private func name(of path: AnyKeyPath) -> String {
+  func name(of path: AnyKeyPath) -> String {
     // A key path to stored properties shows itself as `\Output.items`.
     let text = String(reflecting: path)
     guard let name = text.split(separator: ".").last, !name.contains("<") else {
