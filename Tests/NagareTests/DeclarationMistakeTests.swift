@@ -53,7 +53,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     let remedy =
       "whose values can't be sent; those of a Signal must be Encodable, as numbers, strings and arrays of them are, or a"
       + " Navigation, and a list is the value of a Driver"
-    #expect(mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
+    #expect(
+      mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
     #expect(
       mistake(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
   }
