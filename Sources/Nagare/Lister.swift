@@ -187,16 +187,16 @@ extension Signal: Encodable {
 }
 
 extension Lister {
-  fileprivate func add(_ output: any OutputStream) throws(DeclarationMistake) {
+  fileprivate func add(_ output: any AnyOutput) throws(DeclarationMistake) {
     try found.add(output, named: name, in: path)
   }
 }
 
 extension Lister.Found {
-  func add(_ output: any OutputStream, named name: String, in path: String) throws(DeclarationMistake) {
+  func add(_ output: any AnyOutput, named name: String, in path: String) throws(DeclarationMistake) {
     if name == "closed" { throw .takenOutputName("\(path).\(name)") }
     if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
-    guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", output) }
+    guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", type(of: output)) }
     if isThorough {
       if let member = slot.schema.repeatedMember { throw .repeatedMember("\(path).\(name)", member) }
       if let mistake = slot.turns?.mistakes.first {

@@ -2,7 +2,7 @@
 /// asked, and says where it is.
 ///
 /// ```swift
-/// navigate: input.select.stream.map { id in Navigation(to: "message", Message(id)) }
+/// navigate: input.select.signal.map { id in Navigation(to: "message", Message(id)) }
 /// ```
 public struct Navigation {
   /// The screen that the new view is of.

@@ -1,6 +1,6 @@
 public import Flow
 
-/// A screen without its looks: streams of inputs in, streams of outputs out.
+/// A screen without its looks: inputs in, states and events out.
 ///
 /// Each property of ``Input`` is a method that a frontend calls, each property of ``Output`` a notification that it
 /// hears; the names on the wire are the properties' names, in their order.
@@ -8,21 +8,23 @@ public import Flow
 /// ```swift
 /// struct Counter: ViewModel {
 ///   struct Input: Ports { let increment = Trigger() }
-///   struct Output { let count: Observable<Int> }
+///   struct Output: Outputs { let count: Driver<Int> }
+///   struct State { var count = 0 }
 ///
 ///   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-///     Output(count: input.increment.stream.scan(0) { count, _ in count + 1 }.startWith(0).share(replay: 1))
+///     let state = Feedback(State(), on: clock)
+///     state.on(input.increment) { $0.count += 1 }
+///     return Output(count: state.count)
 ///   }
 /// }
 /// ```
-/// An output that replays a value to whoever subscribes has a *current value*, which is in the answer to `open`; one
-/// that doesn't says events. An output that is itself a structure of `Observable`s, such as another view model's,
-/// stands for these.
+/// A ``Driver`` is a state: its current value is in the answer to `open`. A ``Signal`` sends events. An output that is
+/// itself a structure of outputs, such as another view model's, stands for these.
 public protocol ViewModel {
   /// The inputs.
   associatedtype Input: Ports
-  /// The outputs: a structure of `Observable`s.
-  associatedtype Output
+  /// The outputs: a structure of ``Driver``s and ``Signal``s.
+  associatedtype Output: Outputs
 
   /// What `rpc.discover` says of it: a sentence for each of its inputs and outputs, by their names, and one for the whole
   /// by an empty name. Nothing need be said.

@@ -44,30 +44,11 @@ struct ViewModelBinding {
     let input = model.makeInput()
     try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
-    if let outputs = output as? any Outputs {
-      try Lister.list(outputs, in: "\(Model.self).Output", into: binding.found)
-    } else {
-      try binding.addOutputs(of: output, in: "\(Model.self).Output")
-    }
+    try Lister.list(output, in: "\(Model.self).Output", into: binding.found)
     return (binding, input, output)
   }
 
   private init(found: Lister.Found) { self.found = found }
-
-  private func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
-    for (label, value) in Mirror(reflecting: streams).children {
-      let name = label ?? "?"
-      if let stream = value as? any OutputStream {
-        try found.add(stream, named: name, in: path)
-      } else if let outputs = value as? any Outputs {
-        try Lister.list(outputs, in: "\(path).\(name)", into: found)
-      } else if value is any ObservableConvertible || Mirror(reflecting: value).children.isEmpty {
-        throw .noOutput("\(path).\(name)", value)
-      } else {
-        try addOutputs(of: value, in: "\(path).\(name)")
-      }
-    }
-  }
 }
 
 /// A ``Port`` whatever its values are.
@@ -90,42 +71,46 @@ struct InputPort {
   var parameters: JSONSchema { schema() }
 }
 
-/// A stream, whatever its values are.
-protocol OutputStream {
-  /// Nil if the values can't be sent.
+/// A ``Driver`` or a ``Signal``, whatever its values are.
+protocol AnyOutput {
+  /// Makes what sends it; nil if its values can't be sent.
   func makeSlot(named name: String) -> OutputSlot?
 }
 
-extension Observable: OutputStream {
+extension Driver: AnyOutput {
   func makeSlot(named name: String) -> OutputSlot? {
+    let slot = OutputSlot.make(name, for: asObservable())
+    slot?.turns = turns
+    slot?.hasCurrentValue = true
+    return slot
+  }
+}
+
+extension Signal: AnyOutput {
+  func makeSlot(named name: String) -> OutputSlot? {
+    if let signal = self as? Signal<Void> { return signal.map(Nothing.init).makeSlot(named: name) }
+    let slot = OutputSlot.make(name, for: asObservable())
+    slot?.turns = turns
+    return slot?.kind == .list ? nil : slot
+  }
+}
+
+extension OutputSlot {
+  fileprivate static func make<Element>(_ name: String, for stream: Observable<Element>) -> OutputSlot? {
     func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
-      (self as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
+      (stream as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
     }
     func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
-      (self as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
+      (stream as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
     }
     if let type = Element.self as? any OutputValue.Type { return slot(type) }
     return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
   }
 }
 
-extension Driver: OutputStream {
-  func makeSlot(named name: String) -> OutputSlot? {
-    let slot = asObservable().makeSlot(named: name)
-    slot?.turns = turns
-    return slot
-  }
-}
-
-extension Signal: OutputStream {
-  func makeSlot(named name: String) -> OutputSlot? {
-    if let signal = self as? Signal<Void> { return signal.map(Occurrence.init).makeSlot(named: name) }
-    let slot = asObservable().makeSlot(named: name)
-    slot?.turns = turns
-    slot?.isSignal = true
-    slot?.hasCurrentValue = false
-    return slot
-  }
+/// What a signal without a value sends: `{}`.
+struct Nothing: Record {
+  static let fields = Fields(Nothing.init)
 }
 
 /// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
@@ -186,22 +171,15 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
         + " name the property otherwise")
   }
 
-  static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
-    let remedy =
-      switch value {
-      case is any OutputStream:
-        "its values can't be sent; they must be Encodable, as numbers, strings and arrays of them are, or Items, or a"
-          + " Navigation"
-      case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
-      default: "it must be an Observable, or a structure of Observables"
-      }
-    return DeclarationMistake(description: "\(path) is \(kind(of: value)); \(remedy)")
+  static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationMistake {
+    DeclarationMistake(
+      description:
+        "\(path) is \(named(type)), whose values can't be sent; those of a Signal must be Encodable, as numbers, strings"
+        + " and arrays of them are, or a Navigation, and a list is the value of a Driver")
   }
 }
 
-/// A value's type, with its article.
-private func kind(of value: Any) -> String { named(type(of: value)) }
-
+/// A type with its article.
 private func named(_ type: Any.Type) -> String {
   let type = "\(type)"
   return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"

@@ -55,6 +55,8 @@ public struct Pager: ViewModel {
   /// A pager on nothing, to describe the screen by.
   public static var example: Pager {
     let state = Feedback(List.State(list: Paged()), on: VirtualScheduler())
+    state.react(to: \.list) { _ in .never() }
+    state.react(to: \.list.edits) { _ in .never() }
     return Pager(state.list, failure: state.failure, from: ItemID(0), loadMore: Trigger())
   }
 

@@ -34,29 +34,36 @@ import Testing
       let level = Port<Level?>("level")
       let place = Port<[Point]>("points")
     }
-    struct Output {
-      let sorted: Observable<Sort>
-      let filter: Observable<Filter?>
-      let drawn: Observable<[Shape]>
-      let level: Observable<Level?>
-      let points: Observable<Items<Point>>
-      let last: Observable<Point>
+    struct Output: Outputs {
+      let sorted: Driver<Sort>
+      let filter: Driver<Filter?>
+      let drawn: Driver<[Shape]>
+      let level: Driver<Level?>
+      let points: Driver<Items<Point>>
+      let last: Signal<Point>
+    }
+    struct State {
+      var sort: Sort
+      var filter: Filter?
+      var drawn: [Shape] = []
+      var level: Level?
+      var points = Items<Point>()
     }
     var sort = Sort.date
 
     func transform(_ input: Input, on clock: any Scheduler) -> Output {
-      let points = input.place.stream.share()
+      let state = Feedback(State(sort: sort), on: clock)
+      state.on(input.sort) { $0.sort = $1 }
+      state.on(input.filter) { $0.filter = $1 }
+      state.on(input.draw) { $0.drawn.append($1) }
+      state.on(input.level) { $0.level = $1 }
+      let last = state.on(input.place) { state, new in
+        _ = try? state.points.append(new)
+        return new.last
+      }
       return Output(
-        sorted: input.sort.stream.startWith(sort).share(replay: 1),
-        filter: input.filter.stream.map { $0 }.startWith(nil).share(replay: 1),
-        drawn: input.draw.stream.scan([]) { $0 + [$1] }.startWith([]).share(replay: 1),
-        level: input.level.stream.startWith(nil).share(replay: 1),
-        points: points.scan(Items()) { items, new in
-          var items = items
-          _ = try? items.append(new)
-          return items
-        }.startWith(Items()).share(replay: 1),
-        last: points.compactMap(\.last))
+        sorted: state.sort, filter: state.filter, drawn: state.drawn, level: state.level, points: state.points,
+        last: last.compactMap { $0 })
     }
   }
 
@@ -189,7 +196,7 @@ import Testing
   }
 
   @Test func `an output whose value can't be written says so to its author, and goes on`() throws {
-    struct Fickle: Encodable {
+    struct Fickle: Encodable, Equatable {
       let number: Int
       func encode(to encoder: any Encoder) throws {
         if number == 2 { throw Unwritten.Refusal() }
@@ -198,16 +205,19 @@ import Testing
     }
     struct Model: ViewModel {
       struct Input: Ports { let say = Port<Int>("number") }
-      struct Output {
-        let current: Observable<Fickle>
-        let event: Observable<Fickle>
-        let maybe: Observable<Fickle?>
+      struct Output: Outputs {
+        let current: Driver<Fickle>
+        let event: Signal<Fickle>
+        let maybe: Driver<Fickle?>
       }
       func transform(_ input: Input, on clock: any Scheduler) -> Output {
-        let values = input.say.stream.map(Fickle.init).share()
-        return Output(
-          current: values.startWith(Fickle(number: 0)).share(replay: 1), event: values,
-          maybe: values.map { $0 }.startWith(nil).share(replay: 1))
+        let state = Feedback(Fickle(number: 0), on: clock)
+        let event = state.on(input.say) { state, number in
+          state = Fickle(number: number)
+          return state
+        }
+        let current = state.number.map(Fickle.init)
+        return Output(current: current, event: event, maybe: current.map { $0.number == 0 ? nil : $0 })
       }
     }
     let client = Client(Screen { Model() })

@@ -5,7 +5,7 @@ import Testing
 @testable import Nagare
 
 /// A view model whose outputs are what a test makes them.
-private struct WithOutputs<Output>: ViewModel {
+private struct WithOutputs<Output: Outputs>: ViewModel {
   struct Input: Ports {}
   let output: Output
 
@@ -14,7 +14,7 @@ private struct WithOutputs<Output>: ViewModel {
 
 /// A view model whose inputs are what a test makes them.
 private struct Inputs<Input: Ports>: ViewModel {
-  struct Output {}
+  struct Output: Outputs {}
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
 }
@@ -31,26 +31,6 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
   }
 
-  @Test func `an output of values that can't be said is named, with the remedy`() {
-    struct Output { let letters: Observable<[Letter]> = .never() }
-    #expect(
-      mistake(WithOutputs(output: Output())) == """
-        WithOutputs<Output>.Output.letters is an Observable<Array<Letter>>; its values can't be sent; they must be Encodable, \
-        as numbers, strings and arrays of them are, or Items, or a Navigation
-        """)
-  }
-
-  @Test func `an output that is no Observable is named`() {
-    struct Subject { let count = PublishSubject<Int>() }
-    struct Plain { let count = 1 }
-    struct Outer { let inner = Plain() }
-    let path = "Output.count is"
-    #expect(
-      mistake(WithOutputs(output: Subject()))?.contains("\(path) a PublishSubject<Int>; it must be an Obs") == true)
-    #expect(mistake(WithOutputs(output: Plain()))?.contains("\(path) an Int; it must be an Observable, or") == true)
-    #expect(mistake(WithOutputs(output: Outer()))?.contains("Output.inner.count is an Int") == true)
-  }
-
   @Test func `a plain value among inputs or outputs is named, with the remedy`() {
     struct Input: Ports { let page = 1 }
     struct Inner: Outputs { let counts = [1] }
@@ -63,15 +43,20 @@ private struct Inputs<Input: Ports>: ViewModel {
       mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
   }
 
-  @Test func `a signal of what can't be sent is named`() {
+  @Test func `a signal of what can't be sent is named, with the remedy`() {
     struct Output: Outputs {
       let saved: Signal<Void> = .never()
       let number: Signal<Int?> = .never()
       let letter: Signal<Letter> = .never()
     }
+    struct Listing: Outputs { let items: Signal<ItemList> = .never() }
+    let remedy =
+      "whose values can't be sent; those of a Signal must be Encodable, as numbers, strings and arrays of them are, or a"
+      + " Navigation, and a list is the value of a Driver"
     #expect(
-      mistake(WithOutputs(output: Output()))?.hasPrefix("WithOutputs<Output>.Output.letter is a Signal<Letter>;")
-        == true)
+      mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
+    #expect(
+      mistake(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
   }
 
   @Test func `a way into another view model's state is no input`() {
@@ -98,7 +83,7 @@ private struct Inputs<Input: Ports>: ViewModel {
 
   @Test func `an input or an output can't have the name of what the session has`() {
     struct Input: Ports { let open = Port<String>("id") }
-    struct Output { let closed: Observable<Int> = .never() }
+    struct Output: Outputs { let closed: Driver<Int> = .just(1) }
     #expect(mistake(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
     #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
   }
@@ -108,9 +93,9 @@ private struct Inputs<Input: Ports>: ViewModel {
       let counter = Counter.Input()
       let reset = Trigger()
     }
-    struct Inner { let count: Observable<Int> = .never() }
-    struct Output {
-      let count: Observable<Int> = .never()
+    struct Inner: Outputs { let count: Driver<Int> = .just(1) }
+    struct Output: Outputs {
+      let count: Signal<Int> = .never()
       let inner = Inner()
     }
     #expect(mistake(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
@@ -176,7 +161,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       struct Output: Outputs { let navigate: Signal<Navigation> }
       struct Room: ViewModel {
         struct Input: Ports {}
-        struct Output { let letters: Observable<[Letter]> = .never() }
+        struct Output: Outputs { let closed: Driver<Int> = .just(0) }
         func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
       }
       func transform(_ input: Input, on clock: any Scheduler) -> Output {
@@ -187,25 +172,9 @@ private struct Inputs<Input: Ports>: ViewModel {
     var mistakes: [String] = []
     client.service.onMistake = { mistakes.append($0) }
     client.call("open", #"{"screen":"door"}"#)
-    #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.letters is an Obs"))
+    #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.closed"))
     #expect(client.call("ping").count == 1)
     #expect(mistakes.count == 1 && mistakes[0].contains("the screen \"room\" isn't opened: "))
-  }
-
-  @Test func `an output that fails is told to who wrote it, and ends no other`() {
-    var puppet = Puppet()
-    puppet.onPoke = { [puppet] in
-      puppet.number.onError(LoadFailure(.unreachable, "gone"))
-      puppet.event.onNext("still here")
-    }
-    let client = Client(Screen("puppet", viewModel: "puppet") { puppet })
-    var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
-    client.call("open", #"{"screen":"puppet"}"#)
-    #expect(client.notify("poke") == [#"{"method":"event","params":{"view":"v1","value":"still here"}}"#])
-    #expect(mistakes.count == 1)
-    #expect(
-      mistakes.first?.hasPrefix(#"puppet (view "v1"): the output "number" failed and says nothing more: "#) == true)
   }
 
   @Test func `the names of the session's methods are those that it describes`() {
@@ -218,10 +187,10 @@ private struct Inputs<Input: Ports>: ViewModel {
       let counter = Counter.Input()
       let present = Presenter()
     }
-    struct Inner { let count: Observable<Int?> = .never() }
-    struct Output {
+    struct Inner: Outputs { let count: Driver<Int?> = .just(nil) }
+    struct Output: Outputs {
       let inner = Inner()
-      let items: Observable<ItemList> = .never()
+      let items: Driver<ItemList> = .just(ItemList())
     }
     #expect(mistake(Inputs<Input>()) == nil)
     #expect(mistake(WithOutputs(output: Output())) == nil)

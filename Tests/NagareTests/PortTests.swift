@@ -42,7 +42,11 @@ import Testing
 
   @Test func `what makes no sense is refused by name, and goes no further`() throws {
     let port = Port<Int>("n")
-    let even = m.record(port.accepting("n", as: "an even number") { $0.isMultiple(of: 2) ? $0 : nil })
+    let even = m.record(
+      Feedback((), on: m.clock).on(port) { _, number in
+        if !number.isMultiple(of: 2) { throw Refusal("n", mustBe: "an even number", not: number) }
+        return number
+      })
     try port.send(4)
     let refusal = try #require(throws: RPCError.self) { try port.send(5) }
     #expect(refusal.code == -32602 && refusal.message == "'n' must be an even number, not 5")
@@ -51,22 +55,20 @@ import Testing
     even.expect("(46)")
   }
 
-  @Test func `what makes sense depends on the newest state`() throws {
-    let port = Port<Int>("n")
-    let most = BehaviorSubject(3)
+  @Test func `what is sent by the current state depends on it, and is refused among what is played without a word`() {
+    let (port, most) = (Port<Int>("n"), Port<Int>("n"))
+    let state = Feedback(1, on: m.clock)
+    state.on(most) { $0 = $1 }
     let accepted = m.record(
-      port.accepting("n", as: "at most so much", given: most.asObservable()) { $0 <= $1 ? $0 : nil })
-    #expect(throws: RPCError.self) { try port.send(4) }
-    most.onNext(4)
-    try port.send(4)
-    accepted.expect("4")
-  }
-
-  @Test func `a refused value among those that are played goes by`() {
-    let port = Port<Int>("n")
-    let odd = m.record(port.accepting("n", as: "odd") { $0.isMultiple(of: 2) ? nil : $0 })
-    m.play("123", into: port, values: ["1": 1, "2": 2, "3": 3])
+      state.signal(on: port) { most, number in
+        if number > most { throw Refusal("n", mustBe: "\(most) at most") }
+        return number
+      })
+    let turns = m.record(state.changes(of: \.self)) { _ in "t" }
+    m.play("2-2", into: port, values: ["2": 2])
+    m.play("-3-", into: most, values: ["3": 3])
     m.clock.run(until: .seconds(1))
-    odd.expect("1-3")
+    accepted.expect("--2")
+    turns.expect("-t-")
   }
 }

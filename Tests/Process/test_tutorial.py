@@ -79,8 +79,6 @@ def test_the_tutorial_can_be_followed(beside_clone: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "of_the_example"),
     [
-        ("Sources/magazine/Article.swift", EXAMPLE / "Article.swift"),
-        ("Sources/magazine/Feed.swift", EXAMPLE / "Feed.swift"),
         ("Sources/magazine/Articles.swift", EXAMPLE / "Articles.swift"),
         ("Sources/magazine/magazine.swift", EXAMPLE / "Main.swift"),
         ("Tests/magazineTests/magazineTests.swift", EXAMPLE_TESTS / "ArticlesTests.swift"),

@@ -22,8 +22,6 @@ public final class Port<Value> {
   /// Not checked for overlapping accesses, of which there are none: it is read whole, and added to.
   @exclusivity(unchecked) @usableFromInline var rules: [(Value, Cause) -> (any Error)?] = []
   @usableFromInline let subject = PublishSubject<Value>()
-  /// What a subscriber of the stream has refused the value for.
-  @usableFromInline package var refusal: (any Error)?
 
   @usableFromInline
   package init(attachment: AnyObject? = nil) {
@@ -68,10 +66,8 @@ public final class Port<Value> {
     for rule in unsafe rules {
       if let error = rule(value, cause) { return error }
     }
-    guard subject.hasObservers else { return nil }
-    refusal = nil
-    subject.onNext(value)
-    return refusal
+    if subject.hasObservers { subject.onNext(value) }
+    return nil
   }
 
   /// Forgets what is to be done with values: the view is closed.

@@ -49,10 +49,10 @@ final class ItemsSlot: OutputSlot {
   override func subscribe() -> any Disposable {
     stream.subscribe(
       onNext: { [unowned self] list in
-        guard !hasCurrentValue || !list.isIdentical(to: newest) else { return }
+        guard !list.isIdentical(to: newest) else { return }
         newest = list
         touch()
-      }, onError: { [unowned self] in report($0) })
+      })
   }
 
   override func sendEvents(by outbox: Outbox) -> Bool {

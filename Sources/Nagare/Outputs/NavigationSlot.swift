@@ -13,15 +13,13 @@ final class NavigationSlot: OutputSlot {
     super.init(name, schema: Navigation.schema)
   }
 
-  override var kind: OutputKind { .event }
-
   override func subscribe() -> any Disposable {
     stream.subscribe(
       onNext: { [unowned self] navigation in
         guard let child = view?.open(navigation) else { return }
         opened.append(child)
         touch()
-      }, onError: { [unowned self] in report($0) })
+      })
   }
 
   override func sendEvents(by outbox: Outbox) -> Bool {

@@ -19,7 +19,7 @@ extension OutputValue where Self: Encodable {
 extension Optional: OutputValue where Wrapped: Encodable {
   /// An output of what may be there or not.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
-    ValueSlot(name, stream, schema: JSONSchema(of: Wrapped.self).nullable, initially: .some(nil))
+    ValueSlot(name, stream, schema: JSONSchema(of: Wrapped.self).nullable)
   }
 }
 
@@ -37,10 +37,8 @@ public class OutputSlot: Deferrable {
   package private(set) var order = 0
   /// The turns of what it comes from, where that begins with its first subscriber.
   var turns: Turns?
-  /// Whether it comes from a signal: its values are events then, whatever their type.
-  var isSignal = false
+  /// Whether it comes from a driver, and not from a signal.
   var hasCurrentValue = false
-  private var isSubscribing = false
   private var isTouched = false
   private var subscription: (any Disposable)?
 
@@ -55,11 +53,9 @@ public class OutputSlot: Deferrable {
     self.order = order
   }
 
-  /// Begins to listen. A value that comes at once is the current value, and shows that there always is one.
+  /// Begins to listen.
   final func connect() {
-    isSubscribing = true
     subscription = subscribe()
-    isSubscribing = false
   }
 
   /// Stops listening. What waits to be sent still is.
@@ -76,15 +72,9 @@ public class OutputSlot: Deferrable {
 
   /// Notes that something has come.
   final func touch() {
-    if isSubscribing, !sendsOnlyEvents { hasCurrentValue = true }
     guard !isTouched else { return }
     isTouched = true
     view?.outbox.touch(self)
-  }
-
-  /// Tells who wrote the view model that the stream has failed: a failure that a client is to hear of is a value.
-  final func report(_ error: any Error) {
-    view?.report("the output \"\(name)\" failed and says nothing more: \(error)")
   }
 
   /// A value as JSON; nil if it can't be written, which is told to who wrote the view model.
@@ -137,10 +127,8 @@ public class OutputSlot: Deferrable {
 
   /// What its notifications have beside the value, or in its place.
   var memberSchemas: [JSONSchema.Property] { [] }
-  /// What becomes of its values, by its type.
-  var kind: OutputKind { .state }
-  /// Whether a value that comes at once is an event all the same.
-  private final var sendsOnlyEvents: Bool { isSignal || kind == .event }
+  /// What its values are.
+  var kind: OutputKind { hasCurrentValue ? .state : .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
   /// Sends the events of a step.
   ///

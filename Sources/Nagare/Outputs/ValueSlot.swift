@@ -5,23 +5,15 @@ internal import WireJSON
 /// An output of plain values: of a state's the newest counts, of events each.
 final class ValueSlot<Value: Encodable>: OutputSlot {
   private let stream: Observable<Value>
-  override var kind: OutputKind { Value.self == Occurrence.self ? .event : .state }
   private var events: [Value] = []
   private var current: Value?
   /// The value as JSON, at the end of the last step and as it was last written.
   private var encoded: [UInt8] = []
   private var written: [UInt8]? = []
 
-  /// Sends what comes, after `initial`: what is current before that. It is nil where something comes at once, and for
-  /// events.
-  init(
-    _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema,
-    initially initial: Value? = nil
-  ) {
+  init(_ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
-    current = initial
     super.init(name, schema: schema())
-    hasCurrentValue = initial != nil
   }
 
   override func subscribe() -> any Disposable {
@@ -29,7 +21,7 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
       onNext: { [unowned self] value in
         touch()
         if hasCurrentValue { current = value } else { events.append(value) }
-      }, onError: { [unowned self] in report($0) })
+      })
   }
 
   override func sendEvents(by outbox: Outbox) -> Bool {

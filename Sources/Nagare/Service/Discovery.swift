@@ -140,7 +140,7 @@ struct Discovery {
   /// What a view says that closes because the one that opened it does.
   private var closed: OutputDescription {
     OutputDescription(
-      name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Occurrence.schema,
+      name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Nothing.schema,
       members: [])
   }
 

@@ -36,7 +36,7 @@ public final class Service {
   public let dispatcher = Dispatcher()
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
-  /// Told of a mistake that a view model makes while it runs, such as an output that fails; goes to the standard error
+  /// Told of a mistake that a view model makes while it runs, such as an input that is refused where nobody hears of it; goes to the standard error
   /// where nothing is said.
   public var onMistake: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.

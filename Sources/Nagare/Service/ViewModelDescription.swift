@@ -24,7 +24,7 @@ struct ViewModelDescription {
     writer.beginArray()
     for output in screen.prototype.outputs {
       begin(output.name, in: &writer)
-      writer.member("kind", (output.isSignal ? .event : output.kind).rawValue)
+      writer.member("kind", output.kind.rawValue)
       writer.member("value", output.schema)
       writer.endObject()
     }

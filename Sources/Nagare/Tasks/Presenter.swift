@@ -18,7 +18,8 @@ public enum TaskOutcome: Sendable {
 ///   let present = Presenter()
 /// }
 /// // …
-/// input.rename.stream.flatMapFirst { input.present(.prompt("New name")) }
+/// state.on(input.rename) { $0.newName.startIfIdle() }
+/// state.react(to: \.newName, by: input.present) { _ in .prompt("New name") }
 /// ```
 /// In a test nobody is asked: the test gives the answers.
 ///

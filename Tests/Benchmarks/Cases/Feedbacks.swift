@@ -69,7 +69,7 @@ enum Feedbacks {
   private static func foldedValidated() -> (Int) -> Void {
     let add = Port<Int>("n")
     let state = Observable.folding(Folded(), { $0.count &+= $1 }) { state in
-      add.accepting("n", as: "0 or more", given: state) { number, _ in number < 0 ? nil : number }
+      add.stream.withLatestFrom(state) { number, _ in number < 0 ? nil : number }.compactMap { $0 }
     }
     .share(replay: 1)
     let (total, bag) = (Total(), DisposeBag())

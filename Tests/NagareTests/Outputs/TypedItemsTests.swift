@@ -20,10 +20,10 @@ import Testing
   /// Shows what a test puts in.
   private struct Letters: ViewModel {
     struct Input: Ports {}
-    struct Output { let items: Observable<Items<Letter>> }
+    struct Output: Outputs { let items: Driver<Items<Letter>> }
     let items: BehaviorSubject<Items<Letter>>
 
-    func transform(_ input: Input, on clock: any Scheduler) -> Output { Output(items: items.asObservable()) }
+    func transform(_ input: Input, on clock: any Scheduler) -> Output { Output(items: items.asDriver()) }
   }
 
   private func letters(_ ids: ClosedRange<Int>, _ text: String = "x") -> [Letter] {

@@ -74,12 +74,12 @@ import Testing
     struct Input: Ports {
       let ring = Trigger()
     }
-    struct Output {
-      let count: Observable<Int>
-      let name: Observable<String?>
-      let items: Observable<ItemList>
-      let rang: Observable<Occurrence>
-      let navigate: Observable<Navigation>
+    struct Output: Outputs {
+      let count: Driver<Int>
+      let name: Driver<String?>
+      let items: Driver<ItemList>
+      let rang: Signal<Void>
+      let navigate: Signal<Navigation>
     }
 
     static let summaries: KeyValuePairs = ["": "All kinds of output.", "ring": "Rings.", "count": "How often."]

@@ -9,22 +9,22 @@ import Testing
 struct StdioTransportTests {
   private struct Waiting: ViewModel {
     struct Input: Ports { let text = Port<String>("text") }
-    struct Output { let text: Observable<String> }
+    struct Output: Outputs { let text: Driver<String> }
 
     let rest: Duration
     let clock: any Scheduler
 
     func transform(_ input: Input, on clock: any Scheduler) -> Output {
-      Output(text: input.text.stream.debounce(rest, on: self.clock).startWith(""))
+      Output(text: input.text.stream.debounce(rest, on: self.clock).asDriver(startingWith: "") { _ in "" })
     }
   }
 
   private struct Ticking: ViewModel {
     struct Input: Ports {}
-    struct Output { let ticks: Observable<Int> }
+    struct Output: Outputs { let ticks: Driver<Int> }
 
     func transform(_ input: Input, on clock: any Scheduler) -> Output {
-      Output(ticks: .interval(.seconds(3600), on: clock).startWith(-1))
+      Output(ticks: Observable.interval(.seconds(3600), on: clock).asDriver(startingWith: -1) { _ in -1 })
     }
   }
 

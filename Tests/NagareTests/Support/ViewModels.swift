@@ -8,25 +8,32 @@ struct Counter: ViewModel {
     let add = Port<Int>("amount")
     let reset = Port<Reset>()
   }
-  struct Output {
-    let count: Observable<Int>
-    let even: Observable<Bool>
-    let passed: Observable<Int>
+  struct Output: Outputs {
+    let count: Driver<Int>
+    let even: Driver<Bool>
+    let passed: Signal<Int>
   }
+  struct State { var count: Int }
   var start = 0
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let count = merge(
-      input.increment.stream.map { _ in { $0 + 1 } },
-      input.add.stream.map { amount in { $0 + amount } },
-      input.reset.stream.map { reset in { _ in reset.to ?? 0 } }
-    )
-    .scan(start) { (count: Int, change: (Int) -> Int) in change(count) }
-    .startWith(start)
-    .share(replay: 1)
+    let state = Feedback(State(count: start), on: clock)
+    let counts = merge(
+      state.on(input.increment) { state in
+        state.count += 1
+        return state.count
+      },
+      state.on(input.add) { state, amount in
+        state.count += amount
+        return state.count
+      },
+      state.on(input.reset) { state, reset in
+        state.count = reset.to ?? 0
+        return state.count
+      })
     return Output(
-      count: count, even: count.map { $0.isMultiple(of: 2) },
-      passed: count.skip(1).filter { $0.isMultiple(of: 10) })
+      count: state.count, even: state.count.map { $0.isMultiple(of: 2) },
+      passed: counts.compactMap { $0.isMultiple(of: 10) ? $0 : nil })
   }
 }
 
@@ -42,13 +49,13 @@ struct Puppet: ViewModel {
   struct Input: Ports {
     let poke = Trigger()
   }
-  struct Output {
-    let number: Observable<Int>
-    let event: Observable<String>
-    let fault: Observable<String?>
-    let items: Observable<ItemList>
-    let navigate: Observable<Navigation>
-    let last: Observable<Bool>
+  struct Output: Outputs {
+    let number: Driver<Int>
+    let event: Signal<String>
+    let fault: Driver<String?>
+    let items: Driver<ItemList>
+    let navigate: Signal<Navigation>
+    let last: Driver<Bool>
   }
   let number = BehaviorSubject(0)
   let event = PublishSubject<String>()
@@ -59,10 +66,10 @@ struct Puppet: ViewModel {
   var onPoke: () -> Void = {}
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    Output(
-      number: merge(number.asObservable(), input.poke.stream.do(onNext: { onPoke() }).flatMap { _ in .empty() }),
-      event: event.asObservable(), fault: fault.asObservable(), items: items.asObservable(),
-      navigate: navigate.asObservable(), last: last.asObservable())
+    Feedback((), on: clock).on(input.poke) { _ in onPoke() }
+    return Output(
+      number: number.asDriver(), event: event.asSignal { _ in nil }, fault: fault.asDriver(), items: items.asDriver(),
+      navigate: navigate.asSignal { _ in nil }, last: last.asDriver())
   }
 }
 
@@ -71,18 +78,26 @@ struct Door: ViewModel {
   struct Input: Ports {
     let enter = Trigger()
   }
-  struct Output {
-    let navigate: Observable<Navigation>
-    let entered: Observable<Int>
+  struct Output: Outputs {
+    let navigate: Signal<Navigation>
+    let entered: Driver<Int>
+  }
+  struct State {
+    var entered = 0
+    var entering = Pulse<Void>()
   }
   var isOpen = false
   var behind: any ViewModel = Counter()
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let enter = isOpen ? input.enter.stream.startWith(()) : input.enter.stream
-    return Output(
-      navigate: enter.map { Navigation(to: "behind", behind) },
-      entered: input.enter.stream.scan(0) { count, _ in count + 1 }.startWith(0).share(replay: 1))
+    var first = State()
+    if isOpen { first.entering.fire() }
+    let state = Feedback(first, on: clock)
+    state.on(input.enter) { state in
+      state.entered += 1
+      state.entering.fire()
+    }
+    return Output(navigate: state.entering.map { Navigation(to: "behind", behind) }, entered: state.entered)
   }
 }
 

@@ -8,18 +8,16 @@ private struct Renamer: ViewModel {
     let rename = Trigger()
     let present = Presenter()
   }
-  struct Output {
-    let name: Observable<String>
-    let error: Observable<Failure?>
+  struct Output: Outputs {
+    let name: Driver<String>
+    let error: Driver<Failure?>
   }
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let results = input.rename.stream
-      .flatMapFirst { input.present(.prompt("Name")).materialize() }
-      .share()
-    return Output(
-      name: results.compactMap(\.element).startWith("").share(replay: 1),
-      error: results.compactMap(\.error).map { Failure($0, trigger: "rename") })
+    let name = Feedback(Load(""), on: clock)
+    name.on(input.rename) { $0.startIfIdle() }
+    name.react(to: \.self, by: input.present) { _ in .prompt("Name") }
+    return Output(name: name.value.map { $0 ?? "" }, error: name.failure)
   }
 }
 

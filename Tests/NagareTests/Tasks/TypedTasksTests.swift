@@ -25,20 +25,20 @@ private struct Profile: ViewModel {
     let leave = Trigger()
     let present = Presenter()
   }
-  struct Output {
-    let name: Observable<String>
-    let home: Observable<Place>
-    let colour: Observable<ItemID>
-    let left: Observable<Bool>
+  struct Output: Outputs {
+    let name: Signal<String>
+    let home: Signal<Place>
+    let colour: Signal<ItemID>
+    let left: Signal<Bool>
   }
 
   func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let colours = [ChoiceItem("red"), ChoiceItem("blue")]
     return Output(
-      name: input.rename.stream.flatMapFirst { input.present(.prompt("New name")) },
-      home: input.move.stream.flatMapFirst { input.present(.pickPlace) },
-      colour: input.paint.stream.flatMapFirst { input.present(.choose("Colour", from: colours)) },
-      left: input.leave.stream.flatMapFirst { input.present(.confirm("Leave?")) }.map { true })
+      name: input.rename.stream.flatMapFirst { input.present(.prompt("New name")) }.asSignal { _ in nil },
+      home: input.move.stream.flatMapFirst { input.present(.pickPlace) }.asSignal { _ in nil },
+      colour: input.paint.stream.flatMapFirst { input.present(.choose("Colour", from: colours)) }.asSignal { _ in nil },
+      left: input.leave.stream.flatMapFirst { input.present(.confirm("Leave?")) }.map { true }.asSignal { _ in nil })
   }
 }
 
