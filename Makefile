@@ -105,7 +105,7 @@ docs:
 	set -e; for module in $(DOCUMENTED); do $(SWIFT) build --target $$module; done
 	rm -rf $(DOCS)
 	set -e; for module in $(DOCUMENTED); do \
-	  case $$module in Nagare) brought=Flow,RPC,Reactor,WireJSON;; *) brought=;; esac; \
+	  case $$module in Nagare) brought=Flow,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/debug/Modules \
 	    -minimum-access-level public -skip-synthesized-members \

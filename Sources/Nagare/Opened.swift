@@ -25,7 +25,7 @@ public final class Opened<Model: ViewModel> {
   ///   - model: the view model.
   ///   - clock: where its time comes from.
   public init(_ model: Model, on clock: any Scheduler) {
-    (assembly, input, output) = Assembly.assemble(model, on: clock)
+    (assembly, input, output) = Assembly.define(model, on: clock)
     for output in assembly.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
   }
 

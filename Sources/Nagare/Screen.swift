@@ -115,8 +115,8 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
-    description = Description(of: Model.self, Assembly(prototype(), on: VirtualScheduler()), parameters())
-    assemble = { json, clock throws(RPCError) in Assembly(try make(json), on: clock) }
+    description = Description(of: Model.self, Assembly.define(prototype()).0, parameters())
+    assemble = { json, clock throws(RPCError) in try Assembly(opening: try make(json), on: clock) }
   }
 
   /// A type's name with a small first letter. To find it out makes the runtime look through all conformances that there

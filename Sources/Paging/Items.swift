@@ -1,6 +1,5 @@
 public import Flow
 public import ItemList
-internal import RPC
 internal import WireJSON
 
 /// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
@@ -39,7 +38,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// The item with an id; nil where it isn't listed.
   ///
   /// - Parameter id: the id.
-  public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).map(decode) }
+  public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).flatMap(decode) }
 
   /// Finds an item by its id.
   ///
@@ -59,9 +58,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
-  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func append(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+  public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.append(try Self.listed(page))
   }
 
@@ -69,9 +68,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
-  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func prepend(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+  public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.prepend(try Self.listed(page))
   }
 
@@ -81,19 +80,22 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///   - item: the item.
   ///   - position: the position that it will have, from 0 to the count.
   /// - Returns: whether it was inserted.
-  /// - Throws: a `LoadFailure` if it can't be listed.
+  /// - Throws: an ``ItemFailure`` if it can't be listed, or there is no such position.
   @discardableResult
-  public mutating func insert(_ item: Element, at position: Int) throws(LoadFailure) -> Bool {
-    list.insert(try Self.row(item), at: position)
+  public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
+    guard (0...count).contains(position) else {
+      throw ItemFailure(message: "no \(Element.self) can be inserted at \(position) of \(count)")
+    }
+    return list.insert(try Self.row(item), at: position)
   }
 
   /// Puts an item in the place of that with its id.
   ///
   /// - Parameter item: the item.
   /// - Returns: whether the id is listed; nothing changes where it isn't.
-  /// - Throws: a `LoadFailure` if it can't be listed.
+  /// - Throws: an ``ItemFailure`` if it can't be listed.
   @discardableResult
-  public mutating func replace(_ item: Element) throws(LoadFailure) -> Bool {
+  public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
     list.replace(try Self.row(item))
   }
 
@@ -108,11 +110,11 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   public mutating func removeAll() { list.removeAll() }
 
   /// One item as it is listed.
-  static func row(_ item: Element) throws(LoadFailure) -> ItemList.Item {
+  static func row(_ item: Element) throws(ItemFailure) -> ItemList.Item {
     ItemList.Item(try listed(CollectionOfOne(item)), at: 0)
   }
 
-  static func listed(_ page: some Sequence<Element>) throws(LoadFailure) -> RawItems {
+  static func listed(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
     let (items, faults) = encode(page)
     if let first = faults.first { throw first }
     return items
@@ -122,14 +124,14 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: those that can be listed, and what is wrong with the others.
-  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, faults: [LoadFailure]) {
+  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, faults: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []
     var ids: [UInt8] = []
-    var faults: [LoadFailure] = []
+    var faults: [ItemFailure] = []
     writer.beginArray()
     for (index, item) in page.enumerated() {
-      do throws(LoadFailure) {
+      do throws(ItemFailure) {
         let (json, id) = try checked(item, at: index)
         writer.raw(json)
         slices.append(
@@ -147,11 +149,11 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   }
 
   /// An item as JSON that it can be read from again.
-  private static func checked(_ item: Element, at index: Int) throws(LoadFailure) -> (json: RawJSON, id: ItemID) {
+  private static func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
     let id = itemID(item.id)
-    func failure(_ reason: String) -> LoadFailure {
+    func failure(_ reason: String) -> ItemFailure {
       let name = id.map { " (\($0))" } ?? ""
-      return LoadFailure(.badRecord, "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
+      return ItemFailure(message: "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
     }
     guard let id else { throw failure("its id must be a string or a number in JSON") }
     let json: RawJSON
@@ -171,15 +173,18 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
 
   static func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
 
-  private func decode(_ item: ItemList.Item) -> Element {
-    do throws(DecodingFailure) {
-      return try item.json.decode()
-    } catch {
-      // What was read once is read again, unless the type's `init(from:)` goes by more than what it reads: a mistake in the
-      // program, which no input can make.
-      fatalError("\(Element.self) can't be read any more from what it was read from before: \(error.message)")
-    }
-  }
+  /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.
+  private func decode(_ item: ItemList.Item) -> Element? { try? item.json.decode() }
+}
+
+/// Why a value can't be one of ``Items``.
+public struct ItemFailure: FailureReason, Hashable {
+  /// Which value, and what is wrong with it.
+  public let message: String
+  /// The number of a broken record.
+  public var code: Int { -32013 }
+  /// False: the same value is as wrong the next time.
+  public var isRetryable: Bool { false }
 }
 
 extension Items: Versioned {
@@ -193,7 +198,7 @@ extension Items: Versioned {
 
 extension Items: Sequence {
   /// Goes through the items from first to last, and decodes each as it comes to it.
-  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.map(decode).makeIterator() }
+  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.compactMap(decode).makeIterator() }
 }
 
 extension Items: Encodable {

@@ -30,7 +30,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   ///   - item: the item.
   ///   - id: the id of the item that it is to stand before; first where that is nil or isn't listed.
   /// - Throws: what keeps it from being listed.
-  public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(LoadFailure) {
+  public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
     edits.make(edits.list.insert(row, before: next), .insert(item, before: next), .insert)
   }
@@ -39,7 +39,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   ///
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
-  public mutating func append(_ item: Item) throws(LoadFailure) {
+  public mutating func append(_ item: Item) throws(ItemFailure) {
     edits.list.append(try Items.listed(CollectionOfOne(item)))
   }
 
@@ -48,7 +48,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   ///
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
-  public mutating func replace(_ item: Item) throws(LoadFailure) { edits.list.replace(try Items.row(item)) }
+  public mutating func replace(_ item: Item) throws(ItemFailure) { edits.list.replace(try Items.row(item)) }
 
   /// Takes an item out, if it is listed.
   ///
@@ -105,7 +105,9 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
   ///   - previous: the key of the page before; nil where there is none.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, faults) = Items.encode(items)
-    self.init(items: items, next: Self.key(next), previous: Self.key(previous), faults: faults)
+    self.init(
+      items: items, next: Self.key(next), previous: Self.key(previous),
+      faults: faults.map { LoadFailure(code: $0.code, message: $0.message) })
   }
 
   /// A page of items that can be gone on from. Those that can't be listed are left out, and are a failure of the load.

@@ -9,6 +9,9 @@ extension Service {
     if phase == .shutDown, call.method != "exit" {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
+    if call.params?.member("wait") != nil, call.method != "dispatch", Service.methods.contains(call.method) {
+      throw RPCError("wait", mustBe: "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait")
+    }
     switch call.method {
     case "ping": return .empty
     case "initialize": return try initialize(InitializeParams(params: call.params))
@@ -19,8 +22,13 @@ extension Service {
       close(try view(meantBy: call.params))
       return .empty
     case "dispatch":
-      try dispatcher.dispatch(DispatchParams(params: call.params).action)
-      return .empty
+      let action = try DispatchParams(params: call.params).action
+      return try answer(to: call) { over throws(RPCError) in
+        let waiting = over.map(WaitingCall.init)
+        waiting?.hold()
+        try dispatcher.dispatch(action, for: waiting)
+        waiting?.release()
+      }
     case "rpc.discover": return .result(Discovery(self).write)
     case "clock/advance": return try advance(call.params)
     case "shutdown":
@@ -29,9 +37,7 @@ extension Service {
     case "exit":
       onExit(phase == .shutDown)
       return .empty
-    default:
-      try input(call.method, call.params)
-      return .empty
+    default: return try input(call)
     }
   }
 
@@ -68,7 +74,13 @@ extension Service {
       throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
     }
     guard viewCount < limits.views else { throw viewLimitPassed }
-    let assembly = try screen.assemble(params.params, clock)
+    let assembly: Assembly
+    do throws(RPCError) {
+      assembly = try screen.assemble(params.params, clock)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue { onMistake("\(screen.viewModel): \(error.message)") }
+      throw error
+    }
     let view = open(assembly, screen: screen.name, viewModel: screen.viewModel, name: params.view, parent: nil)
     return .result { writer in
       writer.beginObject()
@@ -110,7 +122,8 @@ extension Service {
   }
 
   /// Passes a call on to the view that it means.
-  private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
+  private func input(_ call: Call) throws(RPCError) -> Answer {
+    let (method, params) = (call.method, call.params)
     guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
@@ -120,15 +133,37 @@ extension Service {
       throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
     }
     refusal = nil
-    do throws(RPCError) {
-      try port.receive(params, nil)
-    } catch {
-      if error.code == RPCError.Code.internalError.rawValue {
-        view.report("the input \"\(method)\" failed: \(error.message)")
+    return try answer(to: call) { over throws(RPCError) in
+      do throws(RPCError) {
+        try port.receive(params, over)
+      } catch {
+        if error.code == RPCError.Code.internalError.rawValue {
+          view.report("the input \"\(method)\" failed: \(error.message)")
+        }
+        throw error
       }
-      throw error
+      if let refusal { throw refusal }
     }
-    if let refusal { throw refusal }
+  }
+
+  /// Carries out a call, and answers it when all that it began is over, if it asks for that.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - carryOut: carries it out. It gets what takes the outcome, if somebody waits for that.
+  /// - Returns: the answer.
+  private func answer(
+    to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
+  ) throws(RPCError) -> Answer {
+    let wait = call.params?.member("wait")
+    if let wait, wait.bool == nil { throw RPCError("wait", mustBe: "true or false", not: wait) }
+    guard wait?.bool == true, !call.isNotification else {
+      try carryOut(nil)
+      return .empty
+    }
+    let reply = WaitingReply()
+    try carryOut { [weak self] outcome in self?.answerAtEnd { reply.take(outcome) } }
+    return .later(reply.start)
   }
 }
 

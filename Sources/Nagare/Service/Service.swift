@@ -72,6 +72,8 @@ public final class Service {
   private var dirtyViews: [View] = []
   /// Whether ``dirtyViews`` has any: asked after each call, and a bare flag is cheaper to ask than an array.
   private var isDirty = false
+  /// What is to be answered when the step ends.
+  private var answers: [() -> Void] = []
   /// Why what the running call set going could not be done.
   var refusal: RPCError?
   private var lastViewNumber = 0
@@ -113,6 +115,12 @@ public final class Service {
     screensByName[screen.name] = screen
   }
 
+  /// Answers a call that has waited, when all that was caused by then has been said.
+  func answerAtEnd(_ answer: @escaping () -> Void) {
+    answers.append(answer)
+    isDirty = true
+  }
+
   /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
   public func endStep() {
     if isDirty { flushViews() }
@@ -124,6 +132,9 @@ public final class Service {
       let views = dirtyViews.sorted { $0.number < $1.number }
       dirtyViews = []
       for view in views where !view.isClosed { view.flush(to: peer) }
+      let answers = answers
+      self.answers = []
+      for answer in answers { answer() }
     }
   }
 
@@ -191,9 +202,14 @@ extension Service {
       return nil
     }
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
-    return open(
-      Assembly(navigation.viewModel, on: clock), screen: navigation.screen, viewModel: viewModel, name: nil,
-      parent: parent)
+    do throws(RPCError) {
+      let assembly = try Assembly(opening: navigation.viewModel, on: clock)
+      return open(assembly, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+    } catch {
+      parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
+      refusal = error
+      return nil
+    }
   }
 
   var viewLimitPassed: RPCError {
