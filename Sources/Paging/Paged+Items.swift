@@ -105,7 +105,9 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
   ///   - previous: the key of the page before; nil where there is none.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, faults) = Items.encode(items)
-    self.init(items: items, next: Self.key(next), previous: Self.key(previous), faults: faults.map { LoadFailure(.badRecord, $0.message) })
+    self.init(
+      items: items, next: Self.key(next), previous: Self.key(previous),
+      faults: faults.map { LoadFailure(code: $0.code, message: $0.message) })
   }
 
   /// A page of items that can be gone on from. Those that can't be listed are left out, and are a failure of the load.

@@ -53,7 +53,9 @@ package final class Outbox {
   private var lastNumber = 0
   /// What has changed since the last step ended.
   private var touched: [any Deferrable] = []
-  /// Whether ``touched`` has any: asked after each message, and a bare flag is cheaper to ask than an array.
+  /// What is to be answered behind that.
+  private var answers: [() -> Void] = []
+  /// Whether either has any: asked after each message, and a bare flag is cheaper to ask than an array.
   private var isTouched = false
   /// Encodes one message after the other.
   private var scratch = JSONWriter()
@@ -140,6 +142,12 @@ package final class Outbox {
     isTouched = true
   }
 
+  /// Answers a call that has waited, once all that was changed by then is sent.
+  package func answerAtEnd(_ answer: @escaping () -> Void) {
+    answers.append(answer)
+    isTouched = true
+  }
+
   /// Ends a step: what is new in the outputs that were touched is sent, or waits until the transport is ready.
   @inline(__always)
   package func endStep() {
@@ -153,6 +161,9 @@ package final class Outbox {
       swap(&outputs, &touched)
       if outputs.count > 1 { outputs.sort { $0.order < $1.order } }
       for output in outputs where output.endStep(self) { post(output) }
+      let due = answers
+      answers = []
+      for answer in due { answer() }
       guard touched.isEmpty else { continue }
       // Its memory is kept for the next step.
       outputs.removeAll(keepingCapacity: outputs.count < 1024)

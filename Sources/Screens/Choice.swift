@@ -42,13 +42,9 @@ public struct Choice: ViewModel {
 
   /// Nothing is kept here: the stores do.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let state = Feedback((), on: clock)
-    let chosen = state.on(input.choose) { _, id throws(RPCError) in
-      guard choices.contains(where: { $0.id == id }) else {
-        throw RPCError("id", mustBe: "the id of a choice", not: id)
-      }
-      try select(id)
+    let dismiss = input.choose.dispatch(select) { id throws(Refusal) in
+      if !choices.contains(where: { $0.id == id }) { throw Refusal("id", mustBe: "the id of a choice", not: id) }
     }
-    return Output(choices: .just(choices), dismiss: chosen)
+    return Output(choices: .just(choices), dismiss: dismiss)
   }
 }

@@ -93,7 +93,7 @@ public struct List: ViewModel {
   }
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
-  func feedback(_ input: Input, on clock: any Scheduler) -> Feedback<State> {
+  func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
     let list = Paged<RawJSON>(
       pageSize: settings.pageSize, query: settings.query, onRefresh: settings.onRefresh, writes: source.writes)
     let state = Feedback(State(list: list), on: clock)
@@ -120,10 +120,9 @@ public struct List: ViewModel {
     if let queries = settings.queries { state.on(queries) { $0.search($1, ifLoaded: true) } }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
-    if let question = settings.confirmRemoval {
-      state.react(to: \.question, by: input.present) { _ in .confirm(question) }
-      state.on(finished: \.question) { state, _ in if let id = state.asked { state.list.remove(id) } }
-    }
+    state.react(to: \.question, by: input.present) { _ in .confirm(settings.confirmRemoval ?? "") }
+    state.on(finished: \.question) { state, _ in if let id = state.asked { state.list.remove(id) } }
+    state.on(\.typing, after: debounce) { $0.search($0.text) }
     return state
   }
 

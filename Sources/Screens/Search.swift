@@ -47,7 +47,7 @@ public struct Search: ViewModel {
 
   /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let state = list.feedback(input.list, on: clock)
+    let state = list.feedback(input.list, debounce: debounce, on: clock)
     state.on(input.search) { state, text throws(Refusal) in
       guard let text = QueryText(text)?.text else { throw Refusal("text", mustBe: QueryText.expectation, not: text) }
       state.text = text
@@ -57,7 +57,6 @@ public struct Search: ViewModel {
       state.typing.cancel()
       state.search("")
     }
-    state.on(\.typing, after: debounce) { $0.search($0.text) }
     return Output(
       list: list.output(of: state, input.list), query: state.list.query, noResult: state.list.isWithoutResult,
       scrollToTop: state.changes(of: \.list.answeredQueries))

@@ -161,7 +161,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       struct Output: Outputs { let navigate: Signal<Navigation> }
       struct Room: ViewModel {
         struct Input: Ports {}
-        struct Output: Outputs { let closed: Driver<Int> = .just(0) }
+        struct Output: Outputs { let letters: Signal<Letter> = .never() }
         func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
       }
       func transform(_ input: Input, on clock: any Scheduler) -> Output {
@@ -172,7 +172,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     var mistakes: [String] = []
     client.service.onMistake = { mistakes.append($0) }
     client.call("open", #"{"screen":"door"}"#)
-    #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.closed"))
+    #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.letters is a Signal<Letter>"))
     #expect(client.call("ping").count == 1)
     #expect(mistakes.count == 1 && mistakes[0].contains("the screen \"room\" isn't opened: "))
   }

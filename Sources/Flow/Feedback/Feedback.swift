@@ -124,7 +124,7 @@ public final class Feedback<State> {
   public func on<Value>(
     _ driver: Driver<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
   ) {
-    follow(driver.asObservable(), name, step)
+    follow(driver.asObservable(), of: driver.turns, name, step)
   }
 
   /// Says what an event from elsewhere does to the state. It is followed while anybody listens to the outputs.
@@ -137,14 +137,18 @@ public final class Feedback<State> {
   public func on<Value>(
     _ signal: Signal<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
   ) {
-    follow(signal.asObservable(), name, step)
+    follow(signal.asObservable(), of: signal.turns, name, step)
   }
 
   @inlinable
-  func follow<Value>(_ stream: Observable<Value>, _ name: String, _ step: @escaping (inout State, Value) -> Void) {
-    let (cause, nobody) = (Cause(name), Subscribers<Void>())
+  func follow<Value>(
+    _ stream: Observable<Value>, of turns: Turns?, _ name: String, _ step: @escaping (inout State, Value) -> Void
+  ) {
+    let nobody = Subscribers<Void>()
     core.follow.append { core, lifetime in
-      stream.run(Sink(next: { _ = core.take($0, cause, step, nobody) }, end: { _ in }), lifetime)
+      let sink = Sink<Value>(
+        next: { _ = core.take($0, Cause(name, turns?.currentCall), step, nobody) }, end: { _ in })
+      stream.run(sink, lifetime)
     }
   }
 

@@ -54,7 +54,7 @@ package final class WaitingCall {
 
   /// Keeps the answer back until a ``release()``.
   @usableFromInline
-  func hold() {
+  package func hold() {
     holds += 1
   }
 
@@ -66,7 +66,7 @@ package final class WaitingCall {
 
   /// Answers, if nothing keeps the answer back any more.
   @usableFromInline
-  func release() {
+  package func release() {
     holds -= 1
     guard holds == 0, let answer else { return }
     self.answer = nil

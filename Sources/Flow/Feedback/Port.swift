@@ -44,6 +44,11 @@ public final class Port<Value> {
     unsafe rules.append { value, cause in port.receive(value, cause.named(port.name)) }
   }
 
+  /// Says what is done with a value, for the call that waits for it, if one does; gives why it is refused.
+  package func take(_ take: @escaping (Value, WaitingCall?) -> (any Error)?) {
+    unsafe rules.append { value, cause in take(value, cause.call) }
+  }
+
   /// Puts a value in.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ package final class Turns {
   @usableFromInline var stop: () -> Void = {}
   /// What starts and stops, which has this and is kept while anybody listens.
   @usableFromInline weak var owner: AnyObject?
+  /// The call that a value is sent for, while it is sent.
+  @usableFromInline package var call: WaitingCall?
   private var members = 0
   private var holds = 0
   private var hasStarted = false
@@ -31,6 +33,10 @@ package final class Turns {
     onMistake = onMistake ?? take
     for part in parts { part.reportMistakes(to: take) }
   }
+
+  /// The call that a value is sent for, here or in what is announced here.
+  @usableFromInline
+  var currentCall: WaitingCall? { call ?? parts.lazy.compactMap(\.currentCall).first }
 
   /// Announces the end of a turn.
   @inlinable

@@ -128,14 +128,37 @@ extension Service {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
     // Asked most often of all by far; to look it up would cost as much as the rest of it.
-    if call.method == Ping.name { return Ping.run(call.params, in: self) }
-    if let method = Service.methodsByName[call.method] { return try method.run(call.params, in: self) }
-    try input(call.method, call.params)
-    return .empty
+    if call.method == Ping.name, call.params?.member("wait") == nil { return .empty }
+    guard let method = Service.methodsByName[call.method] else { return try input(call) }
+    if call.params?.member("wait") != nil, method != Dispatch.self {
+      throw RPCError("wait", mustBe: "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait")
+    }
+    return try method.run(call, in: self)
+  }
+
+  /// Carries out a call, and answers it when all that it began is over, if it asks for that.
+  ///
+  /// - Parameters:
+  ///   - call: the call.
+  ///   - carryOut: carries it out. It gets what takes the outcome, if somebody waits for that.
+  /// - Returns: the answer.
+  func answer(
+    to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
+  ) throws(RPCError) -> Answer {
+    let wait = call.params?.member("wait")
+    if let wait, wait.bool == nil { throw RPCError("wait", mustBe: "true or false", not: wait) }
+    guard wait?.bool == true, !call.isNotification else {
+      try carryOut(nil)
+      return .empty
+    }
+    let reply = WaitingReply()
+    try carryOut { [weak self] outcome in self?.peer.outbox.answerAtEnd { reply.take(outcome) } }
+    return .later(reply.start)
   }
 
   /// Passes a call on to the view that it means.
-  private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
+  private func input(_ call: Call) throws(RPCError) -> Answer {
+    let (method, params) = (call.method, call.params)
     guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
@@ -145,15 +168,17 @@ extension Service {
       throw RPCError(.methodNotFound, "the view \"\(view.name)\" has no input \"\(method)\"", data: known)
     }
     refusal = nil
-    do throws(RPCError) {
-      try port.receive(params, nil)
-    } catch {
-      if error.code == RPCError.Code.internalError.rawValue {
-        view.report("the input \"\(method)\" failed: \(error.message)")
+    return try answer(to: call) { over throws(RPCError) in
+      do throws(RPCError) {
+        try port.receive(params, over)
+      } catch {
+        if error.code == RPCError.Code.internalError.rawValue {
+          view.report("the input \"\(method)\" failed: \(error.message)")
+        }
+        throw error
       }
-      throw error
+      if let refusal { throw refusal }
     }
-    if let refusal { throw refusal }
   }
 
   /// Whether any screen has an input of that name.

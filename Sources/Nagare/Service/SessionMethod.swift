@@ -12,7 +12,7 @@ protocol SessionMethod: SendableMetatype {
   /// The errors that belong to it, apart from those that any method may have.
   static var errors: [RPCError.Code] { get }
 
-  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer
 }
 
 extension SessionMethod {
@@ -29,8 +29,8 @@ protocol ParameterizedMethod: SessionMethod, Record {
 extension ParameterizedMethod {
   static var params: JSONSchema { schema }
 
-  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
-    try Self(params: params).run(in: service)
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    try Self(params: call.params).run(in: service)
   }
 }
 

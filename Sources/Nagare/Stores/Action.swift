@@ -1,3 +1,4 @@
+public import Flow
 public import RPC
 public import WireJSON
 
@@ -46,13 +47,38 @@ public struct ActionCreator<Value: Encodable> {
   ///
   /// - Parameter value: what it carries.
   /// - Throws: what ``Dispatcher/dispatch(_:)`` does; ``RPCError`` with `invalidParams` if the value can't be written.
-  public func callAsFunction(_ value: Value) throws(RPCError) {
+  public func callAsFunction(_ value: Value) throws(RPCError) { try dispatch(value, for: nil) }
+
+  fileprivate func dispatch(_ value: Value, for call: WaitingCall?) throws(RPCError) {
     let json: RawJSON
     do throws(EncodingFailure) {
       json = try RawJSON(encoding: value)
     } catch {
       throw RPCError(.invalidParams, error.message)
     }
-    try dispatcher.dispatch(Action(type: type, value: json))
+    try dispatcher.dispatch(Action(type: type, value: json), for: call)
+  }
+}
+
+extension Port where Value: Encodable {
+  /// Tells the stores each value. A call that waits is over when all that follows from it in the stores' followers is.
+  ///
+  /// - Parameters:
+  ///   - action: makes the actions.
+  ///   - check: looks at a value first; whoever has called the input is told what it throws, or what a store refuses.
+  /// - Returns: sends when a value was taken.
+  public func dispatch<Refused: Error>(
+    _ action: ActionCreator<Value>, checking check: @escaping (Value) throws(Refused) -> Void
+  ) -> Signal<Void> {
+    take { value, call in
+      do {
+        try check(value)
+        try action.dispatch(value, for: call)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return signal.map { _ in }
   }
 }

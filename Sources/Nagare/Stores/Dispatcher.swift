@@ -1,3 +1,4 @@
+package import Flow
 public import RPC
 internal import WireJSON
 
@@ -7,7 +8,7 @@ internal import WireJSON
 /// it from these. An action dispatched while another is on its way waits until that has reached everybody.
 public final class Dispatcher {
   /// What a store makes of an action's value: the change, which is carried out later.
-  typealias Reducer = (RawJSON) throws(DecodingFailure) -> () -> Void
+  typealias Reducer = (RawJSON) throws(DecodingFailure) -> (WaitingCall?) -> Void
 
   private var reducers: [String: [Reducer]] = [:]
   /// The types of action that stores take, in the order in which they were named first.
@@ -27,14 +28,17 @@ public final class Dispatcher {
   ///
   /// - Parameter action: what happened.
   /// - Throws: ``RPCError`` with `invalidParams` if no store takes such an action, or not with this value.
-  public func dispatch(_ action: Action) throws(RPCError) {
+  public func dispatch(_ action: Action) throws(RPCError) { try dispatch(action, for: nil) }
+
+  /// Gives an action to the stores for a call that waits for all that follows from it.
+  package func dispatch(_ action: Action, for call: WaitingCall?) throws(RPCError) {
     guard let reducers = reducers[action.type] else {
       let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)
     }
     // A copy of its own lets go of the read buffer that the value lies in.
     let value = RawJSON(copying: action.value)
-    var prepared: [() -> Void] = []
+    var prepared: [(WaitingCall?) -> Void] = []
     for reducer in reducers {
       do throws(DecodingFailure) {
         prepared.append(try reducer(value))
@@ -42,7 +46,7 @@ public final class Dispatcher {
         throw RPCError(error, within: ["action", "value"])
       }
     }
-    changes += prepared
+    changes += prepared.map { change in { change(call) } }
     guard !isDispatching else { return }
     isDispatching = true
     defer { isDispatching = false }

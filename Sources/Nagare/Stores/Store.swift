@@ -54,12 +54,14 @@ public final class Store<State: Equatable> {
     _ type: String, reading read: @escaping (RawJSON) throws(DecodingFailure) -> Value,
     _ reduce: @escaping (inout State, Value) -> Void
   ) -> Store {
-    dispatcher.add(type) { [subject] json throws(DecodingFailure) in
+    dispatcher.add(type) { [subject, turns = state.turns] json throws(DecodingFailure) in
       let value = try read(json)
-      return {
+      return { call in
         var state = subject.value
         reduce(&state, value)
+        turns.call = call
         subject.onNext(state)
+        turns.call = nil
       }
     }
     return self

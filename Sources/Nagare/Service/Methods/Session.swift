@@ -3,18 +3,24 @@ internal import RPC
 internal import WireJSON
 
 /// Gives an action to the stores.
-struct Dispatch: ParameterizedMethod {
+struct Dispatch: SessionMethod, Record {
   static var name: String { "dispatch" }
   static var summary: String { "Gives an action to the stores." }
+  static var params: JSONSchema { schema }
   static var errors: [RPCError.Code] { [.invalidParams] }
 
   let action: Action
 
   static let fields = Fields(Dispatch.init, Field("action", \.action, "What happened."))
 
-  func run(in service: Service) throws(RPCError) -> Answer {
-    try service.dispatcher.dispatch(action)
-    return .empty
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    let action = try Dispatch(params: call.params).action
+    return try service.answer(to: call) { over throws(RPCError) in
+      let waiting = over.map(WaitingCall.init)
+      waiting?.hold()
+      try service.dispatcher.dispatch(action, for: waiting)
+      waiting?.release()
+    }
   }
 }
 
@@ -22,7 +28,7 @@ enum Ping: SessionMethod {
   static var name: String { "ping" }
   static var summary: String { "Does nothing." }
 
-  static func run(_ params: RawJSON?, in service: Service) -> Answer { .empty }
+  static func run(_ call: Call, in service: Service) -> Answer { .empty }
 }
 
 enum Discover: SessionMethod {
@@ -30,7 +36,7 @@ enum Discover: SessionMethod {
   static var summary: String { "This document." }
   static var result: JSONSchema? { JSONSchema(type: .object) }
 
-  static func run(_ params: RawJSON?, in service: Service) -> Answer { .result(Discovery(service).write) }
+  static func run(_ call: Call, in service: Service) -> Answer { .result(Discovery(service).write) }
 }
 
 /// Moves the virtual clock.
@@ -46,12 +52,12 @@ struct AdvanceClock: SessionMethod, Record {
   static let fields = Fields(
     AdvanceClock.init, Field("milliseconds", \.milliseconds, "How far the virtual clock goes on."))
 
-  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
     guard let clock = service.clock as? VirtualScheduler else {
       let remedy = "time passes by itself here; start the server with --clock virtual to move it"
       throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
     }
-    let milliseconds = try AdvanceClock(params: params).milliseconds
+    let milliseconds = try AdvanceClock(params: call.params).milliseconds
     // The largest integer that every client can read back.
     let latest = 9_007_199_254_740_991
     guard (0...latest - clock.now.wholeMilliseconds).contains(milliseconds) else {
@@ -79,7 +85,7 @@ enum Shutdown: SessionMethod {
   static var name: String { "shutdown" }
   static var summary: String { "Ends the session; only exit is left." }
 
-  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+  static func run(_ call: Call, in service: Service) -> Answer {
     service.phase = .shutDown
     return .empty
   }
@@ -90,7 +96,7 @@ enum Exit: SessionMethod {
   static var summary: String { "Ends the process." }
   static var result: JSONSchema? { nil }
 
-  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+  static func run(_ call: Call, in service: Service) -> Answer {
     service.onExit(service.phase == .shutDown)
     return .empty
   }

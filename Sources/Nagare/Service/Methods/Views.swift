@@ -7,7 +7,7 @@ enum Screens: SessionMethod {
   static var summary: String { "What can be opened." }
   static var result: JSONSchema? { ScreensResult.schema }
 
-  static func run(_ params: RawJSON?, in service: Service) -> Answer {
+  static func run(_ call: Call, in service: Service) -> Answer {
     let descriptions = service.screens.map { screen in
       ScreenDescription(
         screen: screen.name, viewModel: screen.viewModel, inputs: screen.prototype.inputs.map(\.name),
@@ -108,8 +108,8 @@ enum CurrentOutputs: SessionMethod {
   }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
-  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
-    let view = try service.view(meantBy: params)
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    let view = try service.view(meantBy: call.params)
     return .result { writer in
       writer.beginObject()
       writer.key("outputs")
@@ -126,8 +126,8 @@ enum Close: SessionMethod {
   static var params: JSONSchema { ViewParams.schema }
   static var errors: [RPCError.Code] { [.invalidParams, .noSuchView] }
 
-  static func run(_ params: RawJSON?, in service: Service) throws(RPCError) -> Answer {
-    service.close(try service.view(meantBy: params))
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    service.close(try service.view(meantBy: call.params))
     return .empty
   }
 }
