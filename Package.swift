@@ -69,7 +69,7 @@ let package = Package(
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor", "Randomness"]),
     tests("PageSources", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
-    tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "Nagare", "Randomness"]),
+    tests("Feeds", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Nagare", "Randomness"]),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["WireJSON"]),
     tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),

@@ -61,7 +61,7 @@ def measure_all(build):
         found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
-    for name in ["remove", "insert", "chain", "one"]:
+    for name in ["remove", "insert", "chain", "one", "neighbours"]:
         found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
 
@@ -127,6 +127,7 @@ def rows(n):
                 ("insert", "an insertion, likewise"),
                 ("chain", "an insertion before the last, likewise"),
                 ("one", "an insertion of the same item, likewise"),
+                ("neighbours", "an insertion refused that as many others were put before"),
             ]
         ),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,
