@@ -61,6 +61,8 @@ def measure_all(build):
         found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
+    for name in ["repeated", "replaced"]:
+        found[f"page.{name}.ratio"] = found[f"page.{name}"] / found["page.distinct"]
     for name in ["remove", "insert", "chain", "one", "neighbours"]:
         found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
@@ -108,6 +110,11 @@ def rows(n):
         ),
         ("the list's fold, a page of 20, at 10,000 pages", "fold", "ns", AT_MOST, 2000,
          f"at 50 pages {n['fold.small']:,.0f} ns; RxSwift's scan 7,977,000"),
+        *(
+            (f"a page of 400,000, half of it {what}, against different ids", f"page.{name}.ratio", "×", AT_MOST, 1.5,
+             f"{n[f'page.{name}'] / 1e6:.0f} and {n['page.distinct'] / 1e6:.0f} ms")
+            for name, what in [("repeated", "40 ids of its own again"), ("replaced", "40 listed ids")]
+        ),
         *(
             (what, f"{name}.ratio", "×", AT_MOST, 1.5,
              f"{n[f'session.{name}.short'] / 1000:.1f} and {n[f'session.{name}.long'] / 1000:.1f} µs")
