@@ -33,7 +33,7 @@ extension ItemList {
     guard count > 0 else { return old.forEach { removeLeaf($0) } }
     let leafCount = (count + ItemLeaf.capacity - 1) / ItemLeaf.capacity
     guard let labels = index.table.labels(leafCount - old.count, between: last.label, and: last.nextLabel) else {
-      relabel(reserving: leafCount)
+      relabel(reserving: leafCount, apart: leafCount + 1)
       return replaceSubrange(range, with: items)
     }
     let numbers = old.map { ($0.label, $0.number) } + labels.map { ($0, index.table.number(ofLeafAt: $0)) }
