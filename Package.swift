@@ -71,7 +71,7 @@ let package = Package(
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
     tests("RPC", ["WireJSON", "Paging", "Randomness"]),
     tests("ItemList", ["WireJSON", "Randomness"]),
-    tests("Paging", ["Flow", "FlowTesting", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"]),
+    tests("Paging", ["Flow", "FlowTesting", "ItemList", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"]),
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor", "Randomness"]),
     tests("PageSources", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),

@@ -11,6 +11,8 @@ struct ItemArrivals {
   /// How many more the last of them takes.
   private var room = 0
   private var nextLabel: Int64
+  /// The distance between the labels of the leaves.
+  private let gap: Int64
 
   /// Makes room for arrivals.
   ///
@@ -19,9 +21,11 @@ struct ItemArrivals {
   ///   - count: How many may arrive.
   ///   - edge: The leaf at that end of the list.
   ///   - label: The label of the first new leaf.
+  ///   - gap: The distance between the labels of new leaves.
   ///   - atEnd: Whether they go to the end of the list, or to its front.
-  init(in buffer: [UInt8], count: Int, beside edge: ItemLeafPlace?, firstLabel label: Int64, atEnd: Bool) {
+  init(in buffer: [UInt8], count: Int, beside edge: ItemLeafPlace?, firstLabel label: Int64, gap: Int64, atEnd: Bool) {
     self.buffer = buffer
+    self.gap = gap
     self.atEnd = atEnd
     nextLabel = label
     entries.reserveCapacity(count)
@@ -42,7 +46,7 @@ struct ItemArrivals {
   mutating func append(_ entry: ItemEntry, _ table: inout ItemTable) -> UInt32 {
     if room == 0 {
       leaves.append((table.number(ofLeafAt: nextLabel), nextLabel, entries.count))
-      nextLabel &+= table.gap
+      nextLabel &+= gap
       room = ItemLeaf.capacity
     }
     room -= 1
@@ -54,10 +58,13 @@ struct ItemArrivals {
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - number: The number of the leaf where the other is to be.
+  ///   - label: The label of the leaf where the other is to be.
   /// - Returns: Whether there is one.
-  mutating func replace(with entry: ItemEntry, inLeaf number: UInt32) -> Bool {
-    guard let leaf = leaves.lastIndex(where: { $0.number == number }) else { return false }
+  mutating func replace(with entry: ItemEntry, inLeafAt label: Int64) -> Bool {
+    guard let first = leaves.first?.label, label >= first else { return false }
+    let distance = UInt64(bitPattern: label &- first) / UInt64(gap)
+    guard distance < leaves.count, leaves[Int(distance)].label == label else { return false }
+    let leaf = Int(distance)
     let buffer = buffer
     let bytes = buffer.span
     let id = bytes.extracting(entry.idRange)

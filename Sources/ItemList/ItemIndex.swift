@@ -134,6 +134,18 @@ struct ItemTable {
     return distance < 2 ? nil : label &+ Int64(distance / 2)
   }
 
+  /// Labels for leaves between two others, or after the last; nil where there are too few.
+  func labels(_ count: Int, between label: Int64, and next: Int64?) -> [Int64]? {
+    guard count > 0 else { return [] }
+    guard let next else {
+      return firstLabel(of: count, beside: label, atEnd: true).map { first in
+        (0..<Int64(count)).map { first &+ $0 &* gap }
+      }
+    }
+    let step = UInt64(bitPattern: next &- label) / UInt64(count + 1)
+    return step == 0 ? nil : (1...UInt64(count)).map { label &+ Int64(bitPattern: $0 &* step) }
+  }
+
   // MARK: - Entries
 
   /// A search for the leaves that may hold an id, or the place for another entry of it.

@@ -7,8 +7,8 @@ extension ItemList {
     var replaced = Set<Int>()
 
     /// Puts an item in the place of that with its id, if it is in the leaf.
-    func replace(with entry: ItemEntry, at position: Int, inLeaf number: UInt32, label: Int64) -> Bool {
-      if arrivals.replace(with: entry, inLeaf: number) {
+    func replace(with entry: ItemEntry, at position: Int, inLeafAt label: Int64) -> Bool {
+      if arrivals.replace(with: entry, inLeafAt: label) {
         merged.repeated.append(position)
         return true
       }
@@ -31,8 +31,7 @@ extension ItemList {
         leaves.removeAll(keepingCapacity: true)
         while let number = table.nextLeaf(&search) { leaves.append(number) }
         for number in leaves.reversed() {
-          let label = table.label(ofLeaf: number)
-          if replace(with: entry, at: position, inLeaf: number, label: label) { continue next }
+          if replace(with: entry, at: position, inLeafAt: table.label(ofLeaf: number)) { continue next }
         }
         let number = arrivals.append(entry, &table)
         if leaves.isEmpty { table.insert(number, at: search) } else { table.insert(number, for: hash) }
@@ -67,7 +66,8 @@ extension ItemList {
       edge = tree.edge(atEnd: atEnd)
       label = firstLabel()
     }
-    return ItemArrivals(in: buffer, count: count, beside: edge, firstLabel: label ?? 0, atEnd: atEnd)
+    return ItemArrivals(
+      in: buffer, count: count, beside: edge, firstLabel: label ?? 0, gap: index.table.gap, atEnd: atEnd)
   }
 
   /// Puts new items into the tree; the index has their hashes already.

@@ -8,7 +8,7 @@ extension ItemList {
   /// Gives the list an index that knows just this version, and its leaves new labels and numbers.
   private mutating func reindex() {
     index.table.raiseLimits()
-    let (leaves, gap) = renewLabels(reserving: 0) { position, _ in UInt32(position + 1) }
+    let (leaves, gap) = renewLabels(reserving: 0, apart: 2) { position, _ in UInt32(position + 1) }
     var table = ItemTable(gap: gap)
     table.reserve(count)
     for leaf in leaves {
@@ -20,22 +20,25 @@ extension ItemList {
 
   /// Spreads the leaves' labels anew where there is no room between two of them.
   ///
-  /// - Parameter newLeaves: How many leaves there will be besides.
-  mutating func relabel(reserving newLeaves: Int) {
+  /// - Parameters:
+  ///   - newLeaves: How many leaves there will be besides.
+  ///   - leastGap: How far labels must be apart.
+  mutating func relabel(reserving newLeaves: Int, apart leastGap: Int = 2) {
     let old = tree
-    let (leaves, gap) = renewLabels(reserving: newLeaves) { _, leaf in leaf.number }
+    let (leaves, gap) = renewLabels(reserving: newLeaves, apart: leastGap) { _, leaf in leaf.number }
     index = ItemIndex(
       index.table.relabelled(leaves, gap: gap) { label in old.place(label: label)?.number })
   }
 
   /// Builds the tree anew over the same leaves, with labels that leave room between them and on both sides.
   private mutating func renewLabels(
-    reserving newLeaves: Int, number: (Int, ItemNode) -> UInt32
+    reserving newLeaves: Int, apart leastGap: Int, number: (Int, ItemNode) -> UInt32
   ) -> (leaves: ContiguousArray<ItemNode>, gap: Int64) {
     var leaves = ContiguousArray<ItemNode>()
     var cursor = ItemCursor(tree)
     while let leaf = cursor.nextLeafNode() { leaves.append(leaf) }
-    let gap = Swift.min(index.table.gap, Int64.max / Int64(leaves.count + newLeaves + 1) / 2)
+    let wished = Swift.max(index.table.gap, Int64(leastGap))
+    let gap = Swift.min(wished, Int64.max / Int64(leaves.count + newLeaves + 1) / 2)
     let first = -gap * Int64((leaves.count + newLeaves) / 2)
     for position in leaves.indices {
       let label = first + gap * Int64(position)

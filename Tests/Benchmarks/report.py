@@ -63,7 +63,9 @@ def measure_all(build):
         found[f"records.{name}.ratio"] = found[f"records.{name}.codable"] / found[f"records.{name}.fields"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
-    for name in ["remove", "insert", "chain", "one"]:
+    for name in ["repeated", "replaced"]:
+        found[f"page.{name}.ratio"] = found[f"page.{name}"] / found["page.distinct"]
+    for name in ["remove", "insert", "chain", "one", "neighbours"]:
         found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
 
@@ -116,6 +118,11 @@ def rows(n):
         ("the list's fold, a page of 20, at 10,000 pages", "fold", "ns", AT_MOST, 2000,
          f"at 50 pages {n['fold.small']:,.0f} ns; RxSwift's scan 7,977,000"),
         *(
+            (f"a page of 400,000, half of it {what}, against different ids", f"page.{name}.ratio", "×", AT_MOST, 1.5,
+             f"{n[f'page.{name}'] / 1e6:.0f} and {n['page.distinct'] / 1e6:.0f} ms")
+            for name, what in [("repeated", "40 ids of its own again"), ("replaced", "40 listed ids")]
+        ),
+        *(
             (what, f"{name}.ratio", "×", AT_MOST, 1.5,
              f"{n[f'session.{name}.short'] / 1000:.1f} and {n[f'session.{name}.long'] / 1000:.1f} µs")
             for name, what in [
@@ -134,6 +141,7 @@ def rows(n):
                 ("insert", "an insertion, likewise"),
                 ("chain", "an insertion before the last, likewise"),
                 ("one", "an insertion of the same item, likewise"),
+                ("neighbours", "an insertion refused that as many others were put before"),
             ]
         ),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,

@@ -57,6 +57,17 @@ private struct Pair {
     #expect(list.remove(id) == known)
   }
 
+  /// Moves neighbours elsewhere, and puts others beside them.
+  mutating func move(_ block: Range<Int>, to target: Int, with fresh: [Sample]) {
+    let samples = model[block] + fresh.filter { known($0.id) == nil }
+    let items = list.items(in: block) + samples.dropFirst(block.count).map { item($0.id, $0.value) }
+    list.replaceSubrange(block, with: [])
+    model.removeSubrange(block)
+    list.replaceSubrange(target..<target, with: items)
+    model.insert(contentsOf: samples, at: target)
+    ids.formUnion(samples.map(\.id))
+  }
+
   mutating func removeAll() {
     list.removeAll()
     model.removeAll()
@@ -96,7 +107,13 @@ private struct Pair {
         let size = Int.random(in: 0...largestPage, using: &random)
         let samples = (0..<size).map { _ in Sample(.random(in: 0..<ids, using: &random), step) }
         now.append(samples, atEnd: atEnd)
-      case 100..<250: now.replace(sample)
+      case 100..<130:
+        let bounds = (0..<2).map { _ in Int.random(in: 0...now.model.count, using: &random) }.sorted()
+        let target = Int.random(in: 0...now.model.count - (bounds[1] - bounds[0]), using: &random)
+        let size = Int.random(in: 0...largestPage, using: &random)
+        let fresh = Set((0..<size).map { _ in Int.random(in: 0..<ids, using: &random) })
+        now.move(bounds[0]..<bounds[1], to: target, with: fresh.sorted().map { Sample($0, step) })
+      case 130..<250: now.replace(sample)
       case 250..<550: now.insert(sample, at: .random(in: 0...now.model.count, using: &random))
       case 550..<600: now.insert(sample, at: now.model.count / 2)
       case 600..<950: now.remove(now.model.randomElement(using: &random)?.id ?? sample.id)

@@ -35,6 +35,17 @@ struct EditHistory {
     return .insertion(insertion)
   }
 
+  /// The end of the edits for which the item is where it is for one, and that follow it.
+  ///
+  /// - Parameters:
+  ///   - number: the edit.
+  ///   - isListed: whether the item is listed for it.
+  /// - Returns: the number of the first edit for which it may be elsewhere.
+  func end(of number: UInt, isListed: Bool) -> UInt {
+    let next = [removals.first(after: number - 1), isListed ? nil : insertions.first(after: number - 1)]
+    return next.compactMap { $0.map { $0.number + 1 } }.min() ?? .max
+  }
+
   /// The newest of the item's own edits that are older than one.
   func newestEdit(before number: UInt) -> UInt? {
     [removals, contents].compactMap { $0.last(before: number)?.number }.max()

@@ -283,7 +283,7 @@ extension EditedItems {
   private mutating func list(row id: ItemID, wasRow: Bool) {
     let history = histories[id, default: EditHistory()]
     show(id, in: history.place(of: id, isRow: true), insteadOf: .row(id))
-    if !wasRow { moveAnchored(to: id, after: 0) { ($0 ? history : history).place(of: id, isRow: $0, before: $1) } }
+    if !wasRow { moveAnchored(to: id, after: 0, from: (history, isRow: false), to: (history, isRow: true)) }
   }
 
   private mutating func merge(_ page: RawItems, atEnd: Bool) -> ItemList.Merged {
@@ -312,7 +312,7 @@ extension EditedItems {
     histories[id] = new.isEmpty ? nil : new
     let isRow = places.contains(.row(id))
     show(id, in: new.place(of: id, isRow: isRow), insteadOf: old.place(of: id, isRow: isRow))
-    moveAnchored(to: id, after: number) { ($0 ? new : old).place(of: id, isRow: isRow, before: $1) }
+    moveAnchored(to: id, after: number, from: (old, isRow), to: (new, isRow))
   }
 
   /// Shows an item in a place, or nowhere, that is shown in another, or nowhere.
@@ -324,30 +324,88 @@ extension EditedItems {
     if old == place { places.update(item) } else { places.show(place, as: item) }
   }
 
-  /// Moves what was put before an item to where that is now.
+  /// Moves what was put before an item to where that is now. Those that stood side by side and will again go together.
   ///
   /// - Parameters:
   ///   - id: the item's id.
   ///   - number: the edit after which it may have been elsewhere.
-  ///   - place: where it is now, or was, for an edit.
+  ///   - old: what was known of the item, and whether it was a row.
+  ///   - new: what is known of it now, and whether it is a row.
   private mutating func moveAnchored(
-    to id: ItemID, after number: UInt, _ place: (_ isNow: Bool, _ edit: UInt) -> ItemPlaces.Place?
+    to id: ItemID, after number: UInt, from old: (history: EditHistory, isRow: Bool),
+    to new: (history: EditHistory, isRow: Bool)
   ) {
-    var moved: [UInt] = []
-    var next = histories[id]?.anchored.first(after: number)?.number
-    // From where both are alike they stay so.
-    while let edit = next, place(true, edit) != place(false, edit) {
-      moved.append(edit)
-      next = histories[id]?.anchored.first(after: edit)?.number
+    guard let anchored = histories[id]?.anchored else { return }
+    var runs: [(edits: ClosedRange<UInt>, wasListed: Bool, isListed: Bool)] = []
+    var next = anchored.first(after: number)?.number
+    while let edit = next {
+      let oldPlace = old.history.place(of: id, isRow: old.isRow, before: edit)
+      let newPlace = new.history.place(of: id, isRow: new.isRow, before: edit)
+      // From where both are alike they stay so.
+      if oldPlace == newPlace { break }
+      let (wasListed, isListed) = (oldPlace != nil, newPlace != nil)
+      let end = min(old.history.end(of: edit, isListed: wasListed), new.history.end(of: edit, isListed: isListed))
+      let last = anchored.last(before: end)?.number ?? edit
+      runs.append((edit...last, wasListed, isListed))
+      next = anchored.first(after: last)?.number
     }
     // The newest first: each finds those that are newer where they belong.
-    for edit in moved.reversed() {
-      let isFirst = place(true, edit) == nil
-      first[edit] = isFirst ? () : nil
-      let target = position(of: edit, before: id)
-      guard let end = places.index(of: .insertion(edit)) else { continue }
-      places.move(start(of: edit)..<end + 1, to: target)
+    for (edits, wasListed, isListed) in runs.reversed() {
+      if wasListed, isListed {
+        let target = position(of: edits.upperBound, before: id)
+        places.move(start(of: edits.lowerBound)..<end(of: edits.upperBound), to: target)
+        continue
+      }
+      let numbers = sequence(first: edits.lowerBound) { anchored.first(after: $0)?.number }
+      let blocks = take(numbers.prefix { $0 <= edits.upperBound })
+      guard isListed else {
+        putFirst(blocks)
+        continue
+      }
+      for (edit, _) in blocks { first[edit] = nil }
+      places.put(blocks.flatMap(\.places), at: position(of: edits.upperBound, before: id))
     }
+  }
+
+  /// The block of an insertion that was taken out.
+  private typealias Block = (edit: UInt, places: [ItemPlaces.Taken])
+
+  /// Takes the blocks of insertions out, those that stand side by side together.
+  ///
+  /// - Parameter edits: the insertions' numbers.
+  /// - Returns: the blocks, in the order of the numbers.
+  private mutating func take(_ edits: some Sequence<UInt>) -> [Block] {
+    var ahead = edits.map { ($0, start(of: $0)..<end(of: $0)) }.sorted { $0.1.lowerBound < $1.1.lowerBound }
+    var blocks: [Block] = []
+    // From the back, so that the positions of the others stay as they are.
+    while let last = ahead.popLast() {
+      var group = [last]
+      while let next = ahead.last, next.1.upperBound == group[group.count - 1].1.lowerBound {
+        group.append(next)
+        ahead.removeLast()
+      }
+      let start = group[group.count - 1].1.lowerBound
+      let taken = places.take(start..<last.1.upperBound)
+      for (edit, range) in group {
+        blocks.append((edit, Array(taken[range.lowerBound - start..<range.upperBound - start])))
+      }
+    }
+    return blocks.sorted { $0.edit < $1.edit }
+  }
+
+  /// Puts blocks where insertions belong that nothing stands before, those that will stand side by side together.
+  private mutating func putFirst(_ blocks: [Block]) {
+    var groups: [(later: UInt?, edit: UInt, places: [ItemPlaces.Taken])] = []
+    for (edit, taken) in blocks.reversed() {
+      let later = first.first(after: edit)?.number
+      if let last = groups.last, last.later == later {
+        groups[groups.count - 1].places += taken
+      } else {
+        groups.append((later, edit, taken))
+      }
+    }
+    for group in groups { places.put(group.places, at: position(of: group.edit, before: nil)) }
+    for (edit, _) in blocks { first[edit] = () }
   }
 
   /// Makes the place of an insertion that is newer than all that are carried out.
@@ -398,6 +456,9 @@ extension EditedItems {
   private func start(of number: UInt) -> Int {
     places.index(of: .opening(number)) ?? places.index(of: .insertion(number)) ?? 0
   }
+
+  /// The position among all places after the last in an insertion's block.
+  private func end(of number: UInt) -> Int { places.index(of: .insertion(number)).map { $0 + 1 } ?? 0 }
 }
 
 extension RawItems {

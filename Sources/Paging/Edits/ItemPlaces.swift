@@ -96,31 +96,45 @@ struct ItemPlaces {
   ///   - block: the positions of the places among all.
   ///   - target: the position among all before which they go, as it is before they move.
   mutating func move(_ block: Range<Int>, to target: Int) {
-    if target < block.lowerBound {
-      exchange(target..<block.lowerBound, block)
-    } else if target > block.upperBound {
-      exchange(block, block.upperBound..<target)
-    }
+    let isForward = target > block.upperBound
+    guard isForward || target < block.lowerBound else { return }
+    let passed = isForward ? block.upperBound..<target : target..<block.lowerBound
+    // The smaller goes over the larger.
+    let (small, large) = block.count < passed.count ? (block, passed) : (passed, block)
+    let position = small.lowerBound < large.lowerBound ? small.lowerBound + large.count : large.lowerBound
+    put(take(small), at: position)
   }
 
-  /// Exchanges two neighbouring blocks: the smaller one goes over the larger.
-  private mutating func exchange(_ first: Range<Int>, _ second: Range<Int>) {
-    if first.count < second.count {
-      for _ in first { movePlace(at: first.lowerBound, to: second.upperBound - 1) }
-    } else {
-      for _ in second { movePlace(at: second.upperBound - 1, to: first.lowerBound) }
+  /// A place that was taken out, and what is shown in it.
+  typealias Taken = (place: ItemList.Item, shown: ItemList.Item?)
+
+  /// Takes neighbouring places out. Costs what they cost, and O(log n).
+  ///
+  /// - Parameter range: their positions among all.
+  /// - Returns: the places, to be put elsewhere.
+  mutating func take(_ range: Range<Int>) -> [Taken] {
+    let shownRange = shownCount(before: range.lowerBound)..<shownCount(before: range.upperBound)
+    let hiddenRange = range.lowerBound - shownRange.lowerBound..<range.upperBound - shownRange.upperBound
+    var (items, markers) = (shown.items(in: shownRange)[...], hidden.items(in: hiddenRange)[...])
+    let taken = all.items(in: range).map { place in
+      let isHidden = markers.first.map { ItemID.equal($0.rawID.span, place.rawID.span) } ?? false
+      if isHidden { markers.removeFirst() }
+      return (place, isHidden ? nil : items.popFirst())
     }
+    all.replaceSubrange(range, with: [])
+    shown.replaceSubrange(shownRange, with: [])
+    hidden.replaceSubrange(hiddenRange, with: [])
+    return taken
   }
 
-  private mutating func movePlace(at position: Int, to target: Int) {
-    let place = all[position]
-    var item: ItemList.Item?
-    if hidden.remove(rawID: place.rawID.span) == nil, let shownPosition = shown.index(ofRawID: place.shownID.span) {
-      item = shown[shownPosition]
-      shown.remove(rawID: place.shownID.span)
-    }
-    all.remove(rawID: place.rawID.span)
-    insert(place, at: target, showing: item)
+  /// Puts places that were taken out at a position among all. Costs what they cost, and O(log n).
+  mutating func put(_ taken: [Taken], at position: Int) {
+    let shownBefore = shownCount(before: position)
+    let hiddenBefore = position - shownBefore
+    all.replaceSubrange(position..<position, with: taken.map(\.place))
+    shown.replaceSubrange(shownBefore..<shownBefore, with: taken.compactMap(\.shown))
+    hidden.replaceSubrange(
+      hiddenBefore..<hiddenBefore, with: taken.compactMap { $0.shown == nil ? $0.place : nil })
   }
 
   private mutating func insert(_ place: ItemList.Item, at position: Int, showing item: ItemList.Item?) {

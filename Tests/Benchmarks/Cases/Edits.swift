@@ -27,6 +27,9 @@ enum Edits {
         Case("edit.one.\(name)", repetitions: 500, counted: 200) {
           edit(waiting, rows: 2 * most) { list, _ in list.insert(item(most)) }
         },
+        Case("edit.neighbours.\(name)", repetitions: 100, counted: 100, runs: 3, preparesEachRun: true) {
+          refusals(waiting, rows: 2 * most)
+        },
       ]
     }
   }
@@ -45,6 +48,15 @@ enum Edits {
         next += 1
       }
     }
+  }
+
+  /// An item that was put in again and again, each time before another row, with so many others put before it. A repetition
+  /// is the refusal of the oldest of its insertions: it goes to the next row, and its neighbours go with it.
+  private static func refusals(_ neighbours: Int, rows: Int) -> (Int) -> Void {
+    let stage = Stage(rows: rows)
+    for number in 0..<120 { stage.make(.inserted(item(-1), before: ItemID(rows / 2 + number))) }
+    for number in 0..<neighbours { stage.make(.inserted(item(-number - 2), before: ItemID(-1))) }
+    return { repetitions in for _ in 0..<repetitions { stage.refuseOldest() } }
   }
 
   private static func item(_ number: Int) -> ItemList.Item { ItemList.Item(page(number..<number + 1), at: 0) }

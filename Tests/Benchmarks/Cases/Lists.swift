@@ -4,12 +4,52 @@ internal import Paging
 internal import RPC
 internal import WireJSON
 
-/// The state of a list, without the wire. A repetition is one page of 20 appended, and what the outputs show of it.
+/// The state of a list, without the wire. A repetition is one page appended, and of those of 20 what the outputs show of it.
 enum Lists {
-  static let cases = [
-    Case("fold", repetitions: 100, counted: 100, runs: 21, preparesEachRun: true) { fold(at: 10_000) },
-    Case("fold.small", repetitions: 100, counted: 100, runs: 21, preparesEachRun: true) { fold(at: 50) },
-  ]
+  /// The cases.
+  ///
+  /// - Parameter longest: how many items the longest page has.
+  /// - Returns: the cases.
+  static func cases(longest: Int) -> [Case] {
+    [
+      Case("fold", repetitions: 100, counted: 100, runs: 21, preparesEachRun: true) { fold(at: 10_000) },
+      Case("fold.small", repetitions: 100, counted: 100, runs: 21, preparesEachRun: true) { fold(at: 50) },
+      Case("page.distinct", repetitions: 1, counted: 1, runs: 3) { append(longest, listed: 0) { $0 } },
+      Case("page.repeated", repetitions: 1, counted: 1, runs: 3) {
+        append(longest, listed: 0) { $0 < longest / 2 ? $0 : $0 % 40 }
+      },
+      Case("page.replaced", repetitions: 1, counted: 1, runs: 3) {
+        append(longest, listed: 40) { $0 < longest / 2 ? $0 + 40 : $0 % 40 }
+      },
+    ]
+  }
+
+  /// One long page on a short list.
+  private static func append(_ count: Int, listed: Int, id: (Int) -> Int) -> (Int) -> Void {
+    let total = Total()
+    var list = ItemList()
+    list.append(page(0..<listed))
+    let page = page((0..<count).map(id))
+    return { repetitions in
+      for _ in 0..<repetitions {
+        var list = list
+        total.add(list.append(page).added)
+      }
+    }
+  }
+
+  private static func page(_ ids: some Sequence<Int>) -> RawItems {
+    var bytes: [UInt8] = []
+    var slices: [RawItems.Slice] = []
+    for id in ids {
+      let (start, text) = (UInt32(bytes.count), String(id))
+      bytes += "{\"id\":\(text)}".utf8
+      slices.append(
+        RawItems.Slice(
+          start: start, length: UInt32(bytes.count) - start, idStart: start + 6, idLength: UInt32(text.utf8.count)))
+    }
+    return RawItems(bytes: bytes, slices: slices)
+  }
 
   /// A list of so many pages. Those to come are made last, and no more of them than are needed, so that a processor's
   /// caches have them as they have what was just read.

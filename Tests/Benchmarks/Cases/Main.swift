@@ -13,7 +13,8 @@ enum Main {
     // Under a profiler everything takes fifty times as long.
     let sessions = Sessions.cases(longest: isCounting ? 100_000 : 1_000_000)
     let edits = Edits.cases(most: isCounting ? 10_000 : 100_000)
-    for measured in Streams.cases + Feedbacks.cases + Lists.cases + edits + Texts.cases + Records.cases + sessions
+    let lists = Lists.cases(longest: isCounting ? 20_000 : 400_000)
+    for measured in Streams.cases + Feedbacks.cases + lists + edits + Texts.cases + Records.cases + sessions
     where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")

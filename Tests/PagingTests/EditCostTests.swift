@@ -1,0 +1,54 @@
+import Nagare
+import Testing
+
+@testable import ItemList
+@testable import Paging
+
+/// What an edit's answer moves: the leaves of the list that it made anew say it, however fast that went.
+@Suite struct EditCostTests {
+  @Test func `the refusal of an insertion moves the item to its next place, and not all that was put before it`() {
+    var items = EditedItems()
+    _ = items.start(with: page(0..<400), query: "")
+    var insertions: [ListEdit] = []
+    for row in 200..<204 {
+      items.insert(item("x"), before: ItemID(row), query: "")
+      insertions += [items.newest].compactMap(\.self)
+    }
+    for number in 0..<2000 { items.insert(item("y\(number)"), before: ItemID("x"), query: "") }
+    #expect(items.items.index(of: ItemID("x")) == 2200)
+    for (number, insertion) in insertions.dropLast().enumerated() {
+      let before = items.items
+      items.refuse(insertion)
+      #expect(items.items.index(of: ItemID("x")) == 2201 + number)
+      #expect(items.items.leaves.subtracting(before.leaves).count <= 4)
+    }
+  }
+}
+
+private func item(_ id: String) -> ItemList.Item { ItemList.Item(page([id]), at: 0) }
+
+private func page<ID>(_ ids: some Sequence<ID>) -> RawItems {
+  var bytes: [UInt8] = []
+  var slices: [RawItems.Slice] = []
+  for id in ids {
+    let text = id is Int ? "\(id)" : "\"\(id)\""
+    slices.append(
+      RawItems.Slice(
+        start: UInt32(bytes.count), length: UInt32(text.utf8.count + 7), idStart: UInt32(bytes.count + 6),
+        idLength: UInt32(text.utf8.count)))
+    bytes += "{\"id\":\(text)}".utf8
+  }
+  return RawItems(bytes: bytes, slices: slices)
+}
+
+extension ItemList {
+  /// The leaves that hold the items.
+  fileprivate var leaves: Set<ObjectIdentifier> {
+    var leaves = Set<ObjectIdentifier>()
+    var cursor = ItemCursor(tree)
+    while let node = cursor.nextLeafNode() {
+      if case .leaf(let leaf) = node.body { leaves.insert(ObjectIdentifier(leaf)) }
+    }
+    return leaves
+  }
+}
