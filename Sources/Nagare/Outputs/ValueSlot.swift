@@ -36,7 +36,7 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for json in events.compactMap({ encode($0) }) { notify(peer) { $0.raw(json) } }
+      for json in events.compactMap({ encode($0) }) { notify(peer) { $0.raw(json.span) } }
       return
     }
     let before = encoded
@@ -67,6 +67,6 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
   }
 
   private func encode() {
-    if let json = current.flatMap({ encode($0) }) { encoded = Array(json.bytes) }
+    if let json = current.flatMap({ encode($0) }) { encoded = json }
   }
 }
