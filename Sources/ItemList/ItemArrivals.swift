@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// The items of a page that are new to a list, on their way into its first or last leaf and new leaves beside it.
 ///
 /// Which leaf each goes to is settled as it arrives, so that the index learns of it at once and an id that stands

@@ -50,6 +50,10 @@ struct Lister: Encoder {
   /// The property that is being looked at.
   let name: String
   let type: Any.Type
+  /// What the names in it begin with.
+  var prefix = ""
+  /// Whether its own name is that, too.
+  var isNamespace = false
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -68,7 +72,9 @@ struct Lister: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(Properties(found: found, path: name.isEmpty ? path : "\(path).\(name)"))
+    if isNamespace { return KeyedEncodingContainer(Properties(found: found, path: path, prefix: "\(name).")) }
+    return KeyedEncodingContainer(
+      Properties(found: found, path: name.isEmpty ? path : "\(path).\(name)", prefix: prefix))
   }
 
   // What isn't a structure has no properties.
@@ -81,11 +87,13 @@ struct Lister: Encoder {
 private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let found: Lister.Found
   let path: String
+  let prefix: String
 
   var codingPath: [any CodingKey] { [] }
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try value.encode(to: Lister(found: found, path: path, name: key.stringValue, type: Value.self))
+    try value.encode(
+      to: Lister(found: found, path: path, name: prefix + key.stringValue, type: Value.self, prefix: prefix))
   }
 
   mutating func encodeNil(forKey key: Key) throws {
@@ -100,7 +108,7 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(Properties<Nested>(found: found, path: "\(path).\(key.stringValue)"))
+    KeyedEncodingContainer(Properties<Nested>(found: found, path: "\(path).\(key.stringValue)", prefix: prefix))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
@@ -148,6 +156,37 @@ extension Encoder {
 }
 
 // MARK: - What is listed
+
+/// The inputs or outputs of a view model within another one's, in a namespace of their own: two children of one kind.
+///
+/// ```swift
+/// struct Input: Ports {
+///   @Nested var title = Editor.Input()  // title.write {"text": …}
+///   @Nested var body = Editor.Input()   // body.write {"text": …}
+/// }
+/// struct Output: Outputs {
+///   @Nested var title: Editor.Output    // title.count
+///   @Nested var body: Editor.Output     // body.count
+/// }
+/// ```
+/// Without it, the names of what is held are those on the wire, so that each may be there once.
+@propertyWrapper
+public struct Nested<Value: Encodable>: Encodable {
+  /// The inputs or outputs.
+  public var wrappedValue: Value
+
+  /// Puts inputs or outputs into the namespace of the property's name.
+  ///
+  /// - Parameter wrappedValue: the inputs or outputs.
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  /// Lists what is in the namespace. Only the service calls it.
+  public func encode(to encoder: any Encoder) throws {
+    var lister = try encoder.lister
+    lister.isNamespace = true
+    try wrappedValue.encode(to: lister)
+  }
+}
 
 extension Port: Encodable {
   /// Lists the input. Only the service calls it.

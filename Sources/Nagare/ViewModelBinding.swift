@@ -168,7 +168,7 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   static func repeated(_ path: String, _ kind: String) -> DeclarationMistake {
     DeclarationMistake(
       description: "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
-        + " name the property otherwise")
+        + " name the property otherwise, or hold the other by @Nested")
   }
 
   static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationMistake {

@@ -11,10 +11,9 @@ import Testing
     _ = items.start(with: page(0..<400), query: "")
     var insertions: [ListEdit] = []
     for row in 200..<204 {
-      items.insert(item("x"), before: ItemID(row), query: "")
-      insertions += [items.newest].compactMap(\.self)
+      insertions += [items.insert(item("x"), before: ItemID(row), query: "")].compactMap(\.self)
     }
-    for number in 0..<2000 { items.insert(item("y\(number)"), before: ItemID("x"), query: "") }
+    for number in 0..<2000 { _ = items.insert(item("y\(number)"), before: ItemID("x"), query: "") }
     #expect(items.items.index(of: ItemID("x")) == 2200)
     for (number, insertion) in insertions.dropLast().enumerated() {
       let before = items.items

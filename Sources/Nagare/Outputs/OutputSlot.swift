@@ -78,9 +78,11 @@ public class OutputSlot: Deferrable {
   }
 
   /// A value as JSON; nil if it can't be written, which is told to who wrote the view model.
-  final func encode(_ value: some Encodable) -> RawJSON? {
+  final func encode(_ value: some Encodable) -> [UInt8]? {
+    var writer = JSONWriter()
     do throws(EncodingFailure) {
-      return try RawJSON(encoding: value)
+      try writer.encode(value)
+      return writer.bytes
     } catch {
       view?.report("the output \"\(name)\" leaves a value unsaid: \(error.message)")
       return nil

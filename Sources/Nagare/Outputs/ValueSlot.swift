@@ -28,7 +28,7 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
     guard hasCurrentValue else {
       let events = events
       self.events = []
-      for json in events.compactMap({ encode($0) }) { send(by: outbox) { $0.raw(json) } }
+      for json in events.compactMap({ encode($0) }) { send(by: outbox) { $0.raw(json.span) } }
       return false
     }
     let before = encoded
@@ -59,6 +59,6 @@ final class ValueSlot<Value: Encodable>: OutputSlot {
   }
 
   private func encode() {
-    if let json = current.flatMap({ encode($0) }) { encoded = Array(json.bytes) }
+    if let json = current.flatMap({ encode($0) }) { encoded = json }
   }
 }

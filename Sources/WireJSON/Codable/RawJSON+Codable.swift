@@ -37,7 +37,8 @@ extension JSONWriter {
     if let value = value as? any JSONEncodable {
       value.write(to: &self)
     } else {
-      raw(try RawJSON(encoding: value))
+      let bytes = try ValueEncoder.bytes(of: value)
+      raw(bytes.span)
     }
   }
 }

@@ -54,8 +54,8 @@ enum Edits {
   /// is the refusal of the oldest of its insertions: it goes to the next row, and its neighbours go with it.
   private static func refusals(_ neighbours: Int, rows: Int) -> (Int) -> Void {
     let stage = Stage(rows: rows)
-    for number in 0..<120 { stage.make(.inserted(item(-1), before: ItemID(rows / 2 + number))) }
-    for number in 0..<neighbours { stage.make(.inserted(item(-number - 2), before: ItemID(-1))) }
+    for number in 0..<120 { stage.change { $0.insert(item(-1), before: ItemID(rows / 2 + number)) } }
+    for number in 0..<neighbours { stage.change { $0.insert(item(-number - 2), before: ItemID(-1)) } }
     return { repetitions in for _ in 0..<repetitions { stage.refuseOldest() } }
   }
 
