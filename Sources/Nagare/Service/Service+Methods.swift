@@ -10,7 +10,8 @@ extension Service {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
     if call.params?.member("wait") != nil, call.method != "dispatch", Service.methods.contains(call.method) {
-      throw RPCError("wait", mustBe: "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait")
+      throw RPCError(
+        "wait", mustBe: "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait")
     }
     switch call.method {
     case "ping": return .empty
@@ -152,6 +153,7 @@ extension Service {
   ///   - call: the call.
   ///   - carryOut: carries it out. It gets what takes the outcome, if somebody waits for that.
   /// - Returns: the answer.
+  /// - Throws: what `carryOut` does, or what is wrong with the `wait`.
   private func answer(
     to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
