@@ -98,6 +98,6 @@ import Testing
     var outcomes: [Outcome] = []
     #expect(add.receive(Note(id: "x"), whenOver: { outcomes.append($0) }) == nil)
     #expect(own.state.items.map(\.id) == ["x"])
-    #expect(outcomes == [])
+    #expect(outcomes == [.nothing])
   }
 }
