@@ -18,6 +18,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameters:
   ///   - id: its id.
   ///   - parameter: the name of the input's parameter.
+  /// - Returns: the item.
   /// - Throws: a refusal of an id that isn't listed.
   public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
     if let item = self[id] { return item }
@@ -68,6 +69,7 @@ extension Paged where Item == RawJSON {
   /// - Parameters:
   ///   - id: its id.
   ///   - parameter: the name of the input's parameter.
+  /// - Returns: the item.
   /// - Throws: a refusal of an id that isn't listed.
   @discardableResult
   public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
