@@ -106,7 +106,7 @@ struct FrameReader {
   }
 
   /// How many bytes aren't used yet.
-  private var available: Int { bytes.count - start }
+  var available: Int { bytes.count - start }
 
   private mutating func take(_ count: Int) -> Range<Int> {
     let taken = start..<start + count

@@ -131,7 +131,8 @@ extension Service {
     if call.method == Ping.name, call.params?.member("wait") == nil { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if call.params?.member("wait") != nil, method != Dispatch.self {
-      throw RPCError("wait", mustBe: "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait")
+      let remedy = "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait"
+      throw RPCError("wait", mustBe: remedy)
     }
     return try method.run(call, in: self)
   }
@@ -142,6 +143,7 @@ extension Service {
   ///   - call: the call.
   ///   - carryOut: carries it out. It gets what takes the outcome, if somebody waits for that.
   /// - Returns: the answer.
+  /// - Throws: what `carryOut` throws, or that `wait` is no boolean.
   func answer(
     to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
