@@ -116,7 +116,7 @@ public struct ListState {
   }
 
   private mutating func look(for text: String, _ step: Step) {
-    guard text != query else { return }
+    guard WireText(text) != WireText(query) else { return }
     query = text
     if case .queried = step, phase == .nothing { return }
     begin(.search, .first)

@@ -15,7 +15,7 @@ public struct Search: ViewModel {
   /// What it says: what a list says, and of the search.
   public struct Output {
     let list: List.Output
-    let query: Observable<String>
+    let query: Observable<WireText>
     let noResult: Observable<Bool>
     let scrollToTop: Observable<Occurrence>
   }
@@ -56,7 +56,7 @@ public struct Search: ViewModel {
     let feed = list.feed(input.list, looking: texts.map { .searched($0) }, on: clock)
     return Output(
       list: list.output(of: feed, input.list),
-      query: feed.map(\.query).distinctUntilChanged(),
+      query: feed.map { WireText($0.query) }.distinctUntilChanged(),
       noResult: feed.map(\.isWithoutResult).distinctUntilChanged(),
       scrollToTop: feed.map(\.searches).distinctUntilChanged().skip(1).map { _ in Occurrence() })
   }

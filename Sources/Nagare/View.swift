@@ -14,7 +14,7 @@ final class View {
   private(set) weak var parent: View?
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
-  private let ports: [String: InputPort]
+  private let ports: [WireText: InputPort]
   private weak var service: Service?
   private(set) var isDirty = false
   private(set) var isClosed = false
@@ -30,7 +30,7 @@ final class View {
     self.service = service
     inputs = assembly.inputs
     outputs = assembly.outputs
-    ports = Dictionary(assembly.inputs.map { ($0.name, $0.port) }) { first, _ in first }
+    ports = Dictionary(assembly.inputs.map { (WireText($0.name), $0.port) }) { first, _ in first }
     parent?.children[number] = self
     for output in outputs { output.view = self }
     for presenter in assembly.presenters {
@@ -56,7 +56,7 @@ final class View {
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }
 
-  func port(_ name: String) -> InputPort? { ports[name] }
+  func port(_ name: WireText) -> InputPort? { ports[name] }
 
   /// Notes that an output changed in this step.
   func touch() {

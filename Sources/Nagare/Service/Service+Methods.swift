@@ -40,7 +40,7 @@ extension Service {
     client.isInitialized = true
     client.takesDeltas = params.capabilities?.deltas ?? false
     client.presentsTasks = params.capabilities?.present ?? false
-    client.sources = Set(params.capabilities?.sources ?? [])
+    client.sources = Set((params.capabilities?.sources ?? []).map { WireText($0) })
     if let processId = params.processId { onParentProcess(processId) }
     let capabilities = ServerCapabilities(deltas: true, virtualClock: hasVirtualClock)
     let server = Identity(name: "nagare", version: Service.version)
@@ -63,7 +63,7 @@ extension Service {
       let known = KnownScreens(screens: screens.map(\.name))
       throw RPCError(.noSuchScreen, "no screen is named \"\(params.screen)\"", data: known)
     }
-    if params.view == "" { throw RPCError("view", mustBe: "a string of one character or more") }
+    if params.view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
     if let name = params.view, view(name) != nil {
       throw RPCError(.viewTaken, "a view named \"\(name)\" is open already")
     }
@@ -110,7 +110,7 @@ extension Service {
   }
 
   /// Passes a call on to the view that it means.
-  private func input(_ method: String, _ params: RawJSON?) throws(RPCError) {
+  private func input(_ method: WireText, _ params: RawJSON?) throws(RPCError) {
     guard viewCount == 1 || params?.member("view") != nil || isInput(method) else {
       throw RPCError(.methodNotFound, "no method \"\(method)\"")
     }
@@ -134,8 +134,8 @@ extension Service {
 
 extension Service {
   /// Whether any screen has an input of that name.
-  private func isInput(_ name: String) -> Bool {
-    screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
+  private func isInput(_ name: WireText) -> Bool {
+    screens.contains { screen in screen.prototype.inputs.contains { WireText($0.name) == name } }
   }
 }
 

@@ -52,7 +52,7 @@ public final class Service {
     /// Whether it presents tasks.
     public internal(set) var presentsTasks = false
     /// The sources it answers for.
-    public internal(set) var sources: Set<String> = []
+    public internal(set) var sources: Set<WireText> = []
     var isInitialized = false
   }
 
@@ -67,8 +67,8 @@ public final class Service {
   let limits: Limits
   var phase = Phase.running
   private(set) var screens: [Screen] = []
-  private var viewsByName: [String: View] = [:]
-  private var screensByName: [String: Screen] = [:]
+  private var viewsByName: [WireText: View] = [:]
+  private var screensByName: [WireText: Screen] = [:]
   private var dirtyViews: [View] = []
   /// Whether ``dirtyViews`` has any: asked after each call, and a bare flag is cheaper to ask than an array.
   private var isDirty = false
@@ -108,9 +108,9 @@ public final class Service {
   ///     the program.
   public func add(_ screen: Screen, isKnownToBeRight: Bool = false) {
     if !isKnownToBeRight { _ = screen.prototype }
-    screens.removeAll { $0.name == screen.name }
+    let name = WireText(screen.name)
+    if screensByName.updateValue(screen, forKey: name) != nil { screens.removeAll { WireText($0.name) == name } }
     screens.append(screen)
-    screensByName[screen.name] = screen
   }
 
   /// Ends a step: says what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
@@ -143,9 +143,9 @@ extension Service {
     isDirty = true
   }
 
-  func screen(_ name: String) -> Screen? { screensByName[name] }
+  func screen(_ name: String) -> Screen? { screensByName[WireText(name)] }
 
-  func view(_ name: String) -> View? { viewsByName[name] }
+  func view(_ name: String) -> View? { viewsByName[WireText(name)] }
 
   /// How many views are open.
   var viewCount: Int { viewsByName.count }
@@ -165,7 +165,7 @@ extension Service {
       return only
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
-    guard let view = viewsByName[name] else {
+    guard let view = view(name) else {
       throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: OpenViews(views: views.map(\.name)))
     }
     return view
@@ -178,7 +178,7 @@ extension Service {
     let view = View(
       name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
       assembly: assembly, service: self)
-    viewsByName[view.name] = view
+    viewsByName[WireText(view.name)] = view
     // Only now, because an output may open a view of its own at once.
     view.connect()
     return view
@@ -206,13 +206,13 @@ extension Service {
     let descendants = view.descendants
     for closing in [view] + descendants {
       closing.close()
-      viewsByName[closing.name] = nil
+      viewsByName[WireText(closing.name)] = nil
     }
     for closed in descendants { peer.notify("closed", of: closed.name) { $0.literal("{}") } }
   }
 
   private func nextFreeName() -> String {
-    repeat { lastMadeName += 1 } while viewsByName["v\(lastMadeName)"] != nil
+    repeat { lastMadeName += 1 } while view("v\(lastMadeName)") != nil
     return "v\(lastMadeName)"
   }
 }

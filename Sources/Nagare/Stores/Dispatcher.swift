@@ -9,7 +9,7 @@ public final class Dispatcher {
   /// What a store makes of an action's value: the change, which is carried out later.
   typealias Reducer = (RawJSON) throws(DecodingFailure) -> () -> Void
 
-  private var reducers: [String: [Reducer]] = [:]
+  private var reducers: [WireText: [Reducer]] = [:]
   /// The types of action that stores take, in the order in which they were named first.
   public private(set) var types: [String] = []
   private var changes: [() -> Void] = []
@@ -19,8 +19,8 @@ public final class Dispatcher {
   public init() {}
 
   func add(_ type: String, _ reducer: @escaping Reducer) {
-    if reducers[type] == nil { types.append(type) }
-    reducers[type, default: []].append(reducer)
+    if reducers[WireText(type)] == nil { types.append(type) }
+    reducers[WireText(type), default: []].append(reducer)
   }
 
   /// Gives an action to the stores that take it. If one of them can't take its value, none does.
@@ -28,7 +28,7 @@ public final class Dispatcher {
   /// - Parameter action: what happened.
   /// - Throws: ``RPCError`` with `invalidParams` if no store takes such an action, or not with this value.
   public func dispatch(_ action: Action) throws(RPCError) {
-    guard let reducers = reducers[action.type] else {
+    guard let reducers = reducers[WireText(action.type)] else {
       let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)
     }

@@ -103,7 +103,7 @@ extension RawJSON {
     switch kind {
     case .object:
       var container = encoder.container(keyedBy: AnyKey.self)
-      for (name, value) in members { try container.encode(value, forKey: AnyKey(name)) }
+      for (name, value) in members { try container.encode(value, forKey: AnyKey(name.string)) }
     case .array:
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }

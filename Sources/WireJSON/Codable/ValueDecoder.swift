@@ -113,11 +113,11 @@ final class ValueDecoder: Decoder {
 
   private func refuseUnknownMembers() throws {
     guard unknownMembers == .reported, hasMembers else { return }
-    var known: Set<String> = []
-    let names = askedNames.filter { known.insert($0).inserted }
+    var known: Set<WireText> = []
+    let names = askedNames.filter { known.insert(WireText($0)).inserted }
     guard let (name, value) = json.members.first(where: { !known.contains($0.key) }) else { return }
     let expected = alternatives(names.map { "'\($0)'" })
-    throw error(DecodingFailure(.unknownMember, expected: expected, in: value, path: [name]), RawJSON.self)
+    throw error(DecodingFailure(.unknownMember, expected: expected, in: value, path: [name.string]), RawJSON.self)
   }
 }
 
@@ -146,7 +146,7 @@ extension ValueDecoder {
     if let error = error as? DecodingError, let failure = error.context.underlyingError as? DecodingFailure {
       return failure
     }
-    if let stray, stray.expected == "\(error)" { return stray }
+    if let stray, WireText(stray.expected) == WireText("\(error)") { return stray }
     return DecodingFailure(.invalid, expected: "\(error)", in: json)
   }
 
@@ -208,7 +208,7 @@ extension ValueDecoder {
 
   /// Keeps the place where an error was thrown first; it may pass through several decoders on its way out.
   private func note(_ failure: DecodingFailure) {
-    if stray?.expected != failure.expected { stray = failure }
+    if stray.map({ WireText($0.expected) }) != WireText(failure.expected) { stray = failure }
   }
 }
 

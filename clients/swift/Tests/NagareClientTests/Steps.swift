@@ -56,10 +56,10 @@ extension Played {
   private func params(_ step: RawJSON) throws -> RawJSON {
     var params: [String: RawJSON] = [:]
     for (name, value) in (step["with"] ?? .emptyObject).members {
-      params[name] = value
+      params[name.string] = value
       guard let named = value.string?.wholeMatch(of: /<(item|id) ([0-9]+)>/), let place = Int(named.2) else { continue }
       let item = try view(step).rows()[place]
-      params[name] = named.1 == "item" ? item : item["id"]
+      params[name.string] = named.1 == "item" ? item : item["id"]
     }
     return params.json
   }
