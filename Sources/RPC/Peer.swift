@@ -1,4 +1,4 @@
-internal import WireJSON
+public import WireJSON
 
 /// One side of a JSON-RPC 2.0 conversation, without any input or output of its own: bytes in, calls and bytes out.
 ///
@@ -103,6 +103,28 @@ extension Peer {
 
   /// No more will come. A last line without a line feed becomes a message.
   public func receiveEnd() { unsafe frames.end() }
+
+  /// How many bytes were taken in and not handled.
+  public var unhandledBytes: Int { unsafe frames.available }
+
+  /// Looks through what was taken in for a notification that is a message of its own, and handles nothing of it: for what
+  /// can't wait until all before it was handled.
+  ///
+  /// - Parameter method: the notification's name.
+  /// - Returns: whether it is there, whole.
+  public func awaitsNotification(_ method: WireText) -> Bool {
+    guard !isClosed else { return false }
+    // A copy, which takes the messages out of the same bytes.
+    var frames = unsafe frames
+    while let frame = frames.next() {
+      guard case .message(let range) = frame,
+        let scan = try? MemberScan(frames.bytes.span.extracting(range), Envelope.names, maxDepth: limits.nesting),
+        case .call(let call) = Envelope(frames.bytes, from: range.lowerBound, scan).meaning
+      else { continue }
+      if call.isNotification, call.method == method { return true }
+    }
+    return false
+  }
 
   /// Handles messages until the input runs dry, enough can be written, or others are to have their turn; none while so
   /// much waits that ``Backlog/isFull``.

@@ -146,4 +146,6 @@ for id, params in requests():
 def test_a_configuration_is_read(start: Start, tmp_path: Path, faulty: Any) -> None:
     path = tmp_path / "nagare.json"
     path.write_text(json.dumps(faulty, ensure_ascii=False))
-    assert start("--config", str(path)).ends() in (0, 78)
+    server = start("--config", str(path))
+    server.close()
+    assert server.ends() in (0, 78)

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from command_programs import PRELUDE, ServeProgram, appear, ids
-from server import Message, Server, Start
-from test_flow_control import ask_in_the_background, configure, request
+from server import Message, Server, Start, until
+from test_flow_control import FULL, ask_in_the_background, configure, request, unread
 
 EXIT = {"jsonrpc": "2.0", "method": "exit"}
 CLIENT_LIST: dict[str, Any] = {
@@ -170,6 +170,46 @@ def test_exit_ends_within_a_second_though_nobody_reads(nagare: str) -> None:
         begin = time.monotonic()
         assert server.ends(within=10) == 1
         assert time.monotonic() - begin < 3
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("count", [30, 50, 400])
+def test_exit_is_heard_behind_more_than_may_wait(nagare: str, count: int) -> None:
+    """Nothing is handled any more while so much waits, and yet the process ends."""
+    server = Server(nagare, reading=False)
+    try:
+        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
+        server.send(EXIT)
+        begin = time.monotonic()
+        assert server.ends(within=10) == 1
+        assert time.monotonic() - begin < 3
+    finally:
+        server.kill()
+
+
+def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(nagare: str) -> None:
+    server = Server(nagare, reading=False)
+    try:
+        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(100)))
+        until(lambda: unread(server) >= FULL)
+        server.write(b'{"jsonrpc":"2.0","meth')
+        time.sleep(0.2)
+        server.write(b'od":"exit"}\n')
+        assert server.ends(within=3) == 1
+    finally:
+        server.kill()
+
+
+def test_exit_lets_a_client_have_more_than_may_wait(nagare: str) -> None:
+    server = Server(nagare, reading=False)
+    try:
+        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(60)))
+        server.send(EXIT)
+        time.sleep(0.2)
+        server.read()
+        assert len(server.rest()) == 60
+        assert server.ends() == 1
     finally:
         server.kill()
 

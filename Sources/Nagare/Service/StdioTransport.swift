@@ -5,7 +5,7 @@ internal import RPC
 /// Joins a service to the process's standard input and output, on a loop.
 ///
 /// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, nothing is
-/// handled and input waits, too. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
+/// handled and input waits, too, but for one read's size, which may hold an `exit`. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
 /// do, a client with a long batch as well, leaves the loop to others every 10 ms.
 ///
 /// When the input ends, what runs is finished, for a minute at most: asynchronous work, and whatever waits for a timer of
@@ -57,6 +57,8 @@ public final class StdioTransport {
   private var end = End.inputEnded
   /// Whether messages may be there that weren't handled.
   private var hasInput = false
+  /// Whether there is input in which no `exit` was looked for.
+  private var hasUnseenInput = false
   /// Whether the client is waited for only as long as it reads on.
   private var isPressing = false
 
@@ -127,7 +129,9 @@ extension StdioTransport {
       defer { swap(&buffer, &self.buffer) }
       switch try streams.input.read(into: &buffer) {
       case .bytes(0): endInput()
-      case .bytes(let count): peer.receive(buffer.span.extracting(..<count))
+      case .bytes(let count):
+        peer.receive(buffer.span.extracting(..<count))
+        hasUnseenInput = true
       case .wouldBlock: return
       }
     } catch {
@@ -167,10 +171,12 @@ extension StdioTransport {
 
   /// Waits for what can go on: after all that a step did, and nowhere else.
   private func settle() {
+    if peer.backlog.isFull { lookForExit() }
     if phase != .open, !hasInput { finish() }
     let backlog = peer.backlog
     if phase == .leaving, backlog.isEmpty { return loop.stop() }
-    reading?.interest = phase == .open && !hasInput && !backlog.isFull ? .reading : []
+    let hasRoom = backlog.isFull ? peer.unhandledBytes < StdioTransport.readSize : !hasInput
+    reading?.interest = phase == .open && hasRoom ? .reading : []
     writing?.interest = backlog.isEmpty ? [] : .writing
     if hasInput, !backlog.isFull { turn?.arm(after: .zero) }
   }
@@ -179,6 +185,15 @@ extension StdioTransport {
 // MARK: - The end
 
 extension StdioTransport {
+  /// An `exit` ends the process even if it waits behind what isn't handled as long as the client doesn't read.
+  private func lookForExit() {
+    guard phase == .open, hasUnseenInput else { return }
+    hasUnseenInput = false
+    guard peer.awaitsNotification("exit") else { return }
+    end = .exit(isOrderly: service.phase == .shutDown)
+    press()
+  }
+
   private func endInput() {
     guard phase == .open else { return }
     // On a virtual clock nothing that runs comes to its end by itself.
