@@ -17,7 +17,7 @@ public enum Program {
       case .serve: CurrentProcess.exit(serve(arguments))
       }
     } catch {
-      CurrentProcess.log("nagare: \(error.message); see nagare --help\n")
+      CurrentProcess.complain("nagare: \(error.message); see nagare --help\n")
       CurrentProcess.exit(.usage)
     }
   }
@@ -28,7 +28,7 @@ public enum Program {
       print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
       return .success
     } catch {
-      CurrentProcess.log("\(error)\n")
+      CurrentProcess.complain("\(error)\n")
       return .configuration
     }
   }
@@ -49,10 +49,10 @@ public enum Program {
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
       return try transport.run() == .exit(isOrderly: false) ? .failure : .success
     } catch let fault as ConfigurationFault {
-      CurrentProcess.log("\(fault)\n")
+      CurrentProcess.complain("\(fault)\n")
       return .configuration
     } catch {
-      CurrentProcess.log("nagare: \(error)\n")
+      CurrentProcess.complain("nagare: \(error)\n")
       return .failure
     }
   }

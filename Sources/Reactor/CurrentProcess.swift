@@ -5,6 +5,7 @@
 #else
   internal import Darwin
 #endif
+internal import Synchronization
 
 /// What the running program asks of the system about itself and others.
 public enum CurrentProcess {
@@ -47,12 +48,53 @@ public enum CurrentProcess {
     return kill(number, 0) == 0 || errno == EPERM
   }
 
-  /// Writes text to the standard error, all of it, as far as it takes it.
+  /// Writes text to the standard error, all of it, however long that takes: where nothing else is to be done.
+  public static func complain(_ text: String) { _ = write(text) { true } }
+
+  /// How many lines of the log nobody took since one was taken.
+  private static let droppedLines = Atomic(0)
+  /// Whether the last line of the log that was taken lacks its end.
+  private static let isMidLine = Atomic(false)
+
+  /// Writes lines to the standard error if it takes them at once: nothing waits for the reader of a log. Those that it
+  /// doesn't take are dropped, and the next that it takes says how many.
   public static func log(_ text: String) {
-    let bytes = Array(text.utf8)
-    var rest = bytes.span.extracting(...)
-    while !rest.isEmpty, case .bytes(let count)? = try? Descriptor.standardError.write(rest), count > 0 {
-      rest = rest.extracting(droppingFirst: count)
+    let dropped = droppedLines.load(ordering: .relaxed)
+    let notice = "\(dropped) lines of the log were dropped, for nobody read it\n"
+    if dropped == 0 || logAtOnce(notice) {
+      droppedLines.store(0, ordering: .relaxed)
+      if logAtOnce(text) { return }
     }
+    let lines = max(1, text.utf8.count { $0 == UInt8(ascii: "\n") })
+    droppedLines.add(lines, ordering: .relaxed)
+  }
+
+  private static func logAtOnce(_ text: String) -> Bool {
+    let text = isMidLine.load(ordering: .relaxed) ? "\n" + text : text
+    let written = write(text) { Descriptor.standardError.takesBytes }
+    if written > 0 { isMidLine.store(written < text.utf8.count, ordering: .relaxed) }
+    return written == text.utf8.count
+  }
+
+  /// Writes as long as it is wanted, and says how many bytes went over. What fails counts as written: it can't be.
+  private static func write(_ text: String, while isWanted: () -> Bool) -> Int {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count, isWanted() {
+      // A pipe that takes bytes takes so many without a wait.
+      let piece = bytes.span.extracting(written..<min(bytes.count, written + Int(PIPE_BUF)))
+      guard case .bytes(let count)? = try? Descriptor.standardError.write(piece), count > 0 else { return bytes.count }
+      written += count
+    }
+    return written
+  }
+}
+
+extension Descriptor {
+  /// Whether bytes can be written now, without a wait.
+  fileprivate var takesBytes: Bool {
+    var request = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    // The pointer is used within the call alone.
+    return unsafe poll(&request, 1, 0) > 0
   }
 }

@@ -39,7 +39,7 @@ extension Service {
       let end = try StdioTransport(service, on: loop).run()
       CurrentProcess.exit(end == .exit(isOrderly: false) ? .failure : .success)
     } catch {
-      CurrentProcess.log("\(error)\n")
+      CurrentProcess.complain("\(error)\n")
       CurrentProcess.exit(.failure)
     }
   }
