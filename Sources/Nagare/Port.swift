@@ -143,7 +143,7 @@ extension RPCError {
     let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
       .invalidParams,
-      "'\(parameter)' must be \(expected)\(found.map { ", not \($0.text.unicodeScalars.prefix(80))" } ?? "")",
+      "'\(parameter)' must be \(expected)\(found.map { ", not \(String($0.text.unicodeScalars.prefix(80)))" } ?? "")",
       data: ParameterFault(param: parameter, expected: expected))
   }
 

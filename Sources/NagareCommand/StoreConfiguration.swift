@@ -145,7 +145,9 @@ struct ConfiguredStores {
   }
 
   /// What a key holds, and comes to hold; the empty text for null.
-  func texts(of path: String) -> Driver<String>? { stores[WireText(path)]?.state.map { $0.json.string ?? "" } }
+  func texts(of path: String) -> Driver<WireText>? {
+    stores[WireText(path)]?.state.map { $0.json.wireText ?? "" }
+  }
 }
 
 extension Configuration {
