@@ -2,8 +2,9 @@ public import Nagare
 
 /// Where a list's pages come from, and what may be written there.
 public struct ListSource {
-  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
-  public var load: (PageRequest) -> Observable<Page>
+  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted. Where it asks for the page
+  /// once more after a failure, it calls the function just before that: such a page knows of all edits taken by then.
+  public var load: (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page>
   /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses. Nil if it
   /// takes no such edits: these are the list's own then.
   public var write: (SourceEdit) -> Observable<Never>?
@@ -17,17 +18,33 @@ public struct ListSource {
     load: @escaping (PageRequest) -> Observable<Page>,
     write: @escaping (SourceEdit) -> Observable<Never>? = { _ in nil }
   ) {
+    self.init(loadWithRetries: { request, _ in load(request) }, write: write)
+  }
+
+  /// A source that asks for a page once more after a failure.
+  ///
+  /// - Parameters:
+  ///   - load: gives one page, and calls the function just before it asks for it once more.
+  ///   - write: makes an edit in the source, if it takes any.
+  public init(
+    loadWithRetries load: @escaping (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page>,
+    write: @escaping (SourceEdit) -> Observable<Never>?
+  ) {
     self.load = load
     self.write = write
   }
 
-  /// What comes of a load: whatever the source does, one step.
+  /// What comes of a load: a step for each time that the page is asked for once more, and then, whatever the source does,
+  /// one.
   func outcome(of load: ListState.Load, _ pageSize: Int) -> Observable<ListState.Step> {
-    self.load(load.request(size: pageSize))
-      .take(1)
-      .map { .loaded($0, by: load) }
-      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
-      .catch { .just(.failed(LoadFailure($0), of: load)) }
+    .create { observer in
+      self.load(load.request(size: pageSize)) { observer.onNext(.askedAgain(by: load)) }
+        .take(1)
+        .map { ListState.Step.loaded($0, by: load) }
+        .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
+        .catch { .just(.failed(LoadFailure($0), of: load)) }
+        .subscribe { observer.on($0) }
+    }
   }
 
   /// What comes of an edit: one step, too. The source goes on with it when the list is closed: it was made.

@@ -10,6 +10,8 @@ public struct ListState {
     case queried(String)
     /// Something else is looked for at once.
     case searched(String)
+    /// A load has failed, and its page is asked for once more.
+    case askedAgain(by: Load)
     /// A load's page has come.
     case loaded(Page, by: Load)
     /// A load has failed.
@@ -40,7 +42,8 @@ public struct ListState {
   public private(set) var searches = 0
   private var failures = Failures()
   private var edited = EditedItems()
-  /// The edits that the source has taken while a load runs, whose page doesn't know of them: they count once it is over.
+  /// The edits that the source has taken since the running load's page was asked for, which doesn't know of them: they
+  /// count once it is over.
   private var taken = NumberMap<ListEdit>()
   /// Whether a search's first page is awaited.
   private var isSearching = false
@@ -78,6 +81,7 @@ public struct ListState {
     switch step {
     case .asked(let trigger): if let place = state.place(for: trigger) { state.begin(trigger, place) }
     case .queried(let text), .searched(let text): state.look(for: text, step)
+    case .askedAgain(let load): if load.number == state.running?.number { state.settleTaken() }
     // The answer to a load that was dropped means nothing.
     case .loaded(let page, let load): if load.number == state.running?.number { state.finish(load, page) }
     case .failed(let reason, let load): if load.number == state.running?.number { state.fail(load, reason) }
@@ -137,9 +141,14 @@ public struct ListState {
     previousKey = nil
   }
 
-  /// The running load is over, if there is one: pages that come from now on know of the edits that the source has taken.
+  /// The running load is over, if there is one.
   private mutating func end() {
     running = nil
+    settleTaken()
+  }
+
+  /// Pages that come from now on know of the edits that the source has taken.
+  private mutating func settleTaken() {
     while let (number, edit) = taken.first {
       taken[number] = nil
       edited.settle(edit)

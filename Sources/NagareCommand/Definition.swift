@@ -45,7 +45,7 @@ package struct Definition {
       case .task(let tasks): add(tasks.screen(name))
       case .feed(let feed):
         guard let source = sources[feed.source.name] else { continue }
-        add(feed.screen(name, source.load))
+        add(feed.screen(name) { source.load($0) {} })
       case .pager:
         let prototype = Pager(.never(), from: ItemID(0), loadMore: Trigger())
         add(Screen(name, viewModel: "pager", openedByOthersLike: prototype))

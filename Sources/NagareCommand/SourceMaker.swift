@@ -35,7 +35,8 @@ package struct SourceMaker {
     let clock = service.clock
     switch source {
     case .demo(let demo):
-      return ListSource(DemoSource(demo.data, on: clock))
+      let source = DemoSource(demo.data, on: clock)
+      return ListSource(load: source.load, write: source.write)
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       return retrying(FileSource(path: path, id: file.id, on: clock), name)
@@ -68,10 +69,7 @@ package struct SourceMaker {
   ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
-    return ListSource(source.retrying(policy, name: name, on: service.clock, seed: seed))
+    let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
+    return ListSource(loadWithRetries: retrying.load, write: retrying.write)
   }
-}
-
-extension ListSource {
-  fileprivate init(_ source: some PageSource) { self.init(load: source.load, write: source.write) }
 }
