@@ -51,15 +51,23 @@ public struct ListSource {
   func outcome(of edit: ListEdit) -> Observable<ListState.Step> {
     guard let writing = SourceEdit(edit).flatMap(write) else { return .just(.settled(edit)) }
     return .create { observer in
+      // What waits for the answer lets go of the list when that is closed, and of all that is listed.
+      let listener = Listener(observer)
       _ = writing.subscribe { event in
-        guard case .next = event else {
-          observer.onNext(event.error.map { .refused(LoadFailure($0), edit) } ?? .settled(edit))
-          return observer.onCompleted()
-        }
+        if case .next = event { return }
+        listener.observer?.onNext(event.error.map { .refused(LoadFailure($0), edit) } ?? .settled(edit))
+        listener.observer?.onCompleted()
       }
-      return AnyDisposable.empty
+      return AnyDisposable { listener.observer = nil }
     }
   }
+}
+
+/// Who hears of an answer, as long as anybody does.
+private final class Listener {
+  var observer: Observer<ListState.Step>?
+
+  init(_ observer: Observer<ListState.Step>) { self.observer = observer }
 }
 
 extension SourceEdit {

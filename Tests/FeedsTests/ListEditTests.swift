@@ -3,6 +3,7 @@ import Nagare
 import Testing
 
 @testable import Feeds
+@testable import ItemList
 
 /// A list's state, and what a test does to it in a letter or two.
 private struct Edited {
@@ -212,6 +213,26 @@ private struct Edited {
     #expect(!isCancelled && answer.hasObservers)
     answer.onCompleted()
     #expect(isCancelled)
+  }
+
+  @Test func `what waits for an answer keeps nothing of a closed list`() throws {
+    let answer = PublishSubject<Never>()
+    weak var leaf: ItemLeaf?
+    try {
+      let source = ListSource { _ in
+        .just(page("abc"))
+      } write: { _ in
+        answer.asObservable()
+      }
+      let input = List.Input()
+      let items = List(ListSettings(), source).transform(input, on: VirtualScheduler()).items
+        .subscribe(onNext: { leaf = $0.tree.tail.flatMap { $0.place(start: 0).leaf } })
+      try input.viewWillAppear.send()
+      try input.insert.send(Insertion(item: item("x"), before: nil))
+      #expect(leaf != nil)
+      items.dispose()
+    }()
+    #expect(leaf == nil && answer.hasObservers)
   }
 
   @Test func `an item is removed once the user agrees`() throws {
