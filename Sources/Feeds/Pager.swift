@@ -92,7 +92,7 @@ public struct Swipe: Record {
 }
 
 /// The value of the `page` output: the item that is shown, and what lies around it.
-struct PagerPage: Record, OutputValue {
+struct PagerPage: Record, OutputValue, Equatable {
   let id: RawJSON
   let index: Int
   let count: Int
@@ -121,6 +121,17 @@ struct PagerPage: Record, OutputValue {
 }
 
 extension PagerPage {
+  /// Makes an output that keeps the list's bytes: there may be thousands of pagers on one item.
+  static func makeSlot(named name: String, for stream: Observable<PagerPage>) -> OutputSlot {
+    SharedValueSlot(name, stream, schema: schema)
+  }
+
+  static func == (left: PagerPage, right: PagerPage) -> Bool {
+    left.index == right.index && left.count == right.count && left.hasPrevious == right.hasPrevious
+      && left.hasNext == right.hasNext && left.hasMore == right.hasMore
+      && left.id.bytes == right.id.bytes && left.item.bytes == right.item.bytes
+  }
+
   init(_ state: PagerState) {
     let item = state.list[state.index]
     self.init(
