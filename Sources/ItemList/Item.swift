@@ -14,14 +14,16 @@ extension ItemList {
       self.entry = entry
     }
 
-    /// Takes one item out of a page.
+    /// Takes one item out of a page. Where it is less than half of it, its bytes are copied, so the page isn't kept.
     ///
     /// - Parameters:
     ///   - page: The page.
     ///   - position: The item's position in the page, from 0.
     public init(_ page: RawItems, at position: Int) {
-      buffer = page.bytes
-      entry = ItemEntry(page.slices[position], in: page.bytes.span)
+      var entry = ItemEntry(page.slices[position], in: page.bytes.span)
+      var own: [UInt8] = []
+      if 2 * entry.size < page.bytes.count { entry.copy(from: page.bytes, to: &own) }
+      self.init(buffer: own.isEmpty ? page.bytes : own, entry: entry)
     }
 
     /// Whether two items have one id.
@@ -72,9 +74,9 @@ struct ItemEntry {
   var buffer: UInt16 = 0
   /// Some bits of the id's hash, so that looking for an id in a leaf rarely looks at another item's bytes.
   let tag: UInt16
-  let start: UInt32
+  private(set) var start: UInt32
   let length: UInt32
-  let idStart: UInt32
+  private(set) var idStart: UInt32
   let idLength: UInt32
 
   @inline(__always)
@@ -92,6 +94,26 @@ struct ItemEntry {
 
   @inline(__always) var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
   @inline(__always) var idRange: Range<Int> { Int(idStart)..<Int(idStart) + Int(idLength) }
+
+  /// Whether the id lies in the item, as it does unless it was written by itself.
+  private var hasID: Bool { start <= idStart && idStart + idLength <= start + length }
+
+  /// How many bytes it takes with its id.
+  var size: Int { Int(length) + (hasID ? 0 : Int(idLength)) }
+
+  /// Copies the item and its id, and points to the copy from now on.
+  mutating func copy(from bytes: [UInt8], to copy: inout [UInt8]) {
+    let newStart = UInt32(copy.count)
+    copy += bytes[range]
+    if hasID {
+      idStart = newStart + (idStart - start)
+    } else {
+      let newID = UInt32(copy.count)
+      copy += bytes[idRange]
+      idStart = newID
+    }
+    start = newStart
+  }
 
   /// The id's hash, from the bytes that the entry points into.
   @inline(__always)

@@ -9,13 +9,34 @@ final class ItemLeaf {
 
   let count: Int
   let entries: ContiguousArray<ItemEntry>
-  /// The pages' bytes that the entries point into. Each has an entry that uses it.
+  /// The bytes that the entries point into, of pages or copied out of them. Each has an entry that uses it.
   let buffers: [[UInt8]]
 
+  /// Makes a leaf. It keeps a page's bytes only where its items are at least half of them, and copies the items out of
+  /// others: so what stays of pages is never more than twice what is listed, and a byte is copied when as many have gone.
   init(entries: ContiguousArray<ItemEntry>, buffers: [[UInt8]]) {
     count = entries.count
-    self.entries = entries
-    self.buffers = buffers
+    var (entries, buffers) = (entries, buffers)
+    // One item more than the capacity is in a leaf that is to be split.
+    var used = InlineArray<65, Int>(repeating: 0)
+    for entry in entries { used[Int(entry.buffer)] += entry.size }
+    for buffer in buffers.indices where 2 * used[buffer] < buffers[buffer].count {
+      buffers[buffer] = ItemLeaf.copyOut(&entries, of: buffer, buffers[buffer], size: used[buffer])
+    }
+    (self.entries, self.buffers) = (entries, buffers)
+  }
+
+  /// Copies the items that lie in a buffer, with commas between them, as in an array.
+  private static func copyOut(
+    _ entries: inout ContiguousArray<ItemEntry>, of buffer: Int, _ bytes: [UInt8], size: Int
+  ) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(size + entries.count)
+    for position in entries.indices where entries[position].buffer == buffer {
+      if !copy.isEmpty { copy.append(UInt8(ascii: ",")) }
+      entries[position].copy(from: bytes, to: &copy)
+    }
+    return copy
   }
 
   func item(at offset: Int) -> ItemList.Item {

@@ -264,3 +264,39 @@ import WireJSON
 extension Span<UInt8> {
   var text: String { String(decoding: indices.map { self[$0] }, as: UTF8.self) }
 }
+
+/// What stays of the pages that items came with.
+@Suite struct ItemListMemoryTests {
+  @Test func `what lies between the items of a page goes`() {
+    var list = ItemList()
+    list.append(page([Sample(1), Sample(2)], separator: "," + String(repeating: " ", count: 1000)))
+    #expect(list.faults() == [] && list.ids == [1, 2])
+    #expect(ItemList.Item(page([Sample(1), Sample(2), Sample(3)]), at: 1).json.storage.count < 40)
+  }
+
+  @Test func `an item that goes takes its bytes along, and so does one that is replaced`() {
+    let text = #"{"id":"9","value":"\#(String(repeating: "x", count: 1000))"}"#
+    let long = RawItems(
+      bytes: Array(page([Sample(1)]).bytes.dropLast()) + Array((",\(text)]").utf8),
+      slices: page([Sample(1)]).slices + [
+        RawItems.Slice(
+          start: UInt32(page([Sample(1)]).bytes.count), length: UInt32(text.utf8.count),
+          idStart: UInt32(page([Sample(1)]).bytes.count + 6), idLength: 3)
+      ])
+    var list = ItemList()
+    list.append(long)
+    #expect(list.ids == [1, 9] && list[0].json.storage.count > 1000)
+    var replaced = list
+    #expect(list.remove(9) == 1 && list.ids == [1] && list[0].json.storage.count < 40)
+    #expect(replaced.replace(item(9)) && replaced.ids == [1, 9] && replaced[0].json.storage.count < 40)
+    #expect(list.faults() + replaced.faults() == [])
+  }
+
+  @Test func `the leaves of a long page let go of what others have of it`() {
+    var list = ItemList()
+    list.append(page(0..<1000))
+    #expect(list.faults() == [])
+    for id in 0..<999 { _ = list.remove(id) }
+    #expect(list.ids == [999] && list[0].json.storage.count < 100)
+  }
+}
