@@ -43,7 +43,7 @@ let package = Package(
     library("Reactor", ["Flow"]),
     library("Nagare", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor"]),
     library("PageSources", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
-    library("Feeds", ["Nagare"]),
+    library("Feeds", ["Nagare", "RPC"]),
     library("HTTPSettings", ["WireJSON"]),
     library("NagareCommand", ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "PageSources", "Feeds", "HTTPSettings"]),
     .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
@@ -55,7 +55,7 @@ let package = Package(
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.
     .target(
-      name: "NagareClient", dependencies: ["Nagare"], path: "clients/swift/Sources/NagareClient",
+      name: "NagareClient", dependencies: ["Nagare", "Reactor", "RPC"], path: "clients/swift/Sources/NagareClient",
       swiftSettings: settings),
     .testTarget(
       name: "NagareClientTests", dependencies: ["ArticlesExample", "NagareClient", "Randomness", "Reactor"],

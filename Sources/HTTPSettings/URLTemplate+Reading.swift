@@ -1,17 +1,17 @@
-public import WireJSON
+package import WireJSON
 
 extension URLTemplate {
   /// What is wrong with a template, as what would be right.
-  public struct Fault: Error, Hashable, Sendable {
+  package struct Fault: Error, Hashable, Sendable {
     /// What it must be, for a person.
-    public let expected: String
+    package let expected: String
   }
 
   /// Reads a template.
   ///
   /// - Parameter text: the template.
   /// - Throws: ``Fault``.
-  public init(_ text: String) throws(Fault) {
+  package init(_ text: String) throws(Fault) {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
       throw Fault(expected: "an address that starts with https:// or http://")
     }
@@ -73,7 +73,7 @@ func isHost(_ text: some StringProtocol) -> Bool {
 
 extension URLTemplate: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Reads a string.
-  public init(json: RawJSON) throws(DecodingFailure) {
+  package init(json: RawJSON) throws(DecodingFailure) {
     let text = try String(json: json)
     do throws(Fault) {
       try self.init(text)
@@ -83,8 +83,8 @@ extension URLTemplate: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 
   /// Writes the template as it was written.
-  public func write(to writer: inout JSONWriter) { writer.string(text) }
+  package func write(to writer: inout JSONWriter) { writer.string(text) }
 
   /// A string.
-  public static var schema: JSONSchema { String.schema }
+  package static var schema: JSONSchema { String.schema }
 }

@@ -3,9 +3,9 @@
 /// Values are percent-encoded. A query parameter whose value is one placeholder and nothing else is left out where that
 /// has no value. Scheme, host and port are fixed: no value can lead a request elsewhere. That none steps up in the path is
 /// for whoever fills it in to see to, by ``keepsPath(_:)``.
-public struct URLTemplate: Hashable, Sendable {
+package struct URLTemplate: Hashable, Sendable {
   /// What can be filled in.
-  public enum Placeholder: String, CaseIterable, Sendable {
+  package enum Placeholder: String, CaseIterable, Sendable {
     /// The page's number.
     case page
     /// How many items stand before the page.
@@ -19,11 +19,11 @@ public struct URLTemplate: Hashable, Sendable {
   }
 
   /// An address made of a template.
-  public struct Expansion: Hashable, Sendable {
+  package struct Expansion: Hashable, Sendable {
     /// The address.
-    public let url: String
+    package let url: String
     /// The address for a person to read: query values that stand in the template itself may be secrets, and are left out.
-    public let shown: String
+    package let shown: String
   }
 
   enum Part: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct URLTemplate: Hashable, Sendable {
   }
 
   /// The template as it was written.
-  public let text: String
+  package let text: String
   let base: String
   let path: [Part]
   let parameters: [Parameter]
@@ -48,7 +48,7 @@ public struct URLTemplate: Hashable, Sendable {
   ///
   /// - Parameter placeholder: the value's name.
   /// - Returns: whether it occurs.
-  public func uses(_ placeholder: Placeholder) -> Bool {
+  package func uses(_ placeholder: Placeholder) -> Bool {
     let parts = path + parameters.flatMap { $0.name + ($0.value ?? []) }
     return parts.contains(.placeholder(placeholder))
   }
@@ -57,7 +57,7 @@ public struct URLTemplate: Hashable, Sendable {
   ///
   /// - Parameter values: what there is; what there isn't reads as nothing.
   /// - Returns: the address.
-  public func expanded(_ values: [Placeholder: String]) -> Expansion {
+  package func expanded(_ values: [Placeholder: String]) -> Expansion {
     var query: [String] = []
     var shownQuery: [String] = []
     for parameter in parameters {
@@ -84,7 +84,7 @@ public struct URLTemplate: Hashable, Sendable {
   ///
   /// - Parameter values: what is to be filled in.
   /// - Returns: false if `.` or `..` would be a step of the path.
-  public func keepsPath(_ values: [Placeholder: String]) -> Bool {
+  package func keepsPath(_ values: [Placeholder: String]) -> Bool {
     let steps = path.reduce(into: "") { text, part in
       switch part {
       case .literal(let literal): text += literal

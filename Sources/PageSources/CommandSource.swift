@@ -1,7 +1,7 @@
-public import Paging
-public import Flow
-public import RPC
-public import Reactor
+package import Paging
+package import Flow
+package import RPC
+package import Reactor
 
 /// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
 /// specification).
@@ -12,7 +12,7 @@ public import Reactor
 /// let rows = CommandSource(["python3", "rows.py"], name: "rows", id: "id", on: clock, loop: loop)
 /// let source = rows.retrying(name: "rows", on: clock, seed: 1)
 /// ```
-public final class CommandSource: PageSource {
+package final class CommandSource: PageSource {
   private let program: CommandRun.Program
   private let writes: Set<SourceEdit.Kind>
   private let policy: RetryPolicy
@@ -38,7 +38,7 @@ public final class CommandSource: PageSource {
   ///   - log: takes what it says and what is said to it, line by line with the source's name; nil where nobody reads it.
   ///   - clock: whose time the pauses are.
   ///   - loop: what watches it.
-  public init(
+  package init(
     _ command: [String], in folder: String = "", name: String, id: String,
     remedy: String = "\"command\" names a program that can be run, and its arguments",
     writes: Set<SourceEdit.Kind> = [],
@@ -57,7 +57,7 @@ public final class CommandSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the program's page.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  package func load(_ request: PageRequest) -> Observable<Page> {
     ask(SourceQuestion(request, of: program.name, id: program.id))
   }
 
@@ -65,12 +65,12 @@ public final class CommandSource: PageSource {
   ///
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the program has taken it; nil if it takes no such edits.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: program.name, taking: writes).map(ask)
   }
 
   /// What the program has printed that is no message.
-  public var trouble: String? { run?.trouble }
+  package var trouble: String? { run?.trouble }
 
   private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
     .create { [self] observer in
@@ -111,7 +111,7 @@ public final class CommandSource: PageSource {
   /// end of this program; nothing is loaded afterwards.
   ///
   /// - Parameter sources: the sources.
-  public static func endAll(_ sources: [CommandSource]) {
+  package static func endAll(_ sources: [CommandSource]) {
     ChildProcess.endAll(sources.compactMap { $0.run?.child })
   }
 }

@@ -1,5 +1,5 @@
-public import Paging
-public import Flow
+package import Paging
+package import Flow
 internal import RPC
 internal import WireJSON
 
@@ -11,7 +11,7 @@ internal import WireJSON
 /// let mails = FileSource(path: "mails.jsonl", id: "id", on: clock).retrying(name: "mails", on: clock, seed: 1)
 /// mails.load(PageRequest(size: 20)).subscribe(onNext: { page in show(page.items) }).disposed(by: bag)
 /// ```
-public protocol PageSource {
+package protocol PageSource {
   /// Loads a page.
   ///
   /// - Parameter request: which page, of what, and how long.
@@ -32,10 +32,10 @@ public protocol PageSource {
 
 extension PageSource {
   /// Nil: what is edited is the list's own.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
+  package func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
 
   /// Nothing is known.
-  public var trouble: String? { nil }
+  package var trouble: String? { nil }
 }
 
 extension PageRequest {

@@ -1,13 +1,13 @@
-public import Paging
+package import Paging
 internal import Randomness
 
-public import Flow
+package import Flow
 internal import RPC
 
 /// A source whose loads are given up when they take too long, and tried again where the failure may pass.
 ///
 /// Nothing is emitted meanwhile, so whoever waits for the page sees one long load.
-public final class RetryingSource<Base: PageSource>: PageSource {
+package final class RetryingSource<Base: PageSource>: PageSource {
   private let base: Base
   private let name: String
   private let policy: RetryPolicy
@@ -26,7 +26,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, or the last try's failure.
-  public func load(_ request: PageRequest) -> Observable<Page> {
+  package func load(_ request: PageRequest) -> Observable<Page> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
       var tries = 0
@@ -50,7 +50,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the source has taken it; nil if it takes no such edits.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
     base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
@@ -78,7 +78,7 @@ extension PageSource {
   ///   - clock: whose time it is.
   ///   - seed: what the pauses' share of chance follows from.
   /// - Returns: a source of the same pages.
-  public func retrying(
+  package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> RetryingSource<Self> {
     RetryingSource(self, policy, name: name, on: clock, seed: seed)

@@ -1,21 +1,21 @@
-public import WireJSON
+package import WireJSON
 
 /// A method that the other side calls: a request, or a notification, which has no id.
-public struct Call {
+package struct Call {
   /// The method's name.
-  public let method: String
+  package let method: String
   /// The parameters, an object; nil where nothing was said. They share the memory of the input they came in: what is
   /// kept for long is better copied.
-  public let params: RawJSON?
+  package let params: RawJSON?
   /// The request's id as it was written; nil for a notification.
-  public let id: RawJSON?
+  package let id: RawJSON?
 
   /// Whether nobody waits for an answer.
-  public var isNotification: Bool { id == nil }
+  package var isNotification: Bool { id == nil }
 }
 
 /// How a call is answered. An error is thrown instead.
-public enum Answer {
+package enum Answer {
   /// `{}`: there is nothing to say.
   case empty
   /// The result, written when its turn comes; it must be an object.
@@ -26,7 +26,7 @@ public enum Answer {
 }
 
 /// The answer to a request that is worked on: said once, whatever happens.
-public final class Reply {
+package final class Reply {
   typealias Outcome = Result<(inout JSONWriter) -> Void, RPCError>
 
   private var send: ((Outcome) -> Void)?
@@ -37,10 +37,10 @@ public final class Reply {
   var isSaid: Bool { send == nil }
 
   /// Answers with a result, which must be an object.
-  public func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }
+  package func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }
 
   /// Answers with an error.
-  public func fail(_ error: RPCError) { finish(.failure(error)) }
+  package func fail(_ error: RPCError) { finish(.failure(error)) }
 
   private func finish(_ outcome: Outcome) {
     let send = send

@@ -1,20 +1,20 @@
-public import WireJSON
+package import WireJSON
 
 /// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
-public struct ParameterFault: Record, Sendable {
+package struct ParameterFault: Record, Sendable {
   /// The parameter's name.
-  public let param: String
+  package let param: String
   /// What it should have been.
-  public let expected: String
+  package let expected: String
 
   /// Names a parameter and what it should have been.
-  public init(param: String, expected: String) {
+  package init(param: String, expected: String) {
     self.param = param
     self.expected = expected
   }
 
   /// Its members.
-  public static let fields = Fields(ParameterFault.init, Field("param", \.param), Field("expected", \.expected))
+  package static let fields = Fields(ParameterFault.init, Field("param", \.param), Field("expected", \.expected))
 }
 
 /// Where a text stops being JSON: the `data` of ``RPCError/Code/parseError``.
@@ -25,18 +25,18 @@ struct ParseFault: Record, Sendable {
 }
 
 /// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
-public struct LimitFault: Record, Sendable {
+package struct LimitFault: Record, Sendable {
   /// The limit's name.
-  public let limit: String
+  package let limit: String
   /// The most that is allowed, in bytes or pieces.
-  public let max: Int
+  package let max: Int
 
   /// Names a limit and its value.
-  public init(limit: String, max: Int) {
+  package init(limit: String, max: Int) {
     self.limit = limit
     self.max = max
   }
 
   /// Its members.
-  public static let fields = Fields(LimitFault.init, Field("limit", \.limit), Field("max", \.max))
+  package static let fields = Fields(LimitFault.init, Field("limit", \.limit), Field("max", \.max))
 }

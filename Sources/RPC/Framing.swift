@@ -1,7 +1,7 @@
 internal import WireJSON
 
 /// How messages are told apart on a stream of bytes.
-public enum Framing: Sendable {
+package enum Framing: Sendable {
   /// One message a line, ended by a line feed.
   case lines
   /// LSP's base protocol: `Content-Length: N`, an empty line, and N bytes.

@@ -1,4 +1,4 @@
-public import WireJSON
+package import WireJSON
 
 /// One side of a JSON-RPC 2.0 conversation, without any input or output of its own: bytes in, calls and bytes out.
 ///
@@ -16,25 +16,25 @@ public import WireJSON
 /// by line.
 ///
 /// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
-public final class Peer {
+package final class Peer {
   /// What a message may at most be.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// The longest message in bytes; 16 MiB unless said otherwise. Above 1 GiB it counts as 1 GiB.
-    public var messageSize = 16 << 20
+    package var messageSize = 16 << 20
     /// How deep arrays and objects may lie in each other.
-    public var nesting = 512
+    package var nesting = 512
     /// How many messages a batch may have. Two bytes of a batch can ask for a hundred of an answer, which must be whole
     /// before it can be sent.
-    public var batch = 100_000
+    package var batch = 100_000
     /// How many bytes of answers to a batch are enough: when there are so many, its other requests are refused.
-    public var batchAnswer = 16 << 20
+    package var batchAnswer = 16 << 20
     /// The usual limits.
-    public init() {}
+    package init() {}
   }
 
   /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
   /// is answered otherwise. Of a message over the size limit there is no text.
-  public var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
+  package var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
@@ -62,7 +62,7 @@ public final class Peer {
   /// The batch that is carried out, to which answers go; nil where each goes out on its own.
   private var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
-  public var log: ((String) -> Void)? {
+  package var log: ((String) -> Void)? {
     get { outbox.log }
     set { outbox.log = newValue }
   }
@@ -74,7 +74,7 @@ public final class Peer {
   ///   - framing: how messages are told apart; nil where the other side's first byte tells.
   ///   - handle: answers a call, or throws what is wrong with it. Says all that the call caused before it returns, so
   ///     that an answer comes after every notification.
-  public init(
+  package init(
     limits: Limits = Limits(), framing: Framing? = nil, _ handle: @escaping (Call) throws(RPCError) -> Answer
   ) {
     var limits = limits
@@ -92,13 +92,13 @@ extension Peer {
   /// Takes in what was read, in pieces of any size.
   ///
   /// - Parameter bytes: the next bytes of the input.
-  public func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
+  package func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
 
   /// Lets the rest of the input go by unread. A batch that is carried out comes to its end.
-  public func close() { isClosed = true }
+  package func close() { isClosed = true }
 
   /// No more will come. A last line without a line feed becomes a message.
-  public func receiveEnd() { unsafe frames.end() }
+  package func receiveEnd() { unsafe frames.end() }
 
   /// Handles messages until the input runs dry, enough can be written, or others are to have their turn; none while so
   /// much waits that ``Backlog/isFull``.
@@ -107,7 +107,7 @@ extension Peer {
   ///   - readyBytes: how many bytes are enough to be worth a write.
   ///   - goesOn: asked now and then whether to go on.
   /// - Returns: false if the input ran dry.
-  public func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
+  package func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
     guard !outbox.isFull else { return true }
     repeat {
       for _ in 0..<Peer.messagesAtOnce {
@@ -121,7 +121,7 @@ extension Peer {
   /// Handles one message, or of a batch one member.
   ///
   /// - Returns: false if none is whole yet.
-  public func handleNext() -> Bool {
+  package func handleNext() -> Bool {
     if let batch { return handleNext(of: batch) }
     guard !isClosed else { return false }
     let frame = unsafe frames.next()
@@ -248,7 +248,7 @@ extension Peer {
 
 extension Peer {
   /// Cancels every request that is worked on, the oldest first; each is answered.
-  public func cancelAll() {
+  package func cancelAll() {
     for number in incoming.numbers { cancel(incoming.remove(number)) }
   }
 
@@ -296,7 +296,7 @@ extension Peer {
   /// - Parameters:
   ///   - method: its name.
   ///   - params: writes its parameters, an object.
-  public func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
+  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
 
   /// Calls a method of the other side.
   ///
@@ -306,7 +306,7 @@ extension Peer {
   ///   - completion: gets the answer, once, unless the request is cancelled. The result is whatever JSON the other side
   ///     sent. After ``endRequests()`` it is called at once, with an error.
   /// - Returns: the request's id, to cancel it by.
-  public func request(
+  package func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
   ) -> Int {
     lastID += 1
@@ -333,7 +333,7 @@ extension Peer {
   /// up before, needs nothing.
   ///
   /// - Parameter id: what ``request(_:_:completion:)`` gave.
-  public func cancel(_ id: Int) {
+  package func cancel(_ id: Int) {
     guard outgoing.removeValue(forKey: id) != nil else { return }
     notify("$/cancelRequest") { writer in
       writer.beginObject()
@@ -345,7 +345,7 @@ extension Peer {
 
   /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
   /// later one, unsaid.
-  public func endRequests() {
+  package func endRequests() {
     isUnanswered = true
     for id in outgoing.keys.sorted() {
       let completion = outgoing[id]
@@ -410,22 +410,22 @@ extension Peer {
 
 extension Peer {
   /// How messages are framed; nil before anything was read, unless it was agreed on.
-  public var framing: Framing? { outbox.framing }
+  package var framing: Framing? { outbox.framing }
 
   /// How the output stands, for a transport to decide what to do next.
-  public struct Backlog: Hashable, Sendable {
+  package struct Backlog: Hashable, Sendable {
     /// How many bytes wait that may not be lost.
-    public let waitingBytes: Int
+    package let waitingBytes: Int
     /// How many bytes can be written now.
-    public let readyBytes: Int
+    package let readyBytes: Int
     /// Whether nothing waits.
-    public let isEmpty: Bool
+    package let isEmpty: Bool
     /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
-    public let isFull: Bool
+    package let isFull: Bool
   }
 
   /// What waits to be written.
-  public var backlog: Backlog {
+  package var backlog: Backlog {
     Backlog(
       waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
       isFull: outbox.isFull)
@@ -437,7 +437,7 @@ extension Peer {
   /// - Returns: how the output stands then.
   /// - Throws: what the transport throws; nothing was taken then.
   @inlinable @discardableResult
-  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
+  package func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
     drop(try lendReady(to: transport))
   }
 

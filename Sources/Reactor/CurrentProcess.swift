@@ -7,9 +7,9 @@
 #endif
 
 /// What the running program asks of the system about itself and others.
-public enum CurrentProcess {
+package enum CurrentProcess {
   /// How a program tells who started it what became of it (`sysexits.h`).
-  public enum ExitCode: Int32, Sendable {
+  package enum ExitCode: Int32, Sendable {
     /// All was done.
     case success = 0
     /// Something failed that has no number of its own.
@@ -21,10 +21,10 @@ public enum CurrentProcess {
   }
 
   /// Ends the program at once.
-  public static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
+  package static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
 
   /// The folder that the program's file is in, with a slash at its end; empty if the system doesn't say.
-  public static var folder: String {
+  package static var folder: String {
     var path = [CChar](repeating: 0, count: 4096)
     // The pointer is the array's own and is used within the call alone.
     unsafe path.withUnsafeMutableBufferPointer { path in
@@ -42,13 +42,13 @@ public enum CurrentProcess {
   }
 
   /// Whether a process with that number exists. One that is owned by somebody else does.
-  public static func exists(_ processID: Int) -> Bool {
+  package static func exists(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }
     return kill(number, 0) == 0 || errno == EPERM
   }
 
   /// Writes text to the standard error, all of it, as far as it takes it.
-  public static func log(_ text: String) {
+  package static func log(_ text: String) {
     let bytes = Array(text.utf8)
     var rest = bytes.span.extracting(...)
     while !rest.isEmpty, case .bytes(let count)? = try? Descriptor.standardError.write(rest), count > 0 {

@@ -14,11 +14,11 @@ public import Flow
 /// and all that it caused; ``now`` stands still within a turn, so that one step has one time.
 public final class EventLoop: Scheduler {
   /// What a watched descriptor can be ready for.
-  public struct Readiness: OptionSet, Sendable {
+  package struct Readiness: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt8
     /// Makes a set of bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Something can be read, or the input has ended.
     public static let reading = Readiness(rawValue: 1)
     /// Something can be written.
@@ -28,7 +28,7 @@ public final class EventLoop: Scheduler {
   }
 
   /// A descriptor that the loop looks at, until it is cancelled.
-  public final class Watch {
+  package final class Watch {
     let descriptor: Descriptor
     private var handler: ((Readiness) -> Void)?
     private weak var loop: EventLoop?
@@ -56,7 +56,7 @@ public final class EventLoop: Scheduler {
     }
 
     /// Ends the watch: its handler isn't called again, not even for what is ready already, and is let go of.
-    public func cancel() {
+    package func cancel() {
       let last = handler
       handler = nil
       loop?.pollSetIsStale = true
@@ -138,7 +138,7 @@ public final class EventLoop: Scheduler {
   ///   - interest: what to wait for; hang-ups are told too.
   ///   - handler: is told what the descriptor is ready for.
   /// - Returns: the watch, which lasts until it is cancelled.
-  public func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
+  package func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
     -> Watch
   {
     let watch = Watch(descriptor, interest, self, handler)

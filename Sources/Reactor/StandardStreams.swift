@@ -9,11 +9,11 @@
 /// The process's input and output, taken for the wire alone.
 ///
 /// The output is moved aside and descriptor 1 pointed at the log, so that a stray `print` can't corrupt the wire.
-public final class StandardStreams {
+package final class StandardStreams {
   /// Where messages come from. Blocks, so it is read only when the loop says that it is ready.
-  public let input: Descriptor
+  package let input: Descriptor
   /// Where messages go. Never blocks.
-  public let output: Descriptor
+  package let output: Descriptor
   private let sharesFlags: Bool
 
   /// Gives standard streams that are closed to a file without content, so that nothing which is opened later is taken
@@ -38,7 +38,7 @@ public final class StandardStreams {
   /// Takes the two streams.
   ///
   /// - Throws: ``SystemError`` if the output is closed or the system has no descriptor left.
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     guard fcntl(Descriptor.standardOutput.rawValue, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw SystemError("write to the standard output", code: EBADF)
     }
@@ -59,7 +59,7 @@ public final class StandardStreams {
   }
 
   /// Puts back what others share.
-  public func restore() { if sharesFlags { output.setNonBlocking(false) } }
+  package func restore() { if sharesFlags { output.setNonBlocking(false) } }
 
   private static func reopenOutput() -> Descriptor? {
     #if os(Linux)

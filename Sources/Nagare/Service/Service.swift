@@ -1,5 +1,5 @@
 public import Flow
-public import RPC
+package import RPC
 internal import Reactor
 internal import WireJSON
 
@@ -11,7 +11,7 @@ public final class Service {
   /// What a session may at most hold.
   public struct Limits: Sendable {
     /// What one message may be.
-    public var message = Peer.Limits()
+    package var message = Peer.Limits()
     /// How many views may be open.
     public var views = 10_000
     /// The usual limits.
@@ -29,7 +29,7 @@ public final class Service {
   private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { ($0.name, $0) })
 
   /// The conversation.
-  public private(set) lazy var peer = makePeer()
+  package private(set) lazy var peer = makePeer()
   /// Where the view models' time comes from.
   public let clock: any Scheduler
   /// The way to the stores, of the view models and of the client.

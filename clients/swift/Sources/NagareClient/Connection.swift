@@ -1,3 +1,5 @@
+internal import Reactor
+internal import RPC
 internal import Nagare
 
 /// One session with a server, on the loop's thread: what goes over, who waits for it, and the views.

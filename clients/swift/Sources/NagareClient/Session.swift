@@ -1,3 +1,4 @@
+internal import Reactor
 public import Nagare
 
 /// The screens of one server.
