@@ -18,9 +18,9 @@ struct Failures {
 
 extension Failure {
   /// What was wrong with some of a page's records, told as one failure that names the first; nil if nothing was.
-  init?(_ faults: [LoadFailure], trigger: String) {
-    guard var first = faults.first else { return nil }
-    if faults.count > 1 { first.message += " (and \(faults.count - 1) more on this page)" }
+  init?(_ failures: [LoadFailure], trigger: String) {
+    guard var first = failures.first else { return nil }
+    if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     self.init(first, trigger: trigger)
   }
 }

@@ -60,7 +60,7 @@ public struct Feed: ViewModel {
     load(PageRequest(size: pageSize))
       .take(1)
       .map { .answered($0) }
-      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page")))
+      .ifEmpty(default: .failed(LoadFailure(.malformedResponse, "the source ended without a page")))
       .catch { .just(.failed(LoadFailure($0))) }
   }
 }
@@ -99,7 +99,7 @@ struct FeedState {
       let repeated = items.append(page.items).repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
       state.offers = items.map(\.json)
       state.answers += 1
-      if let failure = Failure(page.faults + repeated, trigger: "refresh") { state.failures.add(failure) }
+      if let failure = Failure(page.failures + repeated, trigger: "refresh") { state.failures.add(failure) }
     }
   }
 }

@@ -26,7 +26,7 @@ public struct ListSource {
     self.load(load.request(size: pageSize))
       .take(1)
       .map { .loaded($0, by: load) }
-      .ifEmpty(default: .failed(LoadFailure(.nonsense, "the source ended without a page"), of: load))
+      .ifEmpty(default: .failed(LoadFailure(.malformedResponse, "the source ended without a page"), of: load))
       .catch { .just(.failed(LoadFailure($0), of: load)) }
   }
 

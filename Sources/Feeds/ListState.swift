@@ -152,7 +152,7 @@ public struct ListState {
 
   private mutating func finish(_ load: Load, _ page: Page) {
     // A page without items is the last, whatever it says of a next one.
-    let isEmpty = page.items.isEmpty && page.faults.isEmpty
+    let isEmpty = page.items.isEmpty && page.failures.isEmpty
     let repeated: [Int]
     switch load.place {
     case .first:
@@ -169,7 +169,7 @@ public struct ListState {
     }
     end()
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    let faults = page.faults + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    let faults = page.failures + repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     // Without faults, what failed meanwhile beside the load still stands.
     if let failure = Failure(faults, trigger: load.trigger.rawValue) { failures.add(failure) }
   }

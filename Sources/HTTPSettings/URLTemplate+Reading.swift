@@ -2,7 +2,7 @@ package import WireJSON
 
 extension URLTemplate {
   /// What is wrong with a template, as what would be right.
-  package struct Fault: Error, Hashable, Sendable {
+  package struct Malformed: Error, Hashable, Sendable {
     /// What it must be, for a person.
     package let expected: String
   }
@@ -10,18 +10,18 @@ extension URLTemplate {
   /// Reads a template.
   ///
   /// - Parameter text: the template.
-  /// - Throws: ``Fault``.
-  package init(_ text: String) throws(Fault) {
+  /// - Throws: ``Malformed``.
+  package init(_ text: String) throws(Malformed) {
     guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
-      throw Fault(expected: "an address that starts with https:// or http://")
+      throw Malformed(expected: "an address that starts with https:// or http://")
     }
     let rest = text.dropFirst(scheme.count)
     let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     let host = rest[..<hostEnd]
     guard isHost(host) else {
-      throw Fault(expected: "an address whose host is a plain name, without user, password and placeholders")
+      throw Malformed(expected: "an address whose host is a plain name, without user, password and placeholders")
     }
-    guard !rest.contains("#") else { throw Fault(expected: "an address without '#'") }
+    guard !rest.contains("#") else { throw Malformed(expected: "an address without '#'") }
     let pathEnd = rest.firstIndex(of: "?") ?? rest.endIndex
     let path = rest[hostEnd..<pathEnd]
     self.text = text
@@ -33,15 +33,15 @@ extension URLTemplate {
       parameters.append(
         Parameter(
           name: try URLTemplate.parts(piece[..<(equals ?? piece.endIndex)]),
-          value: try equals.map { (equals) throws(Fault) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
+          value: try equals.map { (equals) throws(Malformed) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
     }
     self.parameters = parameters
     guard keepsPath(Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, "x") })) else {
-      throw Fault(expected: "an address without '.' and '..' as steps of its path")
+      throw Malformed(expected: "an address without '.' and '..' as steps of its path")
     }
   }
 
-  private static func parts(_ text: Substring) throws(Fault) -> [Part] {
+  private static func parts(_ text: Substring) throws(Malformed) -> [Part] {
     var parts: [Part] = []
     var rest = text
     while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
@@ -50,7 +50,7 @@ extension URLTemplate {
       guard rest[brace] == "{", name.endIndex < rest.endIndex, let placeholder = Placeholder(rawValue: String(name))
       else {
         let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-        throw Fault(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
+        throw Malformed(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
       }
       parts.append(.placeholder(placeholder))
       rest = rest[name.endIndex...].dropFirst()
@@ -75,7 +75,7 @@ extension URLTemplate: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Reads a string.
   package init(json: RawJSON) throws(DecodingFailure) {
     let text = try String(json: json)
-    do throws(Fault) {
+    do throws(Malformed) {
       try self.init(text)
     } catch {
       throw DecodingFailure(expected: error.expected, in: json)

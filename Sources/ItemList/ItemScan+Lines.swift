@@ -4,7 +4,7 @@ extension ItemScan {
   /// Goes on over items that stand one a line (JSON Lines), from the offset ``next``, the start of a line, in a window of
   /// their text.
   ///
-  /// A broken line is a problem and left out; the others go on. Blank lines count for nothing, and a last line needs no
+  /// A broken line is rejected; the others go on. Blank lines count for nothing, and a last line needs no
   /// line feed. To go on with another window, drop the bytes before ``next``, set `next` to 0, append what was read since, and
   /// call again.
   /// - Parameters:

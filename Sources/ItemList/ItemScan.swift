@@ -1,7 +1,7 @@
 public import WireJSON
 
 /// An item of a page that was left out, and why.
-public struct ItemProblem: Hashable, Sendable {
+public struct RejectedItem: Hashable, Sendable {
   /// Why an item was left out.
   public enum Reason: Hashable, Sendable {
     /// It is a value, but no object.
@@ -21,7 +21,7 @@ public struct ItemProblem: Hashable, Sendable {
   /// Why the item was left out.
   public let reason: Reason
 
-  /// Names a problem.
+  /// Names an item.
   /// - Parameters:
   ///   - index: The item's place among those scanned, from 0.
   ///   - offset: Where it shows, in bytes from the start of the text.
@@ -32,7 +32,7 @@ public struct ItemProblem: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The problem in words for a person, without its place.
+  /// The reason in words for a person, without its place.
   public var message: String {
     switch reason {
     case .notAnObject: "an item must be an object"
@@ -58,7 +58,7 @@ public struct ItemScan: Sendable {
   /// Where the items lie, in their order.
   public var slices: [RawItems.Slice] = []
   /// What was left out.
-  public var problems: [ItemProblem] = []
+  public var rejected: [RejectedItem] = []
   /// How many items were scanned, those left out among them.
   public var scanned = 0
   /// The offset to go on at.
@@ -78,7 +78,7 @@ extension JSONScanner {
   /// What one item came to.
   enum Item {
     case found(RawItems.Slice)
-    case leftOut(ItemProblem.Reason, at: Int)
+    case leftOut(RejectedItem.Reason, at: Int)
   }
 
   /// Checks one item that starts at the position and finds its id. Of duplicate members the last wins.
@@ -110,7 +110,7 @@ extension ItemScan {
     switch item {
     case .found(let slice): slices.append(slice)
     case .leftOut(let reason, let offset):
-      problems.append(ItemProblem(index: scanned, offset: offset, reason: reason))
+      rejected.append(RejectedItem(index: scanned, offset: offset, reason: reason))
     }
     scanned += 1
   }

@@ -33,17 +33,17 @@ public struct RawItems: Sendable {
   /// The items, in their order.
   public let slices: [Slice]
   /// What was left out when the items were scanned.
-  public let problems: [ItemProblem]
+  public let rejected: [RejectedItem]
 
   /// Joins bytes that were already read with the places found in them.
   @inlinable
-  public init(bytes: [UInt8], slices: [Slice], problems: [ItemProblem] = []) {
+  public init(bytes: [UInt8], slices: [Slice], rejected: [RejectedItem] = []) {
     self.bytes = bytes
     self.slices = slices
-    self.problems = problems
+    self.rejected = rejected
   }
 
-  /// Finds the items of an array. Elements without a usable id are left out and named in ``problems``.
+  /// Finds the items of an array. Elements without a usable id are left out and named in ``rejected``.
   /// - Parameters:
   ///   - array: The array, whose bytes are shared. Nil comes back for any other value.
   ///   - key: The name of the items' id.
@@ -54,7 +54,7 @@ public struct RawItems: Sendable {
     guard (try? scan.continueArray(array.storage.span.extracting(..<array.end), id: key, maxDepth: .max)) != nil else {
       return nil
     }
-    self.init(bytes: array.storage, slices: scan.slices, problems: scan.problems)
+    self.init(bytes: array.storage, slices: scan.slices, rejected: scan.rejected)
   }
 
   /// How many items there are.

@@ -53,13 +53,13 @@ struct Lister: Encoder {
   /// Lists the properties of a structure.
   ///
   /// - Throws: what is wrong with one of them.
-  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationMistake) {
+  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationError) {
     do {
       try structure.encode(to: Lister(found: found, path: path, name: "", type: Swift.type(of: structure)))
-    } catch let mistake as DeclarationMistake {
-      throw mistake
+    } catch let error as DeclarationError {
+      throw error
     } catch {
-      throw DeclarationMistake(description: "\(path) can't be listed: \(error)")
+      throw DeclarationError(description: "\(path) can't be listed: \(error)")
     }
   }
 
@@ -71,7 +71,7 @@ struct Lister: Encoder {
   func unkeyedContainer() -> any UnkeyedEncodingContainer { NoProperties(lister: self) }
   func singleValueContainer() -> any SingleValueEncodingContainer { NoProperties(lister: self) }
 
-  var mistake: DeclarationMistake { .notListed("\(path).\(name)", type) }
+  var error: DeclarationError { .notListed("\(path).\(name)", type) }
 }
 
 private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -110,9 +110,9 @@ private struct NoProperties: SingleValueEncodingContainer, UnkeyedEncodingContai
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.mistake }
+  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.error }
 
-  mutating func encodeNil() throws { throw lister.mistake }
+  mutating func encodeNil() throws { throw lister.error }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     lister.container(keyedBy: type)
@@ -143,11 +143,11 @@ extension Port: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let lister = try encoder.lister
     let path = "\(lister.path).\(lister.name)"
-    guard let reading else { throw DeclarationMistake.unreadableInput(path) }
-    if Service.methods.contains(lister.name) { throw DeclarationMistake.takenInputName(path) }
-    if reading.lacksName { throw DeclarationMistake.unnamedParameter(path, Self.self) }
+    guard let reading else { throw DeclarationError.unreadableInput(path) }
+    if Service.methods.contains(lister.name) { throw DeclarationError.takenInputName(path) }
+    if reading.lacksName { throw DeclarationError.unnamedParameter(path, Self.self) }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
-      throw DeclarationMistake.repeated(path, "input")
+      throw DeclarationError.repeated(path, "input")
     }
     name = lister.name
     lister.found.inputs.append((lister.name, InputPort(self, reading)))
@@ -172,13 +172,13 @@ extension Signal: Encodable {
 }
 
 extension Lister {
-  fileprivate func add(_ output: any OutputStream) throws(DeclarationMistake) {
+  fileprivate func add(_ output: any OutputStream) throws(DeclarationError) {
     try found.add(output, named: name, in: path)
   }
 }
 
 extension Lister.Found {
-  func add(_ output: any OutputStream, named name: String, in path: String) throws(DeclarationMistake) {
+  func add(_ output: any OutputStream, named name: String, in path: String) throws(DeclarationError) {
     if name == "closed" { throw .takenOutputName("\(path).\(name)") }
     if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
     guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", output) }

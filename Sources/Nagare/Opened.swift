@@ -16,7 +16,7 @@ public final class Opened<Model: ViewModel> {
   /// Its outputs.
   public let output: Model.Output
   /// What the view model's author would be told of: inputs that were refused where nobody hears of it, turns without end.
-  public private(set) var mistakes: [String] = []
+  public private(set) var errors: [String] = []
   private let binding: ViewModelBinding
 
   /// Opens a view model. What is wrong with the declaration of its inputs or outputs ends the program.
@@ -26,7 +26,7 @@ public final class Opened<Model: ViewModel> {
   ///   - clock: where its time comes from.
   public init(_ model: Model, on clock: any Scheduler) {
     (binding, input, output) = ViewModelBinding.bind(model, on: clock)
-    for output in binding.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
+    for output in binding.outputs { output.turns?.reportErrors { [weak self] in self?.errors.append($0) } }
   }
 
   /// Closes it: its inputs take nothing more. What listens to the outputs is the test's to end.

@@ -215,13 +215,13 @@ extension RPCError {
     let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
       .invalidParams, "'\(parameter)' must be \(expected)\(found.map { ", not \($0.text.prefix(80))" } ?? "")",
-      data: ParameterFault(param: parameter, expected: expected))
+      data: ParameterErrorData(param: parameter, expected: expected))
   }
 
   init(_ failure: DecodingFailure, within path: [String] = []) {
     var failure = failure
     failure.path = path + failure.path
-    let data = ParameterFault(param: failure.parameter, expected: failure.expected)
+    let data = ParameterErrorData(param: failure.parameter, expected: failure.expected)
     self.init(.invalidParams, failure.message, data: data)
   }
 

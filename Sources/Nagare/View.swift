@@ -44,7 +44,7 @@ final class View {
     // What begins with the first subscriber begins when all are there, so that none misses an event.
     for output in outputs { output.turns?.hold() }
     for output in outputs {
-      output.turns?.reportMistakes { [weak self] in self?.report($0) }
+      output.turns?.reportErrors { [weak self] in self?.report($0) }
       output.connect()
     }
     for output in outputs { output.turns?.release() }
@@ -52,7 +52,7 @@ final class View {
   }
 
   /// Tells of a mistake of the view model's.
-  func report(_ mistake: String) { service?.onMistake("\(viewModel) (view \"\(name)\"): \(mistake)") }
+  func report(_ error: String) { service?.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }

@@ -18,7 +18,7 @@ struct ViewModelBinding {
   static func bind<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
   ) -> (ViewModelBinding, Model.Input, Model.Output) {
-    do throws(DeclarationMistake) {
+    do throws(DeclarationError) {
       return try checking(model, on: clock)
     } catch {
       // A mistake in the program, which no input can make: it depends on the types of the properties alone. It is
@@ -31,7 +31,7 @@ struct ViewModelBinding {
   /// - Throws: what is wrong with the declaration of the view model's inputs or outputs.
   static func checking<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
-  ) throws(DeclarationMistake) -> (ViewModelBinding, Model.Input, Model.Output) {
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
     let binding = ViewModelBinding()
     let input = model.makeInput()
     try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
@@ -46,7 +46,7 @@ struct ViewModelBinding {
 
   private init() { found = Lister.Found() }
 
-  private func addOutputs(of streams: Any, in path: String) throws(DeclarationMistake) {
+  private func addOutputs(of streams: Any, in path: String) throws(DeclarationError) {
     for (label, value) in Mirror(reflecting: streams).children {
       let name = label ?? "?"
       if let stream = value as? any OutputStream {
@@ -121,48 +121,48 @@ extension Signal: OutputStream {
 }
 
 /// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
-struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
+struct DeclarationError: Error, Equatable, CustomStringConvertible {
   let description: String
 
-  static func notListed(_ path: String, _ type: Any.Type) -> DeclarationMistake {
-    DeclarationMistake(
+  static func notListed(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
       description:
         "\(path) is \(named(type)); an input must be a Port, a Trigger, a Presenter, or the inputs of another view"
         + " model, an output a Driver, a Signal of values that can be sent, or a structure of these")
   }
 
-  static func unreadableInput(_ path: String) -> DeclarationMistake {
-    DeclarationMistake(
+  static func unreadableInput(_ path: String) -> DeclarationError {
+    DeclarationError(
       description:
         "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
   }
 
-  static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationMistake {
-    DeclarationMistake(
+  static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
       description:
         "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
         + " in Port<Int>(\"seconds\")")
   }
 
-  static func takenInputName(_ path: String) -> DeclarationMistake {
-    DeclarationMistake(
+  static func takenInputName(_ path: String) -> DeclarationError {
+    DeclarationError(
       description: "\(path) has the name of one of the session's own methods, which a client could never get past;"
         + " name the property otherwise")
   }
 
-  static func takenOutputName(_ path: String) -> DeclarationMistake {
-    DeclarationMistake(
+  static func takenOutputName(_ path: String) -> DeclarationError {
+    DeclarationError(
       description: "\(path) has the name of the session's own notification that a view was closed;"
         + " name the property otherwise")
   }
 
-  static func repeated(_ path: String, _ kind: String) -> DeclarationMistake {
-    DeclarationMistake(
+  static func repeated(_ path: String, _ kind: String) -> DeclarationError {
+    DeclarationError(
       description: "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
         + " name the property otherwise")
   }
 
-  static func noOutput(_ path: String, _ value: Any) -> DeclarationMistake {
+  static func noOutput(_ path: String, _ value: Any) -> DeclarationError {
     let remedy =
       switch value {
       case is any OutputStream:
@@ -171,7 +171,7 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
       case is any ObservableConvertible: "it must be an Observable; asObservable() makes it one"
       default: "it must be an Observable, or a structure of Observables"
       }
-    return DeclarationMistake(description: "\(path) is \(kind(of: value)); \(remedy)")
+    return DeclarationError(description: "\(path) is \(kind(of: value)); \(remedy)")
   }
 }
 

@@ -7,7 +7,7 @@ internal import Reactor
 public enum Program {
   /// Runs it to its end.
   public static func main() {
-    do throws(Arguments.Fault) {
+    do throws(Arguments.UsageError) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       switch arguments.action {
       case .help: print(Arguments.usage, terminator: "")
@@ -23,7 +23,7 @@ public enum Program {
   }
 
   private static func check(_ arguments: Arguments) -> CurrentProcess.ExitCode {
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
       let configuration = try ConfigurationFile(path: arguments.configuration ?? "").configuration
       print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
       return .success
@@ -48,8 +48,8 @@ public enum Program {
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
       return try transport.run() == .exit(isOrderly: false) ? .failure : .success
-    } catch let fault as ConfigurationFault {
-      CurrentProcess.log("\(fault)\n")
+    } catch let error as ConfigurationError {
+      CurrentProcess.log("\(error)\n")
       return .configuration
     } catch {
       CurrentProcess.log("nagare: \(error)\n")

@@ -22,8 +22,8 @@ extension RPCError {
   }
 
   /// The server's answer is no page.
-  static func nonsense(_ message: String) -> RPCError {
-    RPCError(load: LoadFailure.Code.nonsense.rawValue, message, isRetryable: false)
+  static func malformedResponse(_ message: String) -> RPCError {
+    RPCError(load: LoadFailure.Code.malformedResponse.rawValue, message, isRetryable: false)
   }
 
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
@@ -53,7 +53,7 @@ struct FailedTry: Error {
     case .tooLarge:
       let limit = configuration.maxResponseSize.value
       let message = "\(shown) answered more than \(limit) bytes; ask for smaller pages, or raise \"maxResponseSize\""
-      self.init(.nonsense(message), isPassing: false)
+      self.init(.malformedResponse(message), isPassing: false)
     case .network(let reason, let isPassing):
       let remedy = isPassing ? "try again later, or check \"url\"" : "check \"url\" and the server's certificate"
       let message = "\(shown) can't be loaded: \(reason); \(remedy)"

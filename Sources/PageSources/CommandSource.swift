@@ -20,7 +20,7 @@ package final class CommandSource: PageSource {
   private let loop: EventLoop
   private var run: CommandRun?
   /// How many times in a row the program has ended without an answer.
-  private var vainRuns = 0
+  private var consecutiveFailures = 0
   /// When it may be started again.
   private var nextStart = Duration.zero
 
@@ -100,8 +100,8 @@ package final class CommandSource: PageSource {
     let run = try CommandRun(of: program, on: loop) { [weak self] run in
       guard let self else { return }
       self.run = nil
-      vainRuns = run.hasAnswered ? 0 : vainRuns + 1
-      nextStart = vainRuns == 0 ? .zero : clock.now + policy.pause(after: vainRuns)
+      consecutiveFailures = run.hasAnswered ? 0 : consecutiveFailures + 1
+      nextStart = consecutiveFailures == 0 ? .zero : clock.now + policy.pause(after: consecutiveFailures)
     }
     self.run = run
     return run

@@ -8,8 +8,8 @@ struct PageBuilder {
   private let file: String
   private(set) var bytes: [UInt8] = []
   private(set) var slices: [RawItems.Slice] = []
-  private var faults: [LoadFailure] = []
-  private var untoldFaults = 0
+  private var failures: [LoadFailure] = []
+  private var untoldFailures = 0
 
   /// Begins a page.
   ///
@@ -17,7 +17,7 @@ struct PageBuilder {
   init(of file: String) { self.file = file }
 
   /// Whether another fault would be told.
-  var tellsFaults: Bool { faults.count < Page.mostFaults }
+  var tellsFailures: Bool { failures.count < Page.mostFailures }
 
   /// Adds items that lie one after the other, with whatever is between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
@@ -33,7 +33,7 @@ struct PageBuilder {
   }
 
   /// Counts a record that was left out without being told.
-  mutating func leaveOutUntold() { untoldFaults += 1 }
+  mutating func leaveOutUntold() { untoldFailures += 1 }
 
   /// Tells of a record that was left out.
   ///
@@ -41,9 +41,9 @@ struct PageBuilder {
   ///   - location: where the fault shows.
   ///   - fault: what is wrong.
   ///   - consequence: what became of the record.
-  mutating func leaveOut(at location: SourceLocation, _ fault: String, _ consequence: String) {
-    guard tellsFaults else { return leaveOutUntold() }
-    faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
+  mutating func leaveOut(at location: SourceLocation, _ reason: String, _ consequence: String) {
+    guard tellsFailures else { return leaveOutUntold() }
+    failures.append(LoadFailure(.badRecord, "\(file):\(location): \(reason); \(consequence)"))
   }
 
   /// The page.
@@ -59,11 +59,12 @@ struct PageBuilder {
       exact.reserveCapacity(bytes.count)
       exact += bytes
     }
-    var faults = faults
-    if untoldFaults > 0 {
-      faults.append(LoadFailure(.badRecord, "\(file): \(untoldFaults) more records were left out before the next item"))
+    var failures = failures
+    if untoldFailures > 0 {
+      failures.append(
+        LoadFailure(.badRecord, "\(file): \(untoldFailures) more records were left out before the next item"))
     }
     return Page(
-      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, faults: faults)
+      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, failures: failures)
   }
 }

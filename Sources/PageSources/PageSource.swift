@@ -47,7 +47,8 @@ extension PageRequest {
   func ordinal(in source: String) throws(LoadFailure) -> Int {
     guard let key, !key.isNull else { return 0 }
     guard let ordinal = key.int, ordinal >= 0 else {
-      throw LoadFailure(.nonsense, "\(source) has no page \(key.text); a page's key is the number of items before it")
+      throw LoadFailure(
+        .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
     }
     return ordinal
   }

@@ -58,12 +58,12 @@ package final class RetryingSource<Base: PageSource>: PageSource {
     base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
   }
 
-  private func late<Element>(_ fault: String) -> Observable<Element> {
+  private func late<Element>(_ event: String) -> Observable<Element> {
     .deferred { [base, name] in
       let trouble = base.trouble.map { "; \($0)" } ?? ""
       return .error(
         LoadFailure(
-          .timeout, "the source \"\(name)\" \(fault) in time\(trouble); try again later", isRetryable: true))
+          .timeout, "the source \"\(name)\" \(event) in time\(trouble); try again later", isRetryable: true))
     }
   }
 }

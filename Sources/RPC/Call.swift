@@ -34,7 +34,7 @@ package final class Reply {
   init(_ send: @escaping (Outcome) -> Void) { self.send = send }
 
   /// Whether it was said; whatever else is said then goes nowhere.
-  var isSaid: Bool { send == nil }
+  var isSent: Bool { send == nil }
 
   /// Answers with a result, which must be an object.
   package func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }

@@ -64,7 +64,7 @@ struct Envelope: ~Copyable {
     case .none: return .call(Call(method: name, params: nil, id: id))
     case .named(let params): return .call(Call(method: name, params: params, id: id))
     case .positional:
-      let data = ParameterFault(param: "params", expected: "an object")
+      let data = ParameterErrorData(param: "params", expected: "an object")
       return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
     case .unusable: return invalid("'params' must be an object")
     }

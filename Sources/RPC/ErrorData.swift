@@ -1,7 +1,7 @@
 package import WireJSON
 
 /// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
-package struct ParameterFault: Record, Sendable {
+package struct ParameterErrorData: Record, Sendable {
   /// The parameter's name.
   package let param: String
   /// What it should have been.
@@ -14,18 +14,18 @@ package struct ParameterFault: Record, Sendable {
   }
 
   /// Its members.
-  package static let fields = Fields(ParameterFault.init, Field("param", \.param), Field("expected", \.expected))
+  package static let fields = Fields(ParameterErrorData.init, Field("param", \.param), Field("expected", \.expected))
 }
 
 /// Where a text stops being JSON: the `data` of ``RPCError/Code/parseError``.
-struct ParseFault: Record, Sendable {
+struct ParseErrorData: Record, Sendable {
   let offset: Int
 
-  static let fields = Fields(ParseFault.init, Field("offset", \.offset, "In bytes from the start of the message."))
+  static let fields = Fields(ParseErrorData.init, Field("offset", \.offset, "In bytes from the start of the message."))
 }
 
 /// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
-package struct LimitFault: Record, Sendable {
+package struct LimitErrorData: Record, Sendable {
   /// The limit's name.
   package let limit: String
   /// The most that is allowed, in bytes or pieces.
@@ -38,5 +38,5 @@ package struct LimitFault: Record, Sendable {
   }
 
   /// Its members.
-  package static let fields = Fields(LimitFault.init, Field("limit", \.limit), Field("max", \.max))
+  package static let fields = Fields(LimitErrorData.init, Field("limit", \.limit), Field("max", \.max))
 }

@@ -130,14 +130,14 @@ extension Peer {
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
-      refuse([], RPCError(.parseError, reason, data: ParseFault(offset: offset)), id: nil)
+      refuse([], RPCError(.parseError, reason, data: ParseErrorData(offset: offset)), id: nil)
     case .tooLarge: refuse("messageSize", limits.messageSize, "a message may have \(limits.messageSize) bytes at most")
     }
     return true
   }
 
   private func refuse(_ limit: String, _ max: Int, _ message: String) {
-    refuse([], RPCError(.limitPassed, message, data: LimitFault(limit: limit, max: max)), id: nil)
+    refuse([], RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max)), id: nil)
   }
 
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?) {
@@ -164,7 +164,7 @@ extension Peer {
         act(on: Envelope(bytes, from: start, scan), at: range)
       }
     } catch {
-      refuse(bytes[range], RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
+      refuse(bytes[range], RPCError(.parseError, error.message, data: ParseErrorData(offset: error.offset)), id: nil)
     }
   }
 
@@ -216,7 +216,7 @@ extension Peer {
     guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
     return RPCError(
       .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
-      data: LimitFault(limit: "batchAnswer", max: limits.batchAnswer))
+      data: LimitErrorData(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
   private func answer(_ call: Call) {
@@ -268,7 +268,7 @@ extension Peer {
     batch?.pending += 1
     let reply = Reply { [weak self] outcome in self?.finish(number, id, batch, outcome) }
     let cancel = start(reply)
-    if !reply.isSaid { incoming.add(number, id: id, reply, cancel: cancel) }
+    if !reply.isSent { incoming.add(number, id: id, reply, cancel: cancel) }
   }
 
   private func finish(_ number: Int, _ id: RawJSON, _ batch: Batch?, _ outcome: Reply.Outcome) {

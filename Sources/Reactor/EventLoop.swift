@@ -78,7 +78,7 @@ public final class EventLoop: Scheduler {
   var awaited = Awaited()
 
   /// Posted work that has to wait for its turn.
-  private var letters: ArraySlice<Mailbox.Letter> = []
+  private var posted: ArraySlice<Mailbox.Work> = []
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
   private var isStopped = false
@@ -98,8 +98,8 @@ public final class EventLoop: Scheduler {
     start = EventLoop.monotonicTime()
     let mailbox = mailbox
     _ = watch(mailbox.descriptor, for: .reading) { [unowned self] _ in
-      letters += mailbox.collect()
-      runLetters()
+      posted += mailbox.collect()
+      runPosted()
       woken()
     }
   }
@@ -129,7 +129,7 @@ public final class EventLoop: Scheduler {
 
   /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
   /// for this one.
-  public var isIdle: Bool { timers.isIdle && awaited.count == 0 && letters.isEmpty }
+  public var isIdle: Bool { timers.isIdle && awaited.count == 0 && posted.isEmpty }
 
   /// Calls `handler` whenever `descriptor` is ready.
   ///
@@ -181,14 +181,14 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  private func runLetters() {
-    while let letter = letters.popFirst() {
-      letter(self)
+  private func runPosted() {
+    while let work = posted.popFirst() {
+      work(self)
       stepEnded()
-      if !letters.isEmpty, isTurnOver { return mailbox.wake() }
+      if !posted.isEmpty, isTurnOver { return mailbox.wake() }
     }
     // Those that were taken out would be kept by the others' memory.
-    letters = []
+    posted = []
   }
 
   /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.

@@ -6,7 +6,7 @@ import Testing
 @testable import Feeds
 
 /// A page whose items have a letter each for their id: of `"abC"` they are `a`, `b`, and `c` with other contents.
-func page(_ letters: String, next: String? = nil, previous: String? = nil, faults: [LoadFailure] = []) -> Page {
+func page(_ letters: String, next: String? = nil, previous: String? = nil, failures: [LoadFailure] = []) -> Page {
   var bytes: [UInt8] = []
   var slices: [RawItems.Slice] = []
   for letter in letters {
@@ -14,7 +14,8 @@ func page(_ letters: String, next: String? = nil, previous: String? = nil, fault
     bytes += Array(text.utf8)
     slices.append(RawItems.Slice(start: start, length: UInt32(text.utf8.count), idStart: start + 6, idLength: 3))
   }
-  return Page(items: RawItems(bytes: bytes, slices: slices), next: next?.json, previous: previous?.json, faults: faults)
+  return Page(
+    items: RawItems(bytes: bytes, slices: slices), next: next?.json, previous: previous?.json, failures: failures)
 }
 
 private func itemText(_ letter: Character) -> String { #"{"id":"\#(letter.lowercased())","as":"\#(letter)"}"# }

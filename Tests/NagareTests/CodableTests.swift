@@ -212,7 +212,7 @@ import Testing
     }
     let client = Client(Screen { Model() })
     var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    client.service.onModelError = { mistakes.append($0) }
     client.call("open", #"{"screen":"model"}"#)
     let said = (1...3).map { client.call("say", #"{"number":\#($0)}"#).count }
     #expect(said == [4, 1, 4])

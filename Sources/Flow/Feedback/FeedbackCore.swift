@@ -237,8 +237,8 @@ extension FeedbackCore {
   }
 
   @usableFromInline
-  func report(_ mistake: String) {
-    turns.onMistake?(mistake)
+  func report(_ error: String) {
+    turns.onModelError?(error)
   }
 }
 

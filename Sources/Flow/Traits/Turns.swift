@@ -16,15 +16,15 @@ package final class Turns {
   /// Those that are announced together here.
   @usableFromInline var parts: [Turns] = []
   /// Takes what an author has to know and no caller can be told. The first one that is set stays.
-  package private(set) var onMistake: ((String) -> Void)?
+  package private(set) var onModelError: ((String) -> Void)?
 
   @usableFromInline
   init() {}
 
   /// Says who takes mistakes, where nobody does.
-  package func reportMistakes(to take: @escaping (String) -> Void) {
-    onMistake = onMistake ?? take
-    for part in parts { part.reportMistakes(to: take) }
+  package func reportErrors(to take: @escaping (String) -> Void) {
+    onModelError = onModelError ?? take
+    for part in parts { part.reportErrors(to: take) }
   }
 
   /// Announces the end of a turn.

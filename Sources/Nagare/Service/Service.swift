@@ -38,7 +38,7 @@ public final class Service {
   public internal(set) var client = Client()
   /// Told of a mistake that a view model makes while it runs, such as an output that fails; goes to the standard error
   /// where nothing is said.
-  public var onMistake: (String) -> Void = { CurrentProcess.log("\($0)\n") }
+  public var onModelError: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has said `exit`; whether `shutdown` came before, as it should.
@@ -244,8 +244,8 @@ extension Service {
   }
 
   private var viewLimitPassed: RPCError {
-    let fault = LimitFault(limit: "views", max: limits.views)
-    return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: fault)
+    let data = LimitErrorData(limit: "views", max: limits.views)
+    return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: data)
   }
 
   /// Closes a view and those it opened. What they had running is cancelled; then those it opened say that they closed.

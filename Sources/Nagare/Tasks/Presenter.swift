@@ -48,7 +48,8 @@ public final class Presenter {
   public func callAsFunction<Value>(_ task: UserTask<Value>) -> Observable<Value> {
     .deferred { [self] in
       if let failure = task.failure {
-        return .error(LoadFailure(.nonsense, "the task \"\(task.kind)\" can't be presented: \(failure.message)"))
+        return .error(
+          LoadFailure(.malformedResponse, "the task \"\(task.kind)\" can't be presented: \(failure.message)"))
       }
       guard !isPresenting else { return .empty() }
       isPresenting = true
@@ -96,7 +97,7 @@ extension UserTask {
       failure.path.insert("value", at: 0)
       let isWhole = error.path.isEmpty && error.kind != .invalid
       let fault = isWhole ? "must have \(error.expected) as its value, not \(found)" : "is wrong: \(failure.message)"
-      return .error(LoadFailure(.nonsense, "the client's answer to the task \"\(kind)\" \(fault)"))
+      return .error(LoadFailure(.malformedResponse, "the client's answer to the task \"\(kind)\" \(fault)"))
     }
   }
 }

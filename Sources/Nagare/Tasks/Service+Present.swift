@@ -57,7 +57,7 @@ extension TaskOutcome {
         let result = try PresentResult(json: json)
         self = result.outcome == .completed ? .completed(result.value.map(RawJSON.init(copying:))) : .cancelled
       } catch {
-        throw LoadFailure(.nonsense, "the client's answer to \"present\" is none: \(error.message)")
+        throw LoadFailure(.malformedResponse, "the client's answer to \"present\" is none: \(error.message)")
       }
     }
   }

@@ -140,7 +140,7 @@ import Testing
     state.forward(\.home, to: add)
     _ = state.more
     var mistakes: [String] = []
-    state.count.turns.reportMistakes { mistakes.append($0) }
+    state.count.turns.reportErrors { mistakes.append($0) }
     let count = m.record(state.count)
     go.on(.next(()))
     count.expect("(01)")

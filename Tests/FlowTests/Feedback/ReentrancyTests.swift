@@ -24,7 +24,7 @@ import Testing
     state.on(go) { $0.load.start() }
     state.on(add) { $0.count += $1 }
     for path in [\State.load, \.other] { state.react(to: path) { _ in .never() } }
-    state.isLoading.turns.reportMistakes { [unowned self] in mistakes.append($0) }
+    state.isLoading.turns.reportErrors { [unowned self] in mistakes.append($0) }
   }
 
   // MARK: - Turns without end
@@ -82,7 +82,7 @@ import Testing
     state.on(\.typing, after: .seconds(1)) { _ in }
     #expect(state.core.partsWithoutRules == ["unknown", "jobs", "rest", "home"])
     var mistakes: [String] = []
-    state.count.turns.reportMistakes { mistakes.append($0) }
+    state.count.turns.reportErrors { mistakes.append($0) }
     state.count.subscribe { _ in }.disposed(by: bag)
     #expect(
       mistakes.first

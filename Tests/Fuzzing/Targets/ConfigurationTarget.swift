@@ -25,8 +25,8 @@ extension FuzzTarget {
   }
 }
 
-private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationFault> {
-  do throws(ConfigurationFault) {
+private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationError> {
+  do throws(ConfigurationError) {
     return .success(try ConfigurationFile(bytes, path: "c.json"))
   } catch {
     return .failure(error)

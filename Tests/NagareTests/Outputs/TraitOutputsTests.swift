@@ -40,7 +40,7 @@ import Testing
   @Test func `a refusal is told with the parameter, and any other error is the view model's fault`() {
     let client = Client(.shelf())
     var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    client.service.onModelError = { mistakes.append($0) }
     client.call("open", #"{"screen":"shelf"}"#)
     #expect(
       client.call("borrow", #"{"id":"z"}"#) == [
@@ -101,7 +101,7 @@ import Testing
     name.expect("s--d")
     named.expect("---x")
     error.expect("n---")
-    #expect(asked.count == 2 && asked[0].contains(#""text":"shelf""#) && view.mistakes.isEmpty)
+    #expect(asked.count == 2 && asked[0].contains(#""text":"shelf""#) && view.errors.isEmpty)
   }
 
   @Test func `a view that is closed takes its work and its inputs with it`() throws {

@@ -19,11 +19,11 @@ private struct Inputs<Input: Ports>: ViewModel {
   func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
 }
 
-@Suite struct DeclarationMistakeTests {
+@Suite struct DeclarationErrorTests {
   private struct Letter {}
 
   private func mistake(_ model: some ViewModel) -> String? {
-    do throws(DeclarationMistake) {
+    do throws(DeclarationError) {
       _ = try ViewModelBinding.checking(model, on: VirtualScheduler())
       return nil
     } catch {
@@ -126,7 +126,7 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
     let client = Client(Screen("puppet", viewModel: "puppet") { puppet })
     var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    client.service.onModelError = { mistakes.append($0) }
     client.call("open", #"{"screen":"puppet"}"#)
     #expect(client.notify("poke") == [#"{"method":"event","params":{"view":"v1","value":"still here"}}"#])
     #expect(mistakes.count == 1)
