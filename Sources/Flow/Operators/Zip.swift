@@ -87,98 +87,6 @@ final class Zip<Left, Right, Result> {
   }
 }
 
-/// Joins the nth values of two streams as soon as both have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>, _ combine: @escaping (A, B) -> Result
-) -> Observable<Result> {
-  first.zip(second, combine)
-}
-
-/// Joins the nth values of two streams as soon as both have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B>(_ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>) -> Observable<
-  (A, B)
-> {
-  first.zip(second) { ($0, $1) }
-}
-
-/// Joins the nth values of three streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Result
-) -> Observable<Result> {
-  zip(first, second).zip(third) { combine($0.0, $0.1, $1) }
-}
-
-/// Joins the nth values of three streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>
-) -> Observable<(A, B, C)> {
-  zip(first, second, third) { ($0, $1, $2) }
-}
-
-/// Joins the nth values of four streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, D, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
-  _ combine: @escaping (A, B, C, D) -> Result
-) -> Observable<Result> {
-  zip(first, second, third).zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
-}
-
-/// Joins the nth values of four streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, D>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
-) -> Observable<(A, B, C, D)> {
-  zip(first, second, third, fourth) { ($0, $1, $2, $3) }
-}
-
 extension Observable {
   /// Joins the nth values of two streams as soon as both have one.
   ///
@@ -192,7 +100,7 @@ extension Observable {
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ combine: @escaping (A, B) -> Element
   ) -> Observable {
-    Flow.zip(first, second, combine)
+    first.zip(second, combine)
   }
 
   /// Joins the nth values of two streams as soon as both have one.
@@ -205,7 +113,7 @@ extension Observable {
   public static func zip<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
   ) -> Observable where Element == (A, B) {
-    Flow.zip(first, second)
+    first.zip(second)
   }
 
   /// Joins the nth values of three streams as soon as all have one.
@@ -221,7 +129,7 @@ extension Observable {
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Element
   ) -> Observable {
-    Flow.zip(first, second, third, combine)
+    first.zip(second).zip(third) { combine($0.0, $0.1, $1) }
   }
 
   /// Joins the nth values of three streams as soon as all have one.
@@ -236,7 +144,7 @@ extension Observable {
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>
   ) -> Observable where Element == (A, B, C) {
-    Flow.zip(first, second, third)
+    zip(first, second, third) { ($0, $1, $2) }
   }
 
   /// Joins the nth values of four streams as soon as all have one.
@@ -254,7 +162,7 @@ extension Observable {
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
     _ combine: @escaping (A, B, C, D) -> Element
   ) -> Observable {
-    Flow.zip(first, second, third, fourth, combine)
+    first.zip(second).zip(third) { ($0.0, $0.1, $1) }.zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
   }
 
   /// Joins the nth values of four streams as soon as all have one.
@@ -270,7 +178,7 @@ extension Observable {
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
   ) -> Observable where Element == (A, B, C, D) {
-    Flow.zip(first, second, third, fourth)
+    zip(first, second, third, fourth) { ($0, $1, $2, $3) }
   }
 
   /// Joins the nth values of several streams as soon as all have one.
