@@ -1,3 +1,5 @@
+package import WireJSON
+
 /// An address with places for what a request wants: `https://example.org/items?page={page}&per_page={size}`.
 ///
 /// Values are percent-encoded. A query parameter whose value is one placeholder and nothing else is left out where that
@@ -120,4 +122,93 @@ func percentEncoded(_ text: String, keeping others: String) -> String {
     }
   }
   return String(decoding: encoded, as: UTF8.self)
+}
+
+extension URLTemplate {
+  /// What is wrong with a template, as what would be right.
+  package struct Malformed: Error, Hashable, Sendable {
+    /// What it must be, for a person.
+    package let expected: String
+  }
+
+  /// Reads a template.
+  ///
+  /// - Parameter text: the template.
+  /// - Throws: ``Malformed``.
+  package init(_ text: String) throws(Malformed) {
+    guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
+      throw Malformed(expected: "an address that starts with https:// or http://")
+    }
+    let rest = text.dropFirst(scheme.count)
+    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let host = rest[..<hostEnd]
+    guard isHost(host) else {
+      throw Malformed(expected: "an address whose host is a plain name, without user, password and placeholders")
+    }
+    guard !rest.contains("#") else { throw Malformed(expected: "an address without '#'") }
+    let pathEnd = rest.firstIndex(of: "?") ?? rest.endIndex
+    let path = rest[hostEnd..<pathEnd]
+    self.text = text
+    base = scheme + host.lowercased()
+    self.path = try URLTemplate.parts(path.isEmpty ? "/" : path)
+    var parameters: [Parameter] = []
+    for piece in rest[pathEnd...].dropFirst().split(separator: "&") {
+      let equals = piece.firstIndex(of: "=")
+      parameters.append(
+        Parameter(
+          name: try URLTemplate.parts(piece[..<(equals ?? piece.endIndex)]),
+          value: try equals.map { (equals) throws(Malformed) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
+    }
+    self.parameters = parameters
+    guard keepsPath(Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, "x") })) else {
+      throw Malformed(expected: "an address without '.' and '..' as steps of its path")
+    }
+  }
+
+  private static func parts(_ text: Substring) throws(Malformed) -> [Part] {
+    var parts: [Part] = []
+    var rest = text
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      append(rest[..<brace], to: &parts)
+      let name = rest[brace...].dropFirst().prefix { $0 != "}" }
+      guard rest[brace] == "{", name.endIndex < rest.endIndex, let placeholder = Placeholder(rawValue: String(name))
+      else {
+        let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        throw Malformed(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
+      }
+      parts.append(.placeholder(placeholder))
+      rest = rest[name.endIndex...].dropFirst()
+    }
+    append(rest, to: &parts)
+    return parts
+  }
+
+  /// Adds text as it is, but for what no address may have.
+  private static func append(_ text: Substring, to parts: inout [Part]) {
+    guard !text.isEmpty else { return }
+    parts.append(.literal(percentEncoded(String(text), keeping: "-._~:/?[]@!$&'()*+,;=%")))
+  }
+}
+
+/// Whether a text can be a host, with its port or without.
+func isHost(_ text: some StringProtocol) -> Bool {
+  !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_:[]".utf8.contains($0) }
+}
+
+extension URLTemplate: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a string.
+  package init(json: RawJSON) throws(DecodingFailure) {
+    let text = try String(json: json)
+    do throws(Malformed) {
+      try self.init(text)
+    } catch {
+      throw DecodingFailure(expected: error.expected, in: json)
+    }
+  }
+
+  /// Writes the template as it was written.
+  package func write(to writer: inout JSONWriter) { writer.string(text) }
+
+  /// A string.
+  package static var schema: JSONSchema { String.schema }
 }

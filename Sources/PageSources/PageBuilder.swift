@@ -39,7 +39,7 @@ struct PageBuilder {
   ///
   /// - Parameters:
   ///   - location: where the fault shows.
-  ///   - fault: what is wrong.
+  ///   - reason: what is wrong.
   ///   - consequence: what became of the record.
   mutating func leaveOut(at location: SourceLocation, _ reason: String, _ consequence: String) {
     guard tellsFailures else { return leaveOutUntold() }

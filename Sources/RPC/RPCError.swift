@@ -50,10 +50,8 @@ extension RPCError: JSONEncodable {
   /// Writes the error object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("code")
-    writer.int(code)
-    writer.key("message")
-    writer.string(message)
+    writer.member("code", code)
+    writer.member("message", message)
     if let data {
       writer.key("data")
       data.write(to: &writer)

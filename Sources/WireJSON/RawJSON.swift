@@ -122,3 +122,280 @@ extension RawJSON: CustomStringConvertible {
   /// The value's JSON text.
   public var description: String { text }
 }
+
+extension RawJSON {
+  /// The elements of an array, in their order; none of any other value.
+  public var elements: Elements { Elements(of: self) }
+
+  /// The members of an object, in their order and with duplicates; none of any other value.
+  public var members: Members { Members(of: self) }
+
+  /// Finds a member of an object by its decoded name. Of several the last wins.
+  /// - Parameter name: The name.
+  /// - Returns: The member's value; nil where there is none or this is no object.
+  public func member(_ name: String) -> RawJSON? {
+    guard kind == .object else { return nil }
+    let place = JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) {
+      scanner -> Range<Int>? in
+      // The object was checked before.
+      try? scanner.skipObject(depth: 0, finding: name.utf8.span)
+    }
+    return place.map { RawJSON(trusting: storage, $0) }
+  }
+
+  /// The elements of an array.
+  public struct Elements: Sequence, IteratorProtocol, Sendable {
+    private var walk: Walk
+
+    init(of array: RawJSON) { walk = Walk(array, kind: .array) }
+
+    /// The next element.
+    public mutating func next() -> RawJSON? { walk.next() }
+  }
+
+  /// The members of an object.
+  public struct Members: Sequence, IteratorProtocol, Sendable {
+    /// A name, decoded, and the value under it.
+    public typealias Element = (key: String, value: RawJSON)
+
+    private var walk: Walk
+
+    init(of object: RawJSON) { walk = Walk(object, kind: .object) }
+
+    /// The next member.
+    public mutating func next() -> Element? {
+      guard let name = walk.next(), let value = walk.next() else { return nil }
+      return (name.string ?? "", value)
+    }
+  }
+
+  /// Goes from value to value within an array or object, a name being a value too.
+  private struct Walk: Sendable {
+    private let storage: [UInt8]
+    private let end: Int
+    private var position: Int
+
+    init(_ container: RawJSON, kind: JSONKind) {
+      storage = container.storage
+      position = container.start + 1
+      end = container.kind == kind ? container.end - 1 : 0
+    }
+
+    mutating func next() -> RawJSON? {
+      guard position < end else { return nil }
+      let (start, bytes) = (position, storage)
+      let found = JSONScanner.scan(bytes.span.extracting(..<end), from: start, maxDepth: .max) {
+        scanner -> (Range<Int>, next: Int)? in
+        scanner.skipSpace()
+        let start = scanner.position
+        // The text was checked, so only its end stops the scanner.
+        guard (try? scanner.skipValue(depth: 0)) != nil else { return nil }
+        let range = start..<scanner.position
+        scanner.skipSpace()
+        return (range, scanner.position + 1)
+      }
+      position = found?.next ?? end
+      return found.map { RawJSON(trusting: storage, $0.0) }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Moves over an object that starts at the position and finds one of its members.
+  /// - Parameters:
+  ///   - depth: How many arrays and objects are open around it.
+  ///   - name: The member's name in UTF-8.
+  /// - Returns: Where the member's value lies, of duplicates the last; nil where there is none.
+  /// - Throws: What is wrong with the object.
+  package mutating func skipObject(depth: Int, finding name: Span<UInt8>) throws(JSONError) -> Range<Int>? {
+    var found: Range<Int>?
+    try skipObject(depth: depth) { scanner, member in
+      if scanner.isName(member, name) { found = member.value }
+    }
+    return found
+  }
+
+  /// Whether a member has a name, whatever its spelling.
+  @inline(__always)
+  func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
+    guard member.nameIsPlain else { return sameBytes(self.name(of: member).span, name) }
+    guard member.name.count == name.count else { return false }
+    for index in 0..<name.count {
+      guard byte(at: member.name.lowerBound + index) == name[index] else { return false }
+    }
+    return true
+  }
+
+  /// A member's name, decoded.
+  @inline(never)
+  func name(of member: Member) -> [UInt8] {
+    let content = member.name.map { byte(at: $0) }
+    guard !member.nameIsPlain else { return content }
+    var decoded: [UInt8] = []
+    decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    return decoded
+  }
+}
+
+extension RawJSON {
+  /// Whether the value is `null`.
+  public var isNull: Bool { kind == .null }
+
+  /// The value, if it is `true` or `false`.
+  public var bool: Bool? { kind == .bool ? storage[start] == UInt8(ascii: "t") : nil }
+
+  /// The text of a string, its escapes decoded. An escaped surrogate without its partner, which RFC 8259 (section
+  /// 8.2) allows and Unicode doesn't, reads as U+FFFD.
+  public var string: String? {
+    guard kind == .string, count >= 2 else { return nil }
+    let content = storage[start + 1..<end - 1]
+    guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(content.count)
+    decodeEscapes(in: content, loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// The value of a number that is an integer and fits: `3`, and also `3.0` and `3e0`.
+  public var int: Int? { integer() }
+
+  /// The value of a number that is an integer and fits into a type.
+  func integer<Integer: FixedWidthInteger>() -> Integer? {
+    guard kind == .number else { return nil }
+    if let value = plainInt { return Integer(exactly: value) }
+    return DecimalNumber(bytes).flatMap { $0.integer() }
+  }
+
+  /// The value of a number, rounded to the nearest that a `Double` has; nil where it is beyond its range.
+  public var double: Double? {
+    guard kind == .number else { return nil }
+    if let value = plainInt, value.magnitude <= 1 << 53, value != 0 { return Double(value) }
+    guard let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+
+  /// The value of a number without point and exponent that has at most 18 digits.
+  private var plainInt: Int? {
+    let isNegative = storage[start] == UInt8(ascii: "-")
+    let digits = storage[(isNegative ? start + 1 : start)..<end]
+    guard digits.count <= 18 else { return nil }
+    var value = 0
+    for byte in digits {
+      guard isDigit(byte) else { return nil }
+      value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
+  }
+}
+
+/// Appends a string's content with its escapes decoded.
+/// - Parameters:
+///   - content: What stands between the quotes.
+///   - loneSurrogate: Appends what stands for an escaped surrogate without its partner.
+///   - decoded: Where the text goes, in UTF-8.
+func decodeEscapes(
+  in content: ArraySlice<UInt8>, loneSurrogate: (UInt32, inout [UInt8]) -> Void, into decoded: inout [UInt8]
+) {
+  var rest = content
+  while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")), backslash + 1 < rest.endIndex {
+    decoded += rest[..<backslash]
+    let escape = rest[backslash + 1]
+    rest = rest[(backslash + 2)...]
+    switch escape {
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0C)
+    case UInt8(ascii: "n"): decoded.append(0x0A)
+    case UInt8(ascii: "r"): decoded.append(0x0D)
+    case UInt8(ascii: "t"): decoded.append(0x09)
+    case UInt8(ascii: "u"):
+      guard var scalar = codeUnit(at: &rest) else { continue }
+      if (0xD800..<0xDC00).contains(scalar), rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+        var afterwards = rest.dropFirst(2)
+        if let low = codeUnit(at: &afterwards), (0xDC00..<0xE000).contains(low) {
+          scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+          rest = afterwards
+        }
+      }
+      if let scalar = Unicode.Scalar(scalar) {
+        decoded += String(scalar).utf8
+      } else {
+        loneSurrogate(scalar, &decoded)
+      }
+    default: decoded.append(escape)
+    }
+  }
+  decoded += rest
+}
+
+/// Takes four hexadecimal digits from the start of a text.
+private func codeUnit(at rest: inout ArraySlice<UInt8>) -> UInt32? {
+  guard rest.count >= 4 else { return nil }
+  var value: UInt32 = 0
+  for byte in rest.prefix(4) {
+    guard let digit = hexDigit(byte) else { return nil }
+    value = value << 4 | digit
+  }
+  rest = rest.dropFirst(4)
+  return value
+}
+
+extension RawJSON {
+  /// Whether another value means the same: members in any order (of duplicates the last), numbers by value, strings
+  /// by their decoded text.
+  /// - Parameter other: The value to compare with.
+  /// - Returns: Whether they mean the same.
+  public func isEquivalent(to other: RawJSON) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return bool == other.bool
+    case .string, .number: return withSpan { mine in other.withSpan { CanonicalScalar.equal(mine, $0) } }
+    case .array:
+      let (mine, others) = (Array(elements), Array(other.elements))
+      return mine.count == others.count && zip(mine, others).allSatisfy { $0.isEquivalent(to: $1) }
+    case .object:
+      let (mine, others) = (lastMembers, other.lastMembers)
+      return mine.count == others.count
+        && mine.allSatisfy { name, value in others[name].map(value.isEquivalent(to:)) ?? false }
+    }
+  }
+
+  /// The members by name, the last of duplicates.
+  private var lastMembers: [[UInt8]: RawJSON] {
+    var found: [[UInt8]: RawJSON] = [:]
+    for (name, value) in members { found[Array(name.utf8)] = value }
+    return found
+  }
+}
+
+extension RawJSON {
+  /// The value's JSON text for people: a line for each member and element, indented by two spaces a level. Strings and
+  /// numbers keep their spelling.
+  public var indented: String {
+    var text = ""
+    write(into: &text, indent: "\n")
+    return text
+  }
+
+  private func write(into text: inout String, indent: String) {
+    switch kind {
+    case .object:
+      let parts = members.map { name, value in (name.json.text + ": ", value) }
+      RawJSON.write(parts, between: ("{", "}"), into: &text, indent: indent)
+    case .array: RawJSON.write(elements.map { ("", $0) }, between: ("[", "]"), into: &text, indent: indent)
+    case .string, .number, .bool, .null: text += self.text
+    }
+  }
+
+  private static func write(
+    _ parts: [(prefix: String, value: RawJSON)], between brackets: (String, String), into text: inout String,
+    indent: String
+  ) {
+    text += brackets.0
+    for (index, part) in parts.enumerated() {
+      text += (index == 0 ? "" : ",") + indent + "  " + part.prefix
+      part.value.write(into: &text, indent: indent + "  ")
+    }
+    text += (parts.isEmpty ? "" : indent) + brackets.1
+  }
+}

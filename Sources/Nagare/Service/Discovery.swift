@@ -10,43 +10,21 @@ struct Discovery {
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("openrpc")
-    writer.string("1.3.2")
+    writer.member("openrpc", "1.3.2")
     writer.key("info")
     writer.beginObject()
-    writer.key("title")
-    writer.string("Nagare")
-    writer.key("description")
-    writer.string("View models of an app, driven as JSON-RPC 2.0: inputs are methods, outputs are notifications.")
-    writer.key("version")
-    writer.string(Service.protocolVersion)
+    writer.member("title", "Nagare")
+    writer.member(
+      "description", "View models of an app, driven as JSON-RPC 2.0: inputs are methods, outputs are notifications.")
+    writer.member("version", Service.protocolVersion)
     writer.endObject()
-    writer.key("methods")
-    writer.beginArray()
-    for method in sessionMethods + inputMethods { method.write(to: &writer) }
-    writer.endArray()
+    writer.array("methods", sessionMethods + inputMethods) { $0.write(to: &$1) }
     writeErrors(to: &writer)
-    writer.key("x-screens")
-    writer.beginArray()
-    for screen in service.screens { write(screen, to: &writer) }
-    writer.endArray()
-    writer.key("x-viewModels")
-    writer.beginArray()
-    for viewModel in viewModels { viewModel.write(to: &writer) }
-    writer.endArray()
-    writer.key("x-tasks")
-    writer.beginArray()
-    for task in TaskDescription.all { task.write(to: &writer) }
-    writer.endArray()
-    writer.key("x-notifications")
-    writer.beginArray()
-    for output in outputs { output.write(to: &writer) }
-    closed.write(to: &writer)
-    writer.endArray()
-    writer.key("x-serverRequests")
-    writer.beginArray()
-    for request in serverRequests { request.write(to: &writer) }
-    writer.endArray()
+    writer.array("x-screens", service.screens) { write($0, to: &$1) }
+    writer.array("x-viewModels", viewModels) { $0.write(to: &$1) }
+    writer.array("x-tasks", TaskDescription.all) { $0.write(to: &$1) }
+    writer.array("x-notifications", outputs + [closed]) { $0.write(to: &$1) }
+    writer.array("x-serverRequests", serverRequests) { $0.write(to: &$1) }
     writer.endObject()
   }
 
@@ -54,18 +32,11 @@ struct Discovery {
   /// open it.
   private func write(_ screen: Screen, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("screen")
-    writer.string(screen.name)
-    writer.key("viewModel")
-    writer.string(screen.viewModel)
-    writer.key("inputs")
-    screen.prototype.inputs.map(\.name).write(to: &writer)
-    writer.key("outputs")
-    screen.prototype.outputs.map(\.name).write(to: &writer)
-    if screen.isOpenable {
-      writer.key("params")
-      screen.parameters.write(to: &writer)
-    }
+    writer.member("screen", screen.name)
+    writer.member("viewModel", screen.viewModel)
+    writer.member("inputs", screen.prototype.inputs.map(\.name))
+    writer.member("outputs", screen.prototype.outputs.map(\.name))
+    if screen.isOpenable { writer.member("params", screen.parameters) }
     writer.endObject()
   }
 
@@ -94,7 +65,8 @@ struct Discovery {
 
   var sessionMethods: [MethodDescription] {
     Service.sessionMethods.filter { service.hasVirtualClock || $0 != AdvanceClock.self }.map { method in
-      MethodDescription(method.name, method.summary, method.params, method.result, method.errors)
+      MethodDescription(
+        name: method.name, summary: method.summary, params: method.params, result: method.result, errors: method.errors)
     }
   }
 
@@ -102,16 +74,17 @@ struct Discovery {
     let empty = JSONSchema(properties: [])
     return [
       MethodDescription(
-        "present", "Asks the client to have the user do a task.", PresentParams.schema, PresentResult.schema, []),
+        name: "present", summary: "Asks the client to have the user do a task.", params: PresentParams.schema,
+        result: PresentResult.schema),
       MethodDescription(
-        "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
-        SourcePageParams.resultSchema, []),
+        name: "source/page", summary: "Asks the client for a page of a source that it offers.",
+        params: SourcePageParams.schema, result: SourcePageParams.resultSchema),
       MethodDescription(
-        "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
-        empty, []),
+        name: "source/insert", summary: "Asks the client to take an item into a source that it offers.",
+        params: SourceInsertParams.schema, result: empty),
       MethodDescription(
-        "source/remove", "Asks the client to take an item out of a source that it offers.", SourceRemoveParams.schema,
-        empty, []),
+        name: "source/remove", summary: "Asks the client to take an item out of a source that it offers.",
+        params: SourceRemoveParams.schema, result: empty),
     ]
   }
 
@@ -123,7 +96,8 @@ struct Discovery {
     return unique(ports).map { name, screens, schemas in
       let summary = "An input of the screens \(screens.joined(separator: ", "))."
       return MethodDescription(
-        name, summary, merged(schemas), JSONSchema(properties: []), [.methodNotFound, .invalidParams, .noSuchView])
+        name: name, summary: summary, params: merged(schemas), result: JSONSchema(properties: []),
+        errors: [.methodNotFound, .invalidParams, .noSuchView])
     }
   }
 
@@ -173,5 +147,127 @@ struct Discovery {
       properties.append(property)
     }
     return JSONSchema(properties: properties)
+  }
+}
+
+/// A method, as OpenRPC describes it.
+struct MethodDescription {
+  let name: String
+  let summary: String
+  let params: JSONSchema
+  /// Nil for what is a notification.
+  let result: JSONSchema?
+  var errors: [RPCError.Code] = []
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", name)
+    writer.member("summary", summary)
+    writer.member("paramStructure", "by-name")
+    writer.array("params", params.properties) { write($0, to: &$1) }
+    if let result {
+      writer.key("result")
+      writer.beginObject()
+      writer.member("name", "result")
+      writer.member("schema", result)
+      writer.endObject()
+    }
+    if !errors.isEmpty {
+      writer.array("errors", errors) { write($0, to: &$1) }
+    }
+    writer.endObject()
+  }
+
+  private func write(_ property: JSONSchema.Property, to writer: inout JSONWriter) {
+    var schema = property.schema
+    writer.beginObject()
+    writer.member("name", property.name)
+    if let description = schema.description {
+      writer.member("summary", description)
+      schema.description = nil
+    }
+    if property.isRequired { writer.member("required", true) }
+    writer.member("schema", schema)
+    writer.endObject()
+  }
+
+  private func write(_ error: RPCError.Code, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("code", error.rawValue)
+    writer.member("message", RPCError.Code.all.first { $0.code == error }?.name ?? "")
+    writer.endObject()
+  }
+}
+
+/// What a view says.
+struct OutputDescription {
+  let name: String
+  let screens: [String]
+  let value: JSONSchema
+  /// What stands beside the value, or in its place.
+  let members: [JSONSchema.Property]
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", name)
+    writer.member("screens", screens)
+    writer.member("value", value)
+    if !members.isEmpty { writer.member("members", JSONSchema(properties: members)) }
+    writer.endObject()
+  }
+}
+
+/// A kind of view model, as a generator of clients needs to know it: apart from the others that share a name with it.
+struct ViewModelDescription {
+  private let screen: Screen
+
+  /// The kind of a screen that is of it.
+  init(of screen: Screen) { self.screen = screen }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("viewModel", screen.viewModel)
+    if let summary = screen.summary(of: "") { writer.member("summary", summary) }
+    if screen.isMadeByConfiguration { writer.member("configured", true) }
+    writer.array("inputs", screen.prototype.inputs) { input, writer in
+      begin(input.name, in: &writer)
+      writer.member("params", input.port.parameters)
+      writer.endObject()
+    }
+    writer.array("outputs", screen.prototype.outputs) { output, writer in
+      begin(output.name, in: &writer)
+      writer.member("kind", (output.isSignal ? .event : output.kind).rawValue)
+      writer.member("value", output.schema)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private func begin(_ name: String, in writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", name)
+    if let summary = screen.summary(of: name) { writer.member("summary", summary) }
+  }
+}
+
+/// What becomes of an output's values, by its type.
+enum OutputKind: String {
+  /// There always is a current one, and each that differs from the one before is said.
+  case state
+  /// As a state, with a revision; changes may be splices.
+  case list
+  /// Something happened: none is ever current, and each is said.
+  case event
+}
+
+extension JSONWriter {
+  /// Writes a member that is an array.
+  fileprivate mutating func array<Element>(
+    _ name: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
   }
 }
