@@ -35,9 +35,13 @@ public struct PropertyName: CodingKey {
 struct Lister: Encoder {
   /// What is found, and what is wrong with it.
   final class Found {
+    /// Whether to look at what takes longer to find, too.
+    let isThorough: Bool
     var inputs: [(name: String, port: InputPort)] = []
     var presenters: [Presenter] = []
     var outputs: [OutputSlot] = []
+
+    init(isThorough: Bool) { self.isThorough = isThorough }
   }
 
   let found: Found
@@ -84,7 +88,14 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try value.encode(to: Lister(found: found, path: path, name: key.stringValue, type: Value.self))
   }
 
-  mutating func encodeNil(forKey key: Key) throws {}
+  mutating func encodeNil(forKey key: Key) throws {
+    throw DeclarationError.absent("\(path).\(key.stringValue)", Any.self)
+  }
+
+  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    guard let value else { throw DeclarationError.absent("\(path).\(key.stringValue)", Value.self) }
+    try encode(value, forKey: key)
+  }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -145,7 +156,11 @@ extension Port: Encodable {
     let path = "\(lister.path).\(lister.name)"
     guard let reading else { throw DeclarationError.unreadableInput(path) }
     if Service.methods.contains(lister.name) { throw DeclarationError.takenInputName(path) }
-    if reading.lacksName { throw DeclarationError.unnamedParameter(path, Self.self) }
+    if !name.isEmpty { throw DeclarationError.usedTwice(path, name) }
+    if lister.found.isThorough {
+      if reading.lacksName { throw DeclarationError.unnamedParameter(path, Self.self) }
+      if let member = reading.parameters.repeatedMember { throw DeclarationError.repeatedMember(path, member) }
+    }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
       throw DeclarationError.repeated(path, "input")
     }
@@ -182,6 +197,12 @@ extension Lister.Found {
     if name == "closed" { throw .takenOutputName("\(path).\(name)") }
     if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
     guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", output) }
+    if isThorough {
+      if let member = slot.schema.repeatedMember { throw .repeatedMember("\(path).\(name)", member) }
+      if let mistake = slot.turns?.mistakes.first {
+        throw DeclarationError(description: "\(path).\(name) comes from a state in which \(mistake)")
+      }
+    }
     outputs.append(slot)
   }
 }

@@ -25,7 +25,7 @@ public final class Opened<Model: ViewModel> {
   ///   - model: the view model.
   ///   - clock: where its time comes from.
   public init(_ model: Model, on clock: any Scheduler) {
-    (binding, input, output) = ViewModelBinding.bind(model, on: clock)
+    (binding, input, output) = ViewModelBinding.define(model, on: clock)
     for output in binding.outputs { output.turns?.reportErrors { [weak self] in self?.errors.append($0) } }
   }
 

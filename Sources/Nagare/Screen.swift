@@ -115,8 +115,8 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
-    description = Description(of: Model.self, ViewModelBinding(prototype(), on: VirtualScheduler()), parameters())
-    bind = { json, clock throws(RPCError) in ViewModelBinding(try make(json), on: clock) }
+    description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    bind = { json, clock throws(RPCError) in try ViewModelBinding(opening: try make(json), on: clock) }
   }
 
   /// A type's name with a small first letter. To find it out makes the runtime look through all conformances that there

@@ -10,29 +10,37 @@ struct ViewModelBinding {
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
 
-  init<Model: ViewModel>(_ model: Model, on clock: any Scheduler) {
-    self = ViewModelBinding.bind(model, on: clock).0
+  /// That of a new view. Who opens the view is told of a mistake in the view model's declaration.
+  init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
+    do throws(DeclarationError) {
+      self = try ViewModelBinding.make(model, on: clock).0
+    } catch {
+      throw RPCError(.internalError, "the view model can't be opened: \(error.description)")
+    }
   }
 
-  /// Makes a view model's inputs and outputs, and lists them.
-  static func bind<Model: ViewModel>(
-    _ model: Model, on clock: any Scheduler
+  /// That of a view model as it is defined, before anything runs. A mistake in its declaration ends the program.
+  static func define<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler = VirtualScheduler()
   ) -> (ViewModelBinding, Model.Input, Model.Output) {
     do throws(DeclarationError) {
       return try checking(model, on: clock)
     } catch {
-      // A mistake in the program, which no input can make: it depends on the types of the properties alone. It is
-      // found when the screen is defined, or, where that is left out to start sooner, when it is first described or
-      // opened; a program's tests reach both.
       fatalError(error.description)
     }
   }
 
-  /// - Throws: what is wrong with the declaration of the view model's inputs or outputs.
+  /// Makes a view model's inputs and outputs, lists them, and looks at all that can be wrong with them.
   static func checking<Model: ViewModel>(
     _ model: Model, on clock: any Scheduler
   ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
-    let binding = ViewModelBinding()
+    try make(model, on: clock, isThorough: true)
+  }
+
+  private static func make<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler, isThorough: Bool = false
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
+    let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
     let input = model.makeInput()
     try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
@@ -44,7 +52,7 @@ struct ViewModelBinding {
     return (binding, input, output)
   }
 
-  private init() { found = Lister.Found() }
+  private init(found: Lister.Found) { self.found = found }
 
   private func addOutputs(of streams: Any, in path: String) throws(DeclarationError) {
     for (label, value) in Mirror(reflecting: streams).children {
@@ -142,6 +150,22 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
       description:
         "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
         + " in Port<Int>(\"seconds\")")
+  }
+
+  static func absent(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      description: "\(path) is nil; every view has all its inputs and outputs, so declare \(named(type))")
+  }
+
+  static func usedTwice(_ path: String, _ name: String) -> DeclarationError {
+    DeclarationError(
+      description: "\(path) is the same port as the input \"\(name)\"; each property of each view needs a port of its"
+        + " own, to which forward(to:) passes values on")
+  }
+
+  static func repeatedMember(_ path: String, _ member: String) -> DeclarationError {
+    DeclarationError(
+      description: "\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
   }
 
   static func takenInputName(_ path: String) -> DeclarationError {

@@ -1,6 +1,5 @@
-public import ItemList
 public import Flow
-internal import RPC
+public import ItemList
 internal import WireJSON
 
 /// The items of a list screen as values of a type: an ``ItemList`` that encodes each value once, when it is added.
@@ -36,7 +35,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   /// The item with an id; nil where it isn't listed.
   ///
   /// - Parameter id: the id.
-  public subscript(id: Element.ID) -> Element? { itemID(id).flatMap(list.item).map(decode) }
+  public subscript(id: Element.ID) -> Element? { itemID(id).flatMap(list.item).flatMap(decode) }
 
   /// Finds an item by its id.
   ///
@@ -56,9 +55,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
-  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func append(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+  public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.append(try encode(page))
   }
 
@@ -66,9 +65,9 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: what was added and replaced.
-  /// - Throws: the `LoadFailure` of the first that can't be listed; then none is.
+  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
   @discardableResult
-  public mutating func prepend(_ page: some Sequence<Element>) throws(LoadFailure) -> ItemList.Merged {
+  public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.prepend(try encode(page))
   }
 
@@ -78,19 +77,22 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///   - item: the item.
   ///   - position: the position that it will have, from 0 to the count.
   /// - Returns: whether it was inserted.
-  /// - Throws: a `LoadFailure` if it can't be listed.
+  /// - Throws: an ``ItemFailure`` if it can't be listed, or there is no such position.
   @discardableResult
-  public mutating func insert(_ item: Element, at position: Int) throws(LoadFailure) -> Bool {
-    list.insert(ItemList.Item(try encode(CollectionOfOne(item)), at: 0), at: position)
+  public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
+    guard (0...count).contains(position) else {
+      throw ItemFailure(message: "no \(Element.self) can be inserted at \(position) of \(count)")
+    }
+    return list.insert(ItemList.Item(try encode(CollectionOfOne(item)), at: 0), at: position)
   }
 
   /// Puts an item in the place of that with its id.
   ///
   /// - Parameter item: the item.
   /// - Returns: whether the id is listed; nothing changes where it isn't.
-  /// - Throws: a `LoadFailure` if it can't be listed.
+  /// - Throws: an ``ItemFailure`` if it can't be listed.
   @discardableResult
-  public mutating func replace(_ item: Element) throws(LoadFailure) -> Bool {
+  public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
     list.replace(ItemList.Item(try encode(CollectionOfOne(item)), at: 0))
   }
 
@@ -105,7 +107,7 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   public mutating func removeAll() { list.removeAll() }
 
   /// Writes items, and their ids behind them: not every type has its id among its members.
-  private func encode(_ page: some Sequence<Element>) throws(LoadFailure) -> RawItems {
+  private func encode(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []
     var ids: [UInt8] = []
@@ -125,11 +127,11 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   }
 
   /// An item as JSON that it can be read from again.
-  private func checked(_ item: Element, at index: Int) throws(LoadFailure) -> (json: RawJSON, id: ItemID) {
+  private func checked(_ item: Element, at index: Int) throws(ItemFailure) -> (json: RawJSON, id: ItemID) {
     let id = itemID(item.id)
-    func failure(_ reason: String) -> LoadFailure {
+    func failure(_ reason: String) -> ItemFailure {
       let name = id.map { " (\($0))" } ?? ""
-      return LoadFailure(.badRecord, "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
+      return ItemFailure(message: "the \(Element.self) at \(index) of the page\(name) can't be listed: \(reason)")
     }
     guard let id else { throw failure("its id must be a string or a number in JSON") }
     let json: RawJSON
@@ -149,15 +151,18 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
 
   private func itemID(_ id: Element.ID) -> ItemID? { (try? RawJSON(encoding: id)).flatMap { ItemID($0) } }
 
-  private func decode(_ item: ItemList.Item) -> Element {
-    do throws(DecodingFailure) {
-      return try item.json.decode()
-    } catch {
-      // What was read once is read again, unless the type's `init(from:)` goes by more than what it reads: a mistake in the
-      // program, which no input can make.
-      fatalError("\(Element.self) can't be read any more from what it was read from before: \(error.message)")
-    }
-  }
+  /// Nil is for a type that refuses what it has read before, as one that looks at a clock might.
+  private func decode(_ item: ItemList.Item) -> Element? { try? item.json.decode() }
+}
+
+/// Why a value can't be one of ``Items``.
+public struct ItemFailure: FailureReason, Hashable {
+  /// Which value, and what is wrong with it.
+  public let message: String
+  /// The number of a broken record.
+  public var code: Int { -32013 }
+  /// False: the same value is as wrong the next time.
+  public var isRetryable: Bool { false }
 }
 
 extension Items: Versioned {
@@ -171,7 +176,7 @@ extension Items: Versioned {
 
 extension Items: Sequence {
   /// Goes through the items from first to last, and decodes each as it comes to it.
-  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.map(decode).makeIterator() }
+  public func makeIterator() -> some IteratorProtocol<Element> { list.lazy.compactMap(decode).makeIterator() }
 }
 
 extension Items: Encodable {

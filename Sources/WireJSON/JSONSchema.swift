@@ -214,3 +214,13 @@ extension JSONWriter {
     value.write(to: &self)
   }
 }
+
+extension JSONSchema {
+  /// The name of a member that is declared twice, here or in a part of it.
+  package var repeatedMember: String? {
+    var names: Set<String> = []
+    let repeated = properties.first { !names.insert($0.name).inserted }?.name
+    let parts = properties.map(\.schema) + itemsBox + additionalBox + anyOf
+    return repeated ?? parts.lazy.compactMap(\.repeatedMember).first
+  }
+}

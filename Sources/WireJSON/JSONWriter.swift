@@ -117,44 +117,11 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// A place in the text to go back to.
-  struct Mark {
-    fileprivate let count: Int
-    fileprivate let needsComma: Bool
-  }
-
-  /// Where the text ends now.
-  var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
-
-  /// Forgets what was written since.
-  /// - Parameter mark: Where the text ended then.
-  mutating func rewind(to mark: Mark) {
-    bytes.removeLast(bytes.count - mark.count)
-    needsComma = mark.needsComma
-  }
-
   /// Leaves room for a value that is written elsewhere.
   /// - Returns: Where it belongs.
   mutating func leaveRoom() -> Int {
     put(0) { _ in }
     return bytes.count
-  }
-
-  /// Puts values into the room that was left for them.
-  /// - Parameter values: Where each belongs, in the order of the text, and its JSON.
-  mutating func insert(_ values: [(offset: Int, text: [UInt8])]) {
-    guard let first = values.first else { return }
-    // A copy, so that what stands before stays where it is.
-    let rest = Array(bytes[first.offset...])
-    bytes.removeLast(rest.count)
-    var start = 0
-    for value in values {
-      let end = value.offset - first.offset
-      bytes += rest[start..<end]
-      bytes += value.text
-      start = end
-    }
-    bytes += rest[start...]
   }
 
   @inline(__always)

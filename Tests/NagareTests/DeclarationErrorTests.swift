@@ -118,6 +118,80 @@ private struct Inputs<Input: Ports>: ViewModel {
       mistake(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
   }
 
+  @Test func `what a state asks for and no rule knows is named, with the remedy`() {
+    struct State { var order = Load<Int>() }
+    struct Output: Outputs { let loading: Driver<Bool> }
+    let state = Feedback(State(), on: VirtualScheduler())
+    let both = combine(state.isLoading, Driver.just(true)) { $0 && $1 }
+    for loading in [state.isLoading, both] {
+      #expect(
+        mistake(WithOutputs(output: Output(loading: loading))) == """
+          WithOutputs<Output>.Output.loading comes from a state in which no rule knows State.order: react(to: \\.order) \
+          says what is done for it
+          """)
+    }
+    state.react(to: \.order) { _ in .never() }
+    #expect(mistake(WithOutputs(output: Output(loading: both))) == nil)
+  }
+
+  @Test func `a port that two properties hold is named`() {
+    struct Input: Ports {
+      let save: Trigger
+      let submit: Trigger
+      init() {
+        save = Trigger()
+        submit = save
+      }
+    }
+    #expect(mistake(Inputs<Input>())?.contains(".Input.submit is the same port as the input \"save\";") == true)
+  }
+
+  @Test func `an input or output that is nil is named`() {
+    struct Input: Ports { let save: Trigger? = nil }
+    struct Output: Outputs { let count: Driver<Int>? = nil }
+    #expect(mistake(Inputs<Input>())?.contains(".Input.save is nil; every view has all its") == true)
+    #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.count is nil; every view has all its") == true)
+    struct There: Ports { let save: Trigger? = Trigger() }
+    #expect(mistake(Inputs<There>()) == nil)
+  }
+
+  @Test func `a member that is declared twice is named, however deep`() {
+    struct Twice: Record, Equatable {
+      let a: Int
+      let b: Int
+      static let fields = Fields(Twice.init, Field("a", \.a), Field("a", \.b))
+    }
+    struct Holder: Codable, Equatable { let inner: [Twice] }
+    struct Input: Ports { let put = Port<Holder>() }
+    struct Output: Outputs { let held: Driver<Twice?> = .just(nil) }
+    let remedy = "has values that declare the member \"a\" twice; name one of them otherwise"
+    #expect(mistake(Inputs<Input>())?.hasSuffix(".Input.put \(remedy)") == true)
+    #expect(mistake(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
+  }
+
+  @Test func `a mistake that shows only in a view that runs ends neither the view nor the program`() {
+    /// Opens what no screen describes.
+    struct Door: ViewModel {
+      struct Input: Ports { let enter = Trigger() }
+      struct Output: Outputs { let navigate: Signal<Navigation> }
+      struct Room: ViewModel {
+        struct Input: Ports {}
+        struct Output { let letters: Observable<[Letter]> = .never() }
+        func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
+      }
+      func transform(_ input: Input, on clock: any Scheduler) -> Output {
+        Output(navigate: input.enter.open("room") { Room() })
+      }
+    }
+    let client = Client(Screen { Door() })
+    var mistakes: [String] = []
+    client.service.onModelError = { mistakes.append($0) }
+    client.call("open", #"{"screen":"door"}"#)
+    #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.letters is an Obs"))
+    #expect(client.call("ping").count == 1)
+    #expect(mistakes.count == 1 && mistakes[0].contains("the screen \"room\" isn't opened: "))
+  }
+
   @Test func `an output that fails is told to who wrote it, and ends no other`() {
     var puppet = Puppet()
     puppet.onPoke = { [puppet] in

@@ -49,6 +49,7 @@ final class FeedbackCore<State> {
     turns.owner = self
     turns.start = { [unowned self] in start() }
     turns.stop = { [unowned self] in stop() }
+    turns.findMistakes = { [unowned self] in partsWithoutRules }
   }
 }
 
@@ -247,13 +248,6 @@ extension FeedbackCore {
 extension FeedbackCore {
   @usableFromInline
   func start() {
-    #if DEBUG
-      for name in partsWithoutRules {
-        report(
-          "nothing is said of \(State.self).\(name): react(to:) says what is done for work, on(_:after:) what follows a pause, and a pulse is an output or forwarded"
-        )
-      }
-    #endif
     isActive.value = true
     let lifetime = following.renew()
     take(
@@ -278,12 +272,23 @@ extension FeedbackCore {
 // MARK: - Mistakes
 
 extension FeedbackCore {
-  /// The properties of the state that ask for something, of which no rule knows.
+  /// The properties of the state that ask for something, of which no rule knows, with the remedy.
+  @usableFromInline
   var partsWithoutRules: [String] {
-    let known = unsafe slots.compactMap { "\($0.path)".split(separator: ".").last.map(String.init) }
+    let paths = unsafe slots.map { "\($0.path)" }
+    // A path that can't be told by names may be any of them.
+    guard !paths.contains(where: { $0.contains("<") }) else { return [] }
+    let known = paths.compactMap { $0.split(separator: ".").last.map(String.init) }
     return Mirror(reflecting: state).children.compactMap { name, part in
-      let asks = part is any Work || part is Pause || part is any AnyPulse
-      return asks ? name.flatMap { known.contains($0) ? nil : $0 } : nil
+      guard let name, !known.contains(name) else { return nil }
+      let remedy =
+        switch part {
+        case is any Work: "react(to: \\.\(name)) says what is done for it"
+        case is Pause: "on(\\.\(name), after:) says what follows it"
+        case is any AnyPulse: "make it an output, or pass it on by forward(\\.\(name), to:)"
+        default: String?.none
+        }
+      return remedy.map { "no rule knows \(State.self).\(name): \($0)" }
     }
   }
 }

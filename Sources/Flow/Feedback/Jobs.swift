@@ -84,7 +84,7 @@ public struct Jobs<Request, Response>: Work {
   }
 
   private mutating func remove(_ number: Int) {
-    let place = place(of: number)
+    guard let place = numbers.firstIndex(of: number) else { return }
     numbers.remove(at: place)
     requests.remove(at: place)
     revision += 1

@@ -21,6 +21,11 @@ package final class Turns {
   @usableFromInline
   init() {}
 
+  /// What its owner finds wrong with the rules.
+  @usableFromInline var findMistakes: () -> [String] = { [] }
+  /// What is wrong with the rules of what it comes from, for who wrote them.
+  package var mistakes: [String] { findMistakes() + parts.flatMap(\.mistakes) }
+
   /// Says who takes mistakes, where nobody does.
   package func reportErrors(to take: @escaping (String) -> Void) {
     onModelError = onModelError ?? take

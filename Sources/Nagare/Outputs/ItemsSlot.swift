@@ -131,11 +131,8 @@ extension ItemList: OutputValue {
 extension Items: OutputValue {
   /// Makes an output that says the items, as splices to a client that takes these.
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
-    func schema() -> JSONSchema {
-      var schema = JSONSchema(type: .array)
-      schema.items = JSONSchema(of: Element.self)
-      return schema
-    }
-    return ItemsSlot(name, stream.map(\.list), schema: schema())
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(of: Element.self)
+    return ItemsSlot(name, stream.map(\.list), schema: schema)
   }
 }

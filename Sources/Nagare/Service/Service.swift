@@ -213,8 +213,13 @@ extension Service {
   /// - Throws: what is wrong with the parameters, or that too many views are open.
   func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
     guard viewCount < limits.views else { throw viewLimitPassed }
-    let binding = try screen.bind(parameters, clock)
-    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
+    do throws(RPCError) {
+      let binding = try screen.bind(parameters, clock)
+      return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
+    } catch {
+      if error.code == RPCError.Code.internalError.rawValue { onModelError("\(screen.viewModel): \(error.message)") }
+      throw error
+    }
   }
 
   /// Opens a view under its name, which nobody else has.
@@ -238,9 +243,14 @@ extension Service {
       return nil
     }
     let viewModel = screen(navigation.screen)?.viewModel ?? navigation.screen
-    return open(
-      ViewModelBinding(navigation.viewModel, on: clock), screen: navigation.screen, viewModel: viewModel, name: nil,
-      parent: parent)
+    do throws(RPCError) {
+      let binding = try ViewModelBinding(opening: navigation.viewModel, on: clock)
+      return open(binding, screen: navigation.screen, viewModel: viewModel, name: nil, parent: parent)
+    } catch {
+      parent.report("the screen \"\(navigation.screen)\" isn't opened: \(error.message)")
+      refusal = error
+      return nil
+    }
   }
 
   private var viewLimitPassed: RPCError {

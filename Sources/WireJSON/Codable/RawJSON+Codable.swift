@@ -12,7 +12,7 @@ extension RawJSON {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, unknownMembers: DecodingContext.UnknownMembers = .ignored
   ) throws(DecodingFailure) -> Value {
-    try ValueDecoder(self, unknownMembers: unknownMembers).readAll()
+    try ValueDecoder.read(self, unknownMembers: unknownMembers)
   }
 
   /// Writes a value of any `Encodable` type. Optional members that are nil are left out; JSON has no infinity and no NaN,
@@ -24,9 +24,8 @@ extension RawJSON {
       self = value.json
       return
     }
-    let encoder = ValueEncoder()
-    try encoder.fill(with: value)
-    self.init(trusting: encoder.bytes, 0..<encoder.bytes.count)
+    let bytes = try ValueEncoder.bytes(of: value)
+    self.init(trusting: bytes, 0..<bytes.count)
   }
 }
 
@@ -71,30 +70,15 @@ extension Encoder {
 extension RawJSON {
   /// Reads what a coder of another module has, such as Foundation's.
   fileprivate init(transcribing decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: AnyKey.self) {
-      self = try members.allKeys.reduce(into: [:]) { object, key in
-        object[key.stringValue] = try members.decode(RawJSON.self, forKey: key)
-      }.json
-    } else if var elements = try? decoder.unkeyedContainer() {
-      var array: [RawJSON] = []
-      while !elements.isAtEnd { array.append(try elements.decode(RawJSON.self)) }
+    if let object = try? [String: RawJSON](from: decoder) {
+      self = object.json
+    } else if let array = try? [RawJSON](from: decoder) {
       self = array.json
     } else {
-      self = try RawJSON(transcribing: decoder.singleValueContainer())
-    }
-  }
-
-  private init(transcribing scalar: any SingleValueDecodingContainer) throws {
-    if scalar.decodeNil() {
-      self = .null
-    } else if let bool = try? scalar.decode(Bool.self) {
-      self = bool.json
-    } else if let int = try? scalar.decode(Int.self) {
-      self = int.json
-    } else if let double = try? scalar.decode(Double.self) {
-      self = double.json
-    } else {
-      self = try scalar.decode(String.self).json
+      let scalar = try decoder.singleValueContainer()
+      let bool = try? scalar.decode(Bool.self).json
+      let number = try? (try? scalar.decode(Int.self).json) ?? scalar.decode(Double.self).json
+      self = try scalar.decodeNil() ? .null : bool ?? number ?? scalar.decode(String.self).json
     }
   }
 
@@ -104,22 +88,11 @@ extension RawJSON {
     case .object:
       var container = encoder.container(keyedBy: AnyKey.self)
       for (name, value) in members { try container.encode(value, forKey: AnyKey(name)) }
-    case .array:
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
+    case .array: try Array(elements).encode(to: encoder)
     case .string, .number, .bool, .null:
       var container = encoder.singleValueContainer()
-      if let string {
-        try container.encode(string)
-      } else if let int {
-        try container.encode(int)
-      } else if let double {
-        try container.encode(double)
-      } else if let bool {
-        try container.encode(bool)
-      } else {
-        try container.encodeNil()
-      }
+      let scalar: (any Encodable)? = string ?? int ?? double ?? bool
+      if let scalar { try container.encode(scalar) } else { try container.encodeNil() }
     }
   }
 }

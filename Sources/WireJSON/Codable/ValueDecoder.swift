@@ -1,123 +1,81 @@
-/// Reads a value whose type is `Decodable`: what the type's `init(from:)` asks for is looked up in the JSON.
-///
-/// A value that lies in another one has a decoder of its own, which knows the one around it: so an error knows its path.
-final class ValueDecoder: Decoder {
+/// Reads a value of a `Decodable` type: what its `init(from:)` asks for is looked up in the JSON.
+struct ValueDecoder: Decoder {
   /// How many calls of `init(from:)` may be open at once. Each takes up to 5 kB of stack, and a thread other than the main
   /// one may have just 512 kB.
   static let maxDepth = 100
 
   let json: RawJSON
-  let unknownMembers: DecodingContext.UnknownMembers
-  private let parent: ValueDecoder?
-  private let step: (any CodingKey)?
+  let known: KnownMembers
+  private let place: Place?
   private let depth: Int
-  private var members: MemberIndex?
-  // Whether the value was taken for an object, and which members were asked for, where unknown ones are reported.
-  private var hasMembers = false
-  private var askedNames: [String] = []
-  // Of the outermost decoder: those of values that a type takes apart itself, and the latest error that is a type's own.
-  private var parts: [ValueDecoder] = []
-  private var stray: DecodingFailure?
 
-  init(_ json: RawJSON, unknownMembers: DecodingContext.UnknownMembers) {
-    (self.json, self.unknownMembers, parent, step, depth) = (json, unknownMembers, nil, nil, 0)
-  }
-
-  private init(_ json: RawJSON, in parent: ValueDecoder, at step: (any CodingKey)?) throws {
-    (self.json, unknownMembers, self.parent, self.step) = (json, parent.unknownMembers, parent, step)
-    depth = parent.depth + 1
+  private init(_ json: RawJSON, _ known: KnownMembers, at place: Place?, depth: Int) throws {
+    (self.json, self.known, self.place, self.depth) = (json, known, place, depth)
     guard depth <= ValueDecoder.maxDepth else {
       // Without its path, which is as long as the value is deep.
       let failure = DecodingFailure(expected: "nested at most \(ValueDecoder.maxDepth) deep", in: json)
-      throw DecodingError.dataCorrupted(DecodingError.Context(failure, codingPath: []))
+      throw DecodingError.dataCorrupted(DecodingError.Context(failure, at: []))
     }
   }
 
-  var codingPath: [any CodingKey] { (parent?.codingPath ?? []) + (step.map { [$0] } ?? []) }
+  static func read<Value: Decodable>(
+    _ json: RawJSON, unknownMembers: DecodingContext.UnknownMembers
+  ) throws(DecodingFailure) -> Value {
+    let known = KnownMembers(unknownMembers)
+    do {
+      let value = try ValueDecoder(json, known, at: nil, depth: 0).decode(Value.self)
+      try known.refuseOthers()
+      return value
+    } catch {
+      throw (error as? DecodingError)?.context.underlyingError as? DecodingFailure
+        ?? DecodingFailure(.invalid, expected: "\(error)", in: json)
+    }
+  }
 
+  var codingPath: [any CodingKey] { place?.path ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard json.kind == .object else { throw mismatch("an object", [String: Any].self) }
-    let members = members ?? MemberIndex(of: json)
-    (self.members, whole.hasMembers) = (members, true)
+    guard json.kind == .object else {
+      throw error(DecodingFailure(expected: "an object", in: json), [String: Any].self)
+    }
+    known.note(nil, of: self)
+    let members = json.members.reduce(into: [:]) { $0[$1.key] = $1.value }
     return KeyedDecodingContainer(MemberDecoder(decoder: self, members: members))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard json.kind == .array else { throw mismatch("an array", [Any].self) }
+    guard json.kind == .array else { throw error(DecodingFailure(expected: "an array", in: json), [Any].self) }
     return ElementDecoder(decoder: self, elements: Array(json.elements))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// Reads the value of the outermost decoder.
-  func readAll<Value: Decodable>() throws(DecodingFailure) -> Value {
-    // They hold this decoder, which holds them.
-    defer { parts = [] }
-    do {
-      let value = try read(Value.self, json)
-      for decoder in [self] + parts { try decoder.refuseUnknownMembers() }
-      return value
-    } catch {
-      throw failure(of: error)
-    }
+  /// A decoder for a value that lies in this one, or without a step for this one again.
+  func inner(_ json: RawJSON, at step: (any CodingKey)?) throws -> ValueDecoder {
+    try ValueDecoder(json, known, at: step.map { Place($0, in: place) } ?? place, depth: depth + 1)
   }
 
-  /// Reads this value, or one that lies in it.
-  /// - Parameters:
-  ///   - type: The value's type.
-  ///   - json: The value.
-  ///   - step: The way to it; nil for this value itself.
-  /// - Returns: The value.
-  /// - Throws: What the type's `init(from:)` throws; of this decoder's own, a `DecodingError` with a ``DecodingFailure``.
+  /// Reads a value that lies in this one, or without a step this one.
   func read<Value: Decodable>(_ type: Value.Type, _ json: RawJSON, at step: (any CodingKey)? = nil) throws -> Value {
     // First of all, so that an author can give a type of another module, such as a date, its spelling on the wire.
-    if let type = Value.self as? any JSONDecodable.Type, let value = try readWhole(type, json, at: step) as? Value {
+    if let type = type as? any JSONDecodable.Type, let value = try readWhole(type, json, at: step) as? Value {
       return value
     }
-    let decoder = try ValueDecoder(json, in: self, at: step)
+    let decoder = try inner(json, at: step)
     do {
-      let value = try Value(from: decoder)
-      if step != nil { try decoder.refuseUnknownMembers() }
-      return value
+      return try Value(from: decoder)
     } catch {
-      throw decoder.located(error, from: Value.self)
+      throw decoder.explained(error, type)
     }
   }
 
-  @inline(never)
   private func readWhole<Value: JSONDecodable>(
     _ type: Value.Type, _ json: RawJSON, at step: (any CodingKey)?
   ) throws -> Value {
-    var context = DecodingContext(unknownMembers: unknownMembers)
+    var context = DecodingContext(unknownMembers: known.others)
     if let value = Value.decode(json, in: &context), context.failures.isEmpty { return value }
-    let failure = context.failures.first ?? DecodingFailure(expected: "a valid value", in: json)
-    throw error(failure, type, at: step, isNull: json.isNull)
-  }
-
-  /// A decoder for a value that lies in this one, for an `init(from:)` that takes it apart itself.
-  func part(_ json: RawJSON, at step: any CodingKey) throws -> ValueDecoder {
-    let part = try ValueDecoder(json, in: self, at: step)
-    if unknownMembers == .reported { outermost.parts.append(part) }
-    return part
-  }
-
-  /// Notes that the type knows a member.
-  func ask(for name: String) {
-    if unknownMembers == .reported { whole.askedNames.append(name) }
-  }
-
-  /// The first of the decoders for this value: a type may leave it to another type, and read some of it itself.
-  private var whole: ValueDecoder { step == nil ? parent?.whole ?? self : self }
-
-  private func refuseUnknownMembers() throws {
-    guard unknownMembers == .reported, hasMembers else { return }
-    var known: Set<String> = []
-    let names = askedNames.filter { known.insert($0).inserted }
-    guard let (name, value) = json.members.first(where: { !known.contains($0.key) }) else { return }
-    let expected = alternatives(names.map { "'\($0)'" })
-    throw error(DecodingFailure(.unknownMember, expected: expected, in: value, path: [name]), RawJSON.self)
+    throw error(context.failures.first ?? DecodingFailure(expected: "a valid value", in: json), type, at: step)
   }
 }
 
@@ -130,91 +88,57 @@ extension ValueDecoder: SingleValueDecodingContainer {
 // MARK: - Errors
 
 extension ValueDecoder {
-  /// The error for a value that isn't what it should be.
-  func mismatch(_ expected: String, _ type: Any.Type) -> DecodingError {
-    error(DecodingFailure(expected: expected, in: json), type, isNull: json.isNull)
+  /// A failure as one of Swift's own errors, which an `init(from:)` may expect and catch.
+  func error(_ failure: DecodingFailure, _ type: Any.Type, at step: (any CodingKey)? = nil) -> DecodingError {
+    let path = codingPath + (step.map { [$0] } ?? []) + failure.path.map(AnyKey.init)
+    var failure = failure
+    failure.path = path.map(\.stringValue)
+    let context = DecodingError.Context(failure, at: path)
+    switch failure.kind {
+    // Swift's own coders tell of a missing member where the object is.
+    case .missing: return .keyNotFound(path.last ?? AnyKey(""), DecodingError.Context(failure, at: codingPath))
+    case .mismatch:
+      let isNull = JSONKind(startingWith: json.storage[failure.offset]) == .null
+      return isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    case .unknownMember, .invalid: return .dataCorrupted(context)
+    }
   }
 
-  /// The error for a value that isn't there.
-  @inline(never)
   func missing(_ type: Any.Type, at step: any CodingKey) -> DecodingError {
     error(DecodingFailure(.missing, expected: JSONSchema(of: type).expectation, in: json), type, at: step)
   }
 
-  /// What went wrong, of all that may be thrown.
-  private func failure(of error: any Error) -> DecodingFailure {
-    if let error = error as? DecodingError, let failure = error.context.underlyingError as? DecodingFailure {
-      return failure
-    }
-    if let stray, stray.expected == "\(error)" { return stray }
-    return DecodingFailure(.invalid, expected: "\(error)", in: json)
-  }
-
-  /// A failure as one of Swift's own errors, which an `init(from:)` may expect and catch.
-  @inline(never)
-  private func error(
-    _ failure: DecodingFailure, _ type: Any.Type, at step: (any CodingKey)? = nil, isNull: Bool = false
-  ) -> DecodingError {
-    let path = codingPath + (step.map { [$0] } ?? []) + failure.path.map(AnyKey.init)
-    var failure = failure
-    failure.path = path.map(\.stringValue)
-    let context = DecodingError.Context(failure, codingPath: path)
-    return switch failure.kind {
-    case .missing:
-      // Swift's own coders tell of a missing member where the object is.
-      step.map { .keyNotFound($0, .init(failure, codingPath: codingPath)) } ?? .valueNotFound(type, context)
-    case .mismatch: isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
-    case .unknownMember, .invalid: .dataCorrupted(context)
-    }
-  }
-
-  /// An error that a type has thrown, with its place. It stays the error that it is, for an `init(from:)` may catch it.
-  @inline(never)
-  private func located(_ error: any Error, from type: any Decodable.Type) -> any Error {
-    var path = codingPath
+  /// What a type's own `init(from:)` has thrown, with its place, and in the words of this module where it has some.
+  private func explained(_ error: any Error, _ type: any Decodable.Type) -> DecodingError {
     guard let error = error as? DecodingError else {
-      outermost.note(DecodingFailure(.invalid, expected: "\(error)", in: json, path: path.map(\.stringValue)))
-      return error
+      return self.error(DecodingFailure(.invalid, expected: "\(error)", in: json), type)
     }
-    let context = error.context
-    let known = context.underlyingError as? DecodingFailure
-    var (kind, expected) = (DecodingFailure.Kind.invalid, context.debugDescription)
-    if context.codingPath.count > path.count {
-      path = context.codingPath
-      if known != nil { return error }
-    } else if let words = expectation(of: type, after: error) {
-      (kind, expected) = (.mismatch, words)
-    } else if known != nil {
-      return error
+    let inside = error.context.codingPath.dropFirst(codingPath.count).map(\.stringValue)
+    if inside.isEmpty, let expected = expectation(of: type, after: error) {
+      let explained = self.error(DecodingFailure(expected: expected, in: json), type)
+      if case .dataCorrupted = error { return .dataCorrupted(explained.context) }
+      return explained
     }
-    let failure = DecodingFailure(kind, expected: expected, in: json, path: path.map(\.stringValue))
-    return error.with(DecodingError.Context(failure, codingPath: path))
+    if error.context.underlyingError is DecodingFailure { return error }
+    return self.error(DecodingFailure(.invalid, expected: error.context.debugDescription, in: json, path: inside), type)
   }
 
-  /// What a type expects that refuses a value, in the words of this module; nil if the type must say it itself.
+  /// What an enumeration expects that refuses a value.
   private func expectation(of type: any Decodable.Type, after error: DecodingError) -> String? {
-    let schema = JSONSchema(of: type)
-    return switch error {
+    switch error {
     case .keyNotFound: nil
-    case _ where !schema.cases.isEmpty: schema.expectation
+    case _ where type is any CaseIterable.Type: JSONSchema(of: type).expectation
     case .dataCorrupted where type is any RawRepresentable.Type: "one of the values of \(type)"
     // So it is with an enumeration that has values in its cases.
     case .typeMismatch(let found, _) where found == type: "an object with one member, the name of a case"
     default: nil
     }
   }
-
-  private var outermost: ValueDecoder { parent?.outermost ?? self }
-
-  /// Keeps the place where an error was thrown first; it may pass through several decoders on its way out.
-  private func note(_ failure: DecodingFailure) {
-    if stray?.expected != failure.expected { stray = failure }
-  }
 }
 
 extension DecodingError.Context {
-  fileprivate init(_ failure: DecodingFailure, codingPath: [any CodingKey]) {
-    self.init(codingPath: codingPath, debugDescription: failure.message, underlyingError: failure)
+  fileprivate init(_ failure: DecodingFailure, at path: [any CodingKey]) {
+    self.init(codingPath: path, debugDescription: failure.message, underlyingError: failure)
   }
 }
 
@@ -227,14 +151,114 @@ extension DecodingError {
     @unknown default: Context(codingPath: [], debugDescription: "\(self)")
     }
   }
+}
 
-  fileprivate func with(_ context: Context) -> DecodingError {
-    switch self {
-    case .typeMismatch(let type, _): .typeMismatch(type, context)
-    case .valueNotFound(let type, _): .valueNotFound(type, context)
-    case .keyNotFound(let key, _): .keyNotFound(key, context)
-    case .dataCorrupted: .dataCorrupted(context)
-    @unknown default: .dataCorrupted(context)
+/// The members of a value, and of all that lies in it, that its types ask for: where others are refused.
+final class KnownMembers {
+  let others: DecodingContext.UnknownMembers
+  /// By where an object starts, for it may have several decoders: the names, numbered as they are asked for.
+  private var objects: [Int: (decoder: ValueDecoder, names: [String: Int])] = [:]
+
+  init(_ others: DecodingContext.UnknownMembers) { self.others = others }
+
+  func note(_ name: String?, of decoder: ValueDecoder) {
+    guard others == .reported else { return }
+    var object = objects[decoder.json.start] ?? (decoder, [:])
+    if let name, object.names[name] == nil { object.names[name] = object.names.count }
+    objects[decoder.json.start] = object
+  }
+
+  func refuseOthers() throws {
+    defer { objects = [:] }
+    for (_, (decoder, names)) in objects.sorted(by: { $0.key < $1.key }) {
+      guard let (name, value) = decoder.json.members.first(where: { names[$0.key] == nil }) else { continue }
+      let expected = alternatives(names.sorted { $0.value < $1.value }.map { "'\($0.key)'" })
+      throw decoder.error(DecodingFailure(.unknownMember, expected: expected, in: value, path: [name]), RawJSON.self)
     }
+  }
+}
+
+// MARK: - Containers
+
+/// The members of an object as an `init(from:)` asks for them.
+private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: ValueDecoder
+  let members: [String: RawJSON]
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { members.keys.sorted().compactMap(Key.init).filter(contains) }
+
+  func contains(_ key: Key) -> Bool { find(key) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try member(RawJSON.self, key).isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decoder.read(type, member(type, key), at: key)
+  }
+
+  func nestedContainer<Inner: CodingKey>(
+    keyedBy type: Inner.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Inner> {
+    try decoder.inner(member([String: RawJSON].self, key), at: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder.inner(member([RawJSON].self, key), at: key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try decoder.inner(find(AnyKey("super")) ?? .null, at: AnyKey("super")) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder.inner(find(key) ?? .null, at: key) }
+
+  private func find(_ key: some CodingKey) -> RawJSON? {
+    decoder.known.note(key.stringValue, of: decoder)
+    return members[key.stringValue]
+  }
+
+  private func member(_ type: Any.Type, _ key: Key) throws -> RawJSON {
+    guard let json = find(key) else { throw decoder.missing(type, at: key) }
+    return json
+  }
+}
+
+/// The elements of an array as an `init(from:)` asks for them.
+private struct ElementDecoder: UnkeyedDecodingContainer {
+  let decoder: ValueDecoder
+  let elements: [RawJSON]
+  var currentIndex = 0
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  mutating func decodeNil() throws -> Bool {
+    let isNull = try next(RawJSON.self) { _, json, _ in json.isNull }
+    if !isNull { currentIndex -= 1 }
+    return isNull
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try next(type) { try $0.read(type, $1, at: $2) }
+  }
+
+  mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try next([String: RawJSON].self) { try $0.inner($1, at: $2).container(keyedBy: type) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try next([RawJSON].self) { try $0.inner($1, at: $2).unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try next(RawJSON.self) { try $0.inner($1, at: $2) } }
+
+  /// Goes on to the next element, unless that isn't what it should be.
+  private mutating func next<Value>(
+    _ type: Any.Type, _ read: (ValueDecoder, RawJSON, AnyKey) throws -> Value
+  ) throws -> Value {
+    let key = AnyKey(at: currentIndex)
+    guard !isAtEnd else { throw decoder.missing(type, at: key) }
+    let value = try read(decoder, elements[currentIndex], key)
+    currentIndex += 1
+    return value
   }
 }

@@ -1,158 +1,136 @@
-/// Writes a value whose type is `Encodable`, as the type's `encode(to:)` has it.
+/// Writes a value of an `Encodable` type, as its `encode(to:)` has it.
 ///
-/// Values that lie in each other share a text, into which they are written in turn. The containers that a type nests by
-/// hand it may fill in any order: each is a part with a text of its own, which is put into its place at the end.
+/// Each value has a text of its own, which is put into that around it when it is done: so what fails and is caught leaves no
+/// trace, and containers that a type nests by hand may be filled in any order.
 final class ValueEncoder: Encoder {
-  private enum Form { case nothing, object, array, scalar }
+  private enum Form { case object, array, value }
 
-  private let text: EncodedText
-  private let parent: ValueEncoder?
-  private let step: (any CodingKey)?
-  /// The way to a part, which mustn't hold the encoder that holds it.
-  private let partPath: [any CodingKey]
+  private let place: Place?
   private let depth: Int
-  private var form = Form.nothing
-  /// How many elements an array has.
-  private(set) var count = 0
+  private var form: Form?
+  private var writer = JSONWriter(reserving: 128)
+  /// The containers that are nested by hand, and where in the text they belong.
   private var parts: [(offset: Int, encoder: ValueEncoder)] = []
   /// What is wrong with how the type writes itself, where it can't be thrown at once.
   private var misuse: EncodingFailure?
+  /// How many elements an array has.
+  private(set) var count = 0
 
-  private init(
-    _ text: EncodedText, in parent: ValueEncoder? = nil, at step: (any CodingKey)? = nil,
-    partPath: [any CodingKey] = [], depth: Int
-  ) {
-    (self.text, self.parent, self.step, self.partPath, self.depth) = (text, parent, step, partPath, depth)
-    text.innermost = ObjectIdentifier(self)
+  private init(at place: Place?, depth: Int) { (self.place, self.depth) = (place, depth) }
+
+  /// Writes a value.
+  static func bytes(
+    of value: some Encodable, at place: Place? = nil, depth: Int = 1
+  ) throws(EncodingFailure) -> [UInt8] {
+    guard depth <= ValueDecoder.maxDepth else { throw .tooDeep }
+    let encoder = ValueEncoder(at: place, depth: depth)
+    do {
+      try value.encode(to: encoder)
+      return try encoder.finish()
+    } catch {
+      throw EncodingFailure(error, at: encoder.codingPath)
+    }
   }
 
-  /// An encoder for a value that lies in no other.
-  convenience init() { self.init(EncodedText(), depth: 1) }
-
-  /// What was written.
-  var bytes: [UInt8] { text.writer.bytes }
-
-  var codingPath: [any CodingKey] { partPath + (parent?.codingPath ?? []) + (step.map { [$0] } ?? []) }
-
+  var codingPath: [any CodingKey] { place?.path ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    open(.object) { $0.beginObject() }
+    if begins(.object) { writer.beginObject() }
     return KeyedEncodingContainer(MemberEncoder(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    open(.array) { $0.beginArray() }
-    return ElementEncoder(encoder: self)
+    if begins(.array) { writer.beginArray() }
+    return self
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  private func open(_ wanted: Form, _ write: (inout JSONWriter) -> Void) {
-    if form == .nothing {
+  private func begins(_ wanted: Form) -> Bool {
+    if form == nil {
       form = wanted
-      write(&text.writer)
-    } else if form != wanted || wanted == .scalar {
+      return true
+    }
+    if form != wanted || wanted == .value {
       misuse = EncodingFailure(reason: "it is written as two values, where one belongs", at: codingPath)
     }
+    return false
   }
 
-  /// Writes this encoder's value.
-  /// - Parameter value: The value.
-  /// - Throws: An ``EncodingFailure``, whatever the type has thrown.
-  func fill(with value: some Encodable) throws(EncodingFailure) {
-    do {
-      if depth > ValueDecoder.maxDepth { throw EncodingFailure.tooDeep }
-      try value.encode(to: self)
-      try finish()
-    } catch {
-      throw EncodingFailure(error, at: codingPath)
-    }
-  }
-
-  /// Writes a value that lies in this one.
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - step: The way to it; nil where it stands for this value.
-  ///   - name: The name of the member that it is.
-  /// - Throws: An ``EncodingFailure``. The text is then as it was before.
-  func write<Value: Encodable>(_ value: Value, at step: (any CodingKey)? = nil, named name: String? = nil) throws {
-    guard text.innermost == ObjectIdentifier(self) else {
-      throw EncodingFailure(reason: "it is written while a value in it is", at: codingPath)
-    }
-    let mark = text.writer.mark
-    if let name { text.writer.key(name) }
+  /// Writes a value that lies in this one, or without a step stands for it.
+  func write(_ value: some Encodable, at step: (any CodingKey)? = nil, named name: String? = nil) throws {
     // First of all, so that an author can give a type of another module, such as a date, its spelling on the wire.
-    if let value = value as? any JSONEncodable { return value.write(to: &text.writer) }
-    defer { text.innermost = ObjectIdentifier(self) }
-    do {
-      try ValueEncoder(text, in: self, at: step, depth: depth + 1).fill(with: value)
-    } catch {
-      text.writer.rewind(to: mark)
-      throw error
+    if let value = value as? any JSONEncodable {
+      if let name { writer.key(name) }
+      return value.write(to: &writer)
     }
+    let inner = if let step { Place(step, in: place) } else { place }
+    let bytes = try ValueEncoder.bytes(of: value, at: inner, depth: depth + 1)
+    if let name { writer.key(name) }
+    writer.raw(bytes.span)
   }
 
-  /// Writes an array's next element.
-  func append(_ element: some Encodable) throws {
-    try write(element, at: ElementKey(count))
-    count += 1
-  }
-
-  /// An encoder for a value that lies in this one, for an `encode(to:)` that writes it piece by piece.
-  func part(at step: some CodingKey, named name: String) -> ValueEncoder {
-    text.writer.key(name)
-    return part(at: step)
-  }
-
-  /// An encoder for an array's next element.
-  func nextPart() -> ValueEncoder {
-    defer { count += 1 }
-    return part(at: ElementKey(count))
-  }
-
-  private func part(at step: some CodingKey) -> ValueEncoder {
-    let part = ValueEncoder(EncodedText(), partPath: codingPath + [step], depth: depth + 1)
+  /// An encoder for a member, or without a name an element, that is written piece by piece.
+  func part(at step: some CodingKey, named name: String? = nil) -> ValueEncoder {
+    let part = ValueEncoder(at: Place(step, in: place), depth: depth + 1)
     if depth < ValueDecoder.maxDepth {
-      parts.append((text.writer.leaveRoom(), part))
+      if let name { writer.key(name) }
+      parts.append((writer.leaveRoom(), part))
     } else {
       misuse = .tooDeep
     }
     return part
   }
 
-  private func finish() throws {
+  private func finish() throws(EncodingFailure) -> [UInt8] {
     if let misuse { throw misuse }
-    for part in parts { try part.encoder.finish() }
-    text.writer.insert(parts.map { ($0.offset, $0.encoder.bytes) })
     switch form {
-    case .nothing: text.writer.raw(.emptyObject)
-    case .object: text.writer.endObject()
-    case .array: text.writer.endArray()
-    case .scalar: break
+    case nil: writer.raw(.emptyObject)
+    case .object: writer.endObject()
+    case .array: writer.endArray()
+    case .value: break
     }
+    guard !parts.isEmpty else { return writer.bytes }
+    var (bytes, start): ([UInt8], Int) = ([], 0)
+    for (offset, part) in parts {
+      bytes += writer.bytes[start..<offset]
+      bytes += try part.finish()
+      start = offset
+    }
+    return bytes + writer.bytes[start...]
   }
 }
 
-extension ValueEncoder: SingleValueEncodingContainer {
+extension ValueEncoder: SingleValueEncodingContainer, UnkeyedEncodingContainer {
   func encodeNil() throws { try encode(RawJSON.null) }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    open(.scalar) { _ in }
-    do {
-      try write(value)
-    } catch {
-      form = .nothing
-      throw error
+    if form == .array {
+      try write(value, at: AnyKey(at: count))
+      count += 1
+    } else if begins(.value) {
+      do {
+        try write(value)
+      } catch {
+        form = nil
+        throw error
+      }
     }
   }
-}
 
-/// A text that values are written into, one within the other.
-private final class EncodedText {
-  var writer = JSONWriter(reserving: 128)
-  /// Whose turn it is to write.
-  var innermost: ObjectIdentifier?
+  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    element().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { element() }
+
+  private func element() -> ValueEncoder {
+    defer { count += 1 }
+    return part(at: AnyKey(at: count))
+  }
 }
 
 /// The members of an object as an `encode(to:)` writes them.
@@ -169,35 +147,13 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func nestedContainer<Inner: CodingKey>(
     keyedBy type: Inner.Type, forKey key: Key
-  ) -> KeyedEncodingContainer<Inner> {
-    encoder.part(at: key, named: key.stringValue).container(keyedBy: type)
-  }
+  ) -> KeyedEncodingContainer<Inner> { part(at: key).container(keyedBy: type) }
 
-  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.part(at: key, named: key.stringValue).unkeyedContainer()
-  }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { part(at: key).unkeyedContainer() }
 
-  func superEncoder() -> any Encoder { encoder.part(at: AnyKey("super"), named: "super") }
+  func superEncoder() -> any Encoder { part(at: AnyKey("super")) }
 
-  func superEncoder(forKey key: Key) -> any Encoder { encoder.part(at: key, named: key.stringValue) }
-}
+  func superEncoder(forKey key: Key) -> any Encoder { part(at: key) }
 
-/// The elements of an array as an `encode(to:)` writes them.
-private struct ElementEncoder: UnkeyedEncodingContainer {
-  let encoder: ValueEncoder
-
-  var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.count }
-
-  func encodeNil() throws { try encode(RawJSON.null) }
-
-  func encode<Value: Encodable>(_ value: Value) throws { try encoder.append(value) }
-
-  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    encoder.nextPart().container(keyedBy: type)
-  }
-
-  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.nextPart().unkeyedContainer() }
-
-  func superEncoder() -> any Encoder { encoder.nextPart() }
+  private func part(at key: some CodingKey) -> ValueEncoder { encoder.part(at: key, named: key.stringValue) }
 }

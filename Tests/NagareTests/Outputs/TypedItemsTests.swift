@@ -3,6 +3,7 @@ import Nagare
 import Testing
 
 @testable import Nagare
+@testable import Paging
 
 @Suite struct TypedItemsTests {
   struct Letter: Codable, Identifiable, Equatable {
@@ -108,18 +109,27 @@ import Testing
     try items.append([Score(id: 1, points: 2)])
     let broken = [Score(id: 2, points: 3), Score(id: 7, points: .nan), Score(id: 8, points: .infinity)]
     let message = "can't be listed: it can't be read again from its JSON, where 'points' must be a number"
-    let failure = #expect(throws: LoadFailure.self) { try items.append(broken) }
-    #expect(failure == LoadFailure(.badRecord, "the Score at 1 of the page (7) \(message)"))
-    #expect(throws: LoadFailure.self) { try items.prepend(broken) }
-    #expect(throws: LoadFailure.self) { try items.insert(broken[1], at: 0) }
-    #expect(throws: LoadFailure.self) { try items.replace(Score(id: 1, points: .nan)) }
+    let failure = #expect(throws: ItemFailure.self) { try items.append(broken) }
+    #expect(failure == ItemFailure(message: "the Score at 1 of the page (7) \(message)"))
+    #expect(throws: ItemFailure.self) { try items.prepend(broken) }
+    #expect(throws: ItemFailure.self) { try items.insert(broken[1], at: 0) }
+    #expect(throws: ItemFailure.self) { try items.replace(Score(id: 1, points: .nan)) }
     #expect(items.map(\.id) == [1] && items[1]?.points == 2)
+  }
+
+  @Test func `there is no place beyond the end`() throws {
+    var items = Items<Letter>()
+    for position in [-1, 1] {
+      let failure = #expect(throws: ItemFailure.self) { try items.insert(Letter(id: 1, text: "x"), at: position) }
+      #expect(failure?.message == "no Letter can be inserted at \(position) of 0")
+    }
+    #expect(items.isEmpty)
   }
 
   @Test func `what is no item is a failure that names it`() {
     func failure<Item: Codable & Identifiable>(_ item: Item) -> String? where Item.ID: Encodable {
       var items = Items<Item>()
-      return #expect(throws: LoadFailure.self) { try items.append([item]) }?.message
+      return #expect(throws: ItemFailure.self) { try items.append([item]) }?.message
     }
     struct Flag: Codable, Identifiable { let id: Bool }
     #expect(

@@ -169,8 +169,8 @@ class ExactReader {
 }
 
 /**
- * Whether a double holds a number: an integer up to 2⁵³, or what a double is printed as, in its shortest way or by 17
- * digits.
+ * Whether a double holds a number: an integer up to 2⁵³, or what a double is printed as. 17 digits of another number lead
+ * to the same double, and wouldn't go back as they came.
  *
  * @param {string} text
  */
@@ -179,8 +179,7 @@ function isHeld(text) {
   if (!/[.eE]/.test(text)) return Number.isSafeInteger(number);
   if (String(number) === text) return true;
   if (!Number.isFinite(number)) return false;
-  const value = decimal(text);
-  return decimal(String(number)) === value || decimal(number.toPrecision(17)) === value;
+  return decimal(String(number)) === decimal(text);
 }
 
 /**
@@ -194,7 +193,7 @@ function decimal(text) {
   const digits = (whole + fraction).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return "0";
-  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  return `${sign}${significant}e${BigInt(exponent) + BigInt(digits.length - significant.length - fraction.length)}`;
 }
 
 /**

@@ -14,7 +14,7 @@ test("integers beyond 2⁵³ are bigints, and what no double holds is as it came
   assert.equal(stringify(values), "[9007199254740991,9007199254740992,-9007199254740993,123456789012345678901234567890,1e400,-1e-400,1,0,100,0.12345678901234567890123]");
 });
 
-test("what a double is printed as is a plain number, in its shortest way or by 17 digits", () => {
+test("the shortest way to print a double is a plain number, and by 17 digits what is another number stays one", () => {
   const pick = random(1);
   for (let count = 0; count < 20_000; count += 1) {
     const bits = new DataView(new ArrayBuffer(8));
@@ -22,12 +22,17 @@ test("what a double is printed as is a plain number, in its shortest way or by 1
     bits.setUint32(4, pick(2 ** 32));
     const number = bits.getFloat64(0);
     if (!Number.isFinite(number)) continue;
-    for (const text of [String(number), number.toPrecision(17), number.toExponential(), `${number.toExponential()}`.toUpperCase()]) {
+    for (const text of [String(number), number.toExponential(), `${number.toExponential()}`.toUpperCase()]) {
       const [value] = parse(`[${text}]`);
       if (/[.e]/i.test(text)) assert.ok(Object.is(value, number), text);
       else assert.equal(BigInt(value), BigInt(text), text);
     }
+    const digits = number.toPrecision(17);
+    assert.equal(Number(parse(digits)), number);
+    assert.ok(sameId(parse(again(digits)), parse(digits)), digits);
   }
+  assert.ok(Object.is(parse("[0.30000000000000004]")[0], 0.30000000000000004));
+  assert.equal(stringify(parse("[0.10000000000000001,0.10]")), "[0.10000000000000001,0.1]");
 });
 
 test("an exact number counts, compares and shows itself as numbers do", () => {

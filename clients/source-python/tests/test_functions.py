@@ -61,7 +61,7 @@ def test_what_databases_give_can_be_said() -> None:
 def test_numbers_of_any_size_come_and_go_as_they_are() -> None:
     rows: list[Any] = []
     source = Source(lambda key, query, size: Page(rows, next=key), insert=lambda item, before: rows.append(item))
-    numbers = ["9007199254740993", "7" * 5000, "1E+400", "-1E-400", "1.5", "0.12345678901234567890123"]
+    numbers = ["9007199254740993", "7" * 5000, "1E+400", "-1E-400", "1.5", "0.12345678901234567890123", "0.10000000000000001", "1e1000000000000000000"]
     item = '{"id":%s,"more":[{"all":[%s],"text":"é"}]}' % (numbers[1], ",".join(numbers))
     inserting = '{"jsonrpc":"2.0","id":1,"method":"source/insert","params":{"item":%s,"before":null}}' % item
     assert say(source, inserting.encode())["result"] == {}

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from math import isfinite
 from typing import Any
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 EXACT = 15
 """A double holds each number of so many digits."""
+
+
+@dataclass(frozen=True)
+class HugeNumber:
+    """A number whose exponent has 18 digits or more, which no `Decimal` holds. It goes back as it came."""
+
+    text: str
 
 
 def decode(line: bytes) -> Any:
@@ -39,22 +46,22 @@ def _integer(text: str) -> int | Decimal:
         return Decimal(text)
 
 
-def _fraction(text: str) -> float | Decimal:
+def _fraction(text: str) -> float | Decimal | HugeNumber:
     number = float(text)
     if repr(number) == text or (len(text) <= EXACT and "e" not in text and "E" not in text):
         return number
     try:
         exact = Decimal(text)
     except InvalidOperation:
-        return number  # Its exponent has 18 digits and more.
-    # A double is printed in its shortest way, or by 17 digits.
-    if isfinite(number) and exact in (Decimal(repr(number)), Decimal(f"{number:.17g}")):
-        return number
-    return exact
+        return HugeNumber(text)
+    # Only its shortest spelling leads to a double and back to the same number: 17 digits of another one don't.
+    return number if exact == Decimal(repr(number)) else exact
 
 
 def _write(value: Any) -> str:
     """What JSON's own encoder writes, but for the numbers that it doesn't take."""
+    if isinstance(value, HugeNumber):
+        return value.text
     if isinstance(value, Decimal) and value.is_finite():
         return str(value)
     if isinstance(value, int) and not isinstance(value, bool):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal, InvalidOperation
-from math import isfinite
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -19,6 +19,13 @@ EXACT = 15
 
 class Number(Decimal):
     """A number of the wire that neither an `int` nor a `float` holds. It goes back as a number, as other decimals don't."""
+
+
+@dataclass(frozen=True)
+class HugeNumber:
+    """A number whose exponent has 18 digits or more, which no `Decimal` holds. It goes back as it came."""
+
+    text: str
 
 
 class _Unwritten(TypeError):
@@ -67,6 +74,8 @@ def _text(value: Any, convert: Callable[[Any], Any]) -> str:
 
 def _write(value: Any) -> str:
     """What JSON's own encoder writes, but for the numbers that it doesn't take."""
+    if isinstance(value, HugeNumber):
+        return value.text
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, (list, tuple)):
@@ -80,7 +89,7 @@ def _write(value: Any) -> str:
 
 def _convert(value: Any) -> Any:
     """What databases give and JSON doesn't know."""
-    if isinstance(value, Number):
+    if isinstance(value, (Number, HugeNumber)):
         raise _Unwritten
     if isinstance(value, (date, time)):
         return value.isoformat()
@@ -98,18 +107,16 @@ def _integer(text: str) -> int | Number:
         return Number(text)
 
 
-def _fraction(text: str) -> float | Number:
+def _fraction(text: str) -> float | Number | HugeNumber:
     number = float(text)
     if repr(number) == text or (len(text) <= EXACT and "e" not in text and "E" not in text):
         return number
     try:
         exact = Number(text)
     except InvalidOperation:
-        return number  # Its exponent has 18 digits and more.
-    # A double is printed in its shortest way, or by 17 digits.
-    if isfinite(number) and exact in (Decimal(repr(number)), Decimal(f"{number:.17g}")):
-        return number
-    return exact
+        return HugeNumber(text)
+    # Only its shortest spelling leads to a double and back to the same number: 17 digits of another one don't.
+    return number if exact == Decimal(repr(number)) else exact
 
 
 def _refuse(constant: str) -> NoReturn:
