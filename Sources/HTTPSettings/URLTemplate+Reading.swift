@@ -12,12 +12,14 @@ extension URLTemplate {
   /// - Parameter text: the template.
   /// - Throws: ``Fault``.
   public init(_ text: String) throws(Fault) {
-    guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
+    // By scalars, none of which joins with what follows.
+    let scalars = text.unicodeScalars
+    guard let scheme = ["https://", "http://"].first(where: { scalars.starts(with: $0.unicodeScalars) }) else {
       throw Fault(expected: "an address that starts with https:// or http://")
     }
-    let rest = text.dropFirst(scheme.count)
-    let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-    let host = rest[..<hostEnd]
+    let rest = scalars.dropFirst(scheme.utf8.count)
+    let hostEnd = rest.firstIndex { "/?#".unicodeScalars.contains($0) } ?? rest.endIndex
+    let host = Substring(rest[..<hostEnd])
     guard isHost(host) else {
       throw Fault(expected: "an address whose host is a plain name, without user, password and placeholders")
     }
@@ -26,7 +28,7 @@ extension URLTemplate {
     let path = rest[hostEnd..<pathEnd]
     self.text = text
     base = scheme + host.lowercased()
-    self.path = try URLTemplate.parts(path.isEmpty ? "/" : path)
+    self.path = try URLTemplate.parts(path.isEmpty ? "/".unicodeScalars[...] : path)
     var parameters: [Parameter] = []
     for piece in rest[pathEnd...].dropFirst().split(separator: "&") {
       let equals = piece.firstIndex(of: "=")
@@ -41,13 +43,14 @@ extension URLTemplate {
     }
   }
 
-  private static func parts(_ text: Substring) throws(Fault) -> [Part] {
+  private static func parts(_ text: Substring.UnicodeScalarView) throws(Fault) -> [Part] {
     var parts: [Part] = []
     var rest = text
     while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       append(rest[..<brace], to: &parts)
       let name = rest[brace...].dropFirst().prefix { $0 != "}" }
-      guard rest[brace] == "{", name.endIndex < rest.endIndex, let placeholder = Placeholder(rawValue: String(name))
+      guard rest[brace] == "{", name.endIndex < rest.endIndex,
+        let placeholder = Placeholder.allCases.first(where: { name.elementsEqual($0.rawValue.unicodeScalars) })
       else {
         let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
         throw Fault(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
@@ -60,7 +63,7 @@ extension URLTemplate {
   }
 
   /// Adds text as it is, but for what no address may have.
-  private static func append(_ text: Substring, to parts: inout [Part]) {
+  private static func append(_ text: Substring.UnicodeScalarView, to parts: inout [Part]) {
     guard !text.isEmpty else { return }
     parts.append(.literal(percentEncoded(String(text), keeping: "-._~:/?[]@!$&'()*+,;=%")))
   }

@@ -91,7 +91,8 @@ public struct URLTemplate: Hashable, Sendable {
       case .placeholder(let placeholder): text += values[placeholder] ?? ""
       }
     }
-    return !steps.split { $0 == "/" || $0 == "\\" }.contains { $0 == "." || $0 == ".." }
+    return !steps.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+      .contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
   private func join(_ address: String, _ query: [String]) -> String {

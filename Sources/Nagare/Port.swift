@@ -142,7 +142,8 @@ extension RPCError {
   public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
     let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
-      .invalidParams, "'\(parameter)' must be \(expected)\(found.map { ", not \($0.text.prefix(80))" } ?? "")",
+      .invalidParams,
+      "'\(parameter)' must be \(expected)\(found.map { ", not \(String($0.text.unicodeScalars.prefix(80)))" } ?? "")",
       data: ParameterFault(param: parameter, expected: expected))
   }
 

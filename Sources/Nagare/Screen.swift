@@ -72,8 +72,8 @@ public struct Screen {
       json throws(RPCError) in
       let params = json ?? .emptyObject
       if params.kind != .object { throw RPCError("params", mustBe: "an object") }
-      if let (name, value) = params.members.first(where: { $0.key != parameter }) {
-        let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name])
+      if let (name, value) = params.members.first(where: { $0.key != WireText(parameter) }) {
+        let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name.string])
         throw RPCError(failure, within: ["params"])
       }
       return make(try params.parameter(parameter, within: ["params"]))

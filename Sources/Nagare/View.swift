@@ -14,7 +14,7 @@ final class View {
   private(set) weak var parent: View?
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
-  private let ports: [String: InputPort]
+  private let ports: [WireText: InputPort]
   private weak var service: Service?
   let outbox: Outbox
 
@@ -31,7 +31,7 @@ final class View {
     outbox = service.peer.outbox
     inputs = binding.inputs
     outputs = binding.outputs
-    ports = Dictionary(binding.inputs.map { ($0.name, $0.port) }) { first, _ in first }
+    ports = Dictionary(binding.inputs.map { (WireText($0.name), $0.port) }) { first, _ in first }
     parent?.children[number] = self
     for output in outputs { output.attach(to: self, order: service.nextOutputNumber()) }
     for presenter in binding.presenters {
@@ -57,7 +57,7 @@ final class View {
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }
 
-  func port(_ name: String) -> InputPort? { ports[name] }
+  func port(_ name: WireText) -> InputPort? { ports[name] }
 
   /// Opens a view that one of the outputs asks for; nil if no more may be open.
   func open(_ navigation: Navigation) -> View? { service?.open(navigation, from: self) }

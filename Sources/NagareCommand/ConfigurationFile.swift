@@ -91,6 +91,7 @@ extension DecodingFailure {
 extension Configuration {
   /// Reports the names that nothing has. What is faulty itself was reported.
   func checkReferences(in context: inout DecodingContext) {
+    let takers = takers
     for (name, screen) in screens.values {
       switch screen {
       case .list(let list):
@@ -101,7 +102,7 @@ extension Configuration {
         check(search.source, of: name, in: &context)
         check(detail: search.paging.detail, of: name, in: &context)
       case .feed(let feed): check(feed.source, of: name, in: &context)
-      case .choice(let choice): check(choice, of: name, in: &context)
+      case .choice(let choice): check(choice, of: name, takers, in: &context)
       case .task(let tasks): context.within("screens") { $0.within(name, tasks.check) }
       case .pager: break
       }
@@ -110,8 +111,9 @@ extension Configuration {
 
   /// Reports the name of a screen that can't show an item.
   private func check(detail: Reference?, of screen: String, in context: inout DecodingContext) {
+    guard let detail, !screens.isFaulty(detail.name), !context.isFull else { return }
+    if case .pager? = screens[detail.name] { return }
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
-    guard let detail, !pagers.contains(detail.name), !screens.faulty.contains(detail.name) else { return }
     let expected =
       pagers.isEmpty
       ? "the name of a pager screen; there is none"
@@ -121,7 +123,7 @@ extension Configuration {
 
   /// Reports the name of a source that there isn't.
   private func check(_ source: Reference, of screen: String, in context: inout DecodingContext) {
-    guard sources[source.name] == nil, !sources.faulty.contains(source.name) else { return }
+    guard sources[source.name] == nil, !sources.isFaulty(source.name), !context.isFull else { return }
     let known = sources.values.map(\.name).joined(separator: ", ")
     let expected =
       known.isEmpty

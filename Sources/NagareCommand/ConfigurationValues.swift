@@ -44,7 +44,7 @@ extension Tagged {
       context.report(DecodingFailure(.missing, expected: "one of \(names)", in: json, path: [tag]))
       return nil
     }
-    guard let kind = kinds.first(where: { $0.name == tag.string }) else {
+    guard let name = tag.wireText, let kind = kinds.first(where: { WireText($0.name) == name }) else {
       context.report(DecodingFailure(expected: "one of \(names), not \(tag.text)", in: tag, path: [Self.tag]))
       return nil
     }

@@ -3,6 +3,7 @@ internal import Screens
 internal import Flow
 package import Nagare
 internal import RPC
+internal import WireJSON
 
 /// What is served: the configuration that was named, or one made of the command line.
 package struct Definition {
@@ -36,20 +37,22 @@ package struct Definition {
   ///   - maker: makes what gives their pages.
   package func define(in service: Service, _ maker: inout SourceMaker) {
     func add(_ screen: Screen) { service.add(screen, validated: true) }
-    var sources: [String: ListSource] = [:]
-    for (name, source) in configuration.sources.values { sources[name] = maker.source(name, source, in: folder) }
+    var sources: [WireText: ListSource] = [:]
+    for (name, source) in configuration.sources.values {
+      sources[WireText(name)] = maker.source(name, source, in: folder)
+    }
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     for (name, screen) in configuration.screens.values {
       switch screen {
       case .choice(let choice): add(choice.screen(name, on: service.dispatcher))
       case .task(let tasks): add(tasks.screen(name))
       case .feed(let feed):
-        guard let source = sources[feed.source.name] else { continue }
+        guard let source = sources[WireText(feed.source.name)] else { continue }
         add(feed.screen(name, source.load))
       case .pager:
         add(Screen(name, viewModel: "pager", openedByOthersLike: Pager.example))
       case .list(let list):
-        guard let source = sources[list.source.name] else { continue }
+        guard let source = sources[WireText(list.source.name)] else { continue }
         add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
             var settings = settings(list.paging, of: list.source, parameters.paging)
@@ -60,7 +63,7 @@ package struct Definition {
             return List(settings, source)
           })
       case .search(let search):
-        guard let source = sources[search.source.name] else { continue }
+        guard let source = sources[WireText(search.source.name)] else { continue }
         add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
             var settings = settings(search.paging, of: search.source, parameters.paging)

@@ -3,14 +3,21 @@ internal import WireJSON
 
 /// An object whose members' names are the user's own, in their order.
 struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
-  var values: [(name: String, value: Value)] = []
+  private(set) var values: [(name: String, value: Value)] = []
+  /// Where each name's value is among all.
+  private var places: [WireText: Int] = [:]
   /// The names of those whose values could not be read.
-  private(set) var faulty: [String] = []
+  private var faulty: Set<WireText> = []
 
-  init(_ values: [(name: String, value: Value)] = []) { self.values = values }
+  init(_ values: [(name: String, value: Value)] = []) { for (name, value) in values { add(name, value) } }
 
   init(json: RawJSON) throws(DecodingFailure) {
-    for (name, value) in json.members { values.append((name, try Value(json: value))) }
+    for (name, value) in json.members { add(name.string, try Value(json: value)) }
+  }
+
+  private mutating func add(_ name: String, _ value: Value) {
+    places[WireText(name)] = values.count
+    values.append((name, value))
   }
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Members? {
@@ -20,14 +27,14 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
     }
     var members = Members()
     for (name, json) in json.members {
-      guard let value = context.within(name, { Value.decode(json, in: &$0) }) else {
-        members.faulty.append(name)
+      guard let value = context.within(name.string, { Value.decode(json, in: &$0) }) else {
+        members.faulty.insert(name)
         continue
       }
-      if members.values.contains(where: { $0.name == name }) {
-        context.report(DecodingFailure(expected: "given once", in: json, path: [name]))
+      if members.places[name] != nil {
+        context.report(DecodingFailure(expected: "given once", in: json, path: [name.string]))
       }
-      members.values.append((name, value))
+      members.add(name.string, value)
     }
     return members
   }
@@ -47,5 +54,8 @@ struct Members<Value: JSONValue & Sendable>: JSONValue, Sendable {
     return schema
   }
 
-  subscript(name: String) -> Value? { values.last { $0.name == name }?.value }
+  subscript(name: String) -> Value? { places[WireText(name)].map { values[$0].value } }
+
+  /// Whether a name has a value that could not be read.
+  func isFaulty(_ name: String) -> Bool { faulty.contains(WireText(name)) }
 }

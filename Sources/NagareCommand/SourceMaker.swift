@@ -41,7 +41,7 @@ package struct SourceMaker {
       return retrying(FileSource(path: path, id: file.id, on: clock), name)
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
-        [unowned service] in service.client.sources.contains(name)
+        [unowned service] in service.client.sources.contains(WireText(name))
       }
       return retrying(source, name, writes: client.writes)
     case .command(let command):

@@ -31,9 +31,13 @@ struct StoreKey: Sendable {
 
 /// The stores: objects of keys with their first values.
 struct StoreConfigurations: JSONValue, Sendable {
-  private(set) var keys: [StoreKey] = []
+  let keys: [StoreKey]
+  private let places: [WireText: Int]
 
-  init(_ keys: [StoreKey] = []) { self.keys = keys }
+  init(_ keys: [StoreKey] = []) {
+    self.keys = keys
+    places = Dictionary(keys.indices.map { (WireText(keys[$0].path), $0) }) { first, _ in first }
+  }
 
   init(json: RawJSON) throws(DecodingFailure) {
     var context = DecodingContext()
@@ -63,25 +67,26 @@ struct StoreConfigurations: JSONValue, Sendable {
       return nil
     }
     var members: [(String, RawJSON)] = []
+    var names: Set<WireText> = []
     for (name, value) in json.members {
-      if name.isEmpty || name.contains(".") {
+      if name == "" || name.string.utf8.contains(UInt8(ascii: ".")) {
         let expected = "named without a dot, for screens call a key \"STORE.KEY\""
-        context.report(DecodingFailure(expected: expected, in: value, path: [name]))
+        context.report(DecodingFailure(expected: expected, in: value, path: [name.string]))
       }
-      if members.contains(where: { $0.0 == name }) {
-        context.report(DecodingFailure(expected: "given once", in: value, path: [name]))
+      if !names.insert(name).inserted {
+        context.report(DecodingFailure(expected: "given once", in: value, path: [name.string]))
       }
-      members.append((name, value))
+      members.append((name.string, value))
     }
     return members
   }
 
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (index, first) in keys.enumerated() where !keys[..<index].contains(where: { $0.store == first.store }) {
+    for (index, first) in keys.enumerated() where index == 0 || !isSameStore(keys[index - 1], first) {
       writer.key(first.store)
       writer.beginObject()
-      for key in keys where key.store == first.store {
+      for key in keys[index...].prefix(while: { isSameStore($0, first) }) {
         writer.key(key.name)
         key.first.write(to: &writer)
       }
@@ -98,7 +103,10 @@ struct StoreConfigurations: JSONValue, Sendable {
     return schema
   }
 
-  subscript(path: String) -> StoreKey? { keys.first { $0.path == path } }
+  /// Whether two keys stand in one object, in which they follow each other.
+  private func isSameStore(_ key: StoreKey, _ other: StoreKey) -> Bool { WireText(key.store) == WireText(other.store) }
+
+  subscript(path: String) -> StoreKey? { places[WireText(path)].map { keys[$0] } }
 }
 
 /// The value of a store's key.
@@ -111,17 +119,19 @@ struct StoreValue: Equatable {
 /// The stores at work: one for each key, which takes the action named by its path and those of the screens that choose
 /// for it.
 struct ConfiguredStores {
-  private var stores: [String: Store<StoreValue>] = [:]
+  private var stores: [WireText: Store<StoreValue>] = [:]
 
   /// - Parameters:
   ///   - configuration: names the stores, and the screens that choose for them.
   ///   - dispatcher: where the actions come from.
   init(_ configuration: Configuration, on dispatcher: Dispatcher) {
-    let queries = Set(configuration.screens.values.compactMap(\.value.followedKey?.name))
+    let queries = Set(configuration.screens.values.compactMap { $0.value.followedKey.map { WireText($0.name) } })
+    let actions = configuration.actions
     for key in configuration.stores.keys {
       let store = Store(StoreValue(json: key.first), on: dispatcher)
-      let isQuery = queries.contains(key.path)
-      for action in configuration.actions(to: key) {
+      let path = WireText(key.path)
+      let isQuery = queries.contains(path)
+      for action in actions[path] ?? [] {
         store.taking(action) { json throws(DecodingFailure) in
           guard key.takes(json) else { throw DecodingFailure(expected: "\(key.expectation) or null", in: json) }
           if isQuery, !json.isNull { _ = try QueryText(json: json) }
@@ -130,20 +140,35 @@ struct ConfiguredStores {
           value = newValue
         }
       }
-      stores[key.path] = store
+      stores[path] = store
     }
   }
 
   /// What a key holds, and comes to hold; the empty text for null.
-  func texts(of path: String) -> Driver<String>? { stores[path]?.state.map { $0.json.string ?? "" } }
+  func texts(of path: String) -> Driver<WireText>? {
+    stores[WireText(path)]?.state.map { $0.json.wireText ?? "" }
+  }
 }
 
 extension Configuration {
-  /// The actions that a key takes: its path, and what screens that choose for it say.
-  fileprivate func actions(to key: StoreKey) -> [String] {
-    screens.values.reduce(into: [key.path]) { actions, screen in
-      guard case .choice(let choice) = screen.value, choice.store.name == key.path else { return }
-      if !actions.contains(choice.actionType) { actions.append(choice.actionType) }
+  /// The actions that each key takes: its path, and what screens that choose for it say.
+  fileprivate var actions: [WireText: [String]] {
+    var actions: [WireText: [String]] = [:]
+    var known: Set<[WireText]> = []
+    func add(_ action: String, to path: String) {
+      guard known.insert([WireText(path), WireText(action)]).inserted else { return }
+      actions[WireText(path), default: []].append(action)
+    }
+    for key in stores.keys { add(key.path, to: key.path) }
+    for case (_, .choice(let choice)) in screens.values { add(choice.actionType, to: choice.store.name) }
+    return actions
+  }
+
+  /// The keys that take each action.
+  var takers: [WireText: [StoreKey]] {
+    let actions = actions
+    return stores.keys.reduce(into: [:]) { takers, key in
+      for action in actions[WireText(key.path)] ?? [] { takers[WireText(action), default: []].append(key) }
     }
   }
 
@@ -170,11 +195,14 @@ extension Configuration {
   }
 
   /// Reports what is wrong between a choice and the stores.
-  func check(_ choice: ChoiceConfiguration, of screen: String, in context: inout DecodingContext) {
+  func check(
+    _ choice: ChoiceConfiguration, of screen: String, _ takers: [WireText: [StoreKey]],
+    in context: inout DecodingContext
+  ) {
     if stores[choice.store.name] == nil {
       reportUnknown(choice.store, at: ["screens", screen, "store"], in: &context)
     }
-    let takers = stores.keys.filter { actions(to: $0).contains(choice.actionType) }
+    let takers = takers[WireText(choice.actionType)] ?? []
     for (index, item) in choice.choices.enumerated() {
       let path = ["screens", screen, "choices", "[\(index)]"]
       for key in takers where !key.takes(item.id.raw) {

@@ -103,11 +103,11 @@ extension TaskContent: Tagged {
   ]
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> TaskContent? {
-    guard let name = json.member(tag)?.string, !name.isEmpty else {
+    guard let name = json.member(tag)?.wireText, name != "" else {
       context.report(DecodingFailure(expected: "an object with its \"kind\", such as \"confirm\"", in: json))
       return nil
     }
-    guard let kind = kinds.first(where: { $0.name == name }) else { return .own(json) }
+    guard let kind = kinds.first(where: { WireText($0.name) == name }) else { return .own(json) }
     return kind.decode(json, &context)
   }
 
@@ -197,8 +197,8 @@ struct MemberName: JSONValue, Sendable {
   init(_ name: String) { (self.name, json) = (name, name.json) }
 
   init(json: RawJSON) throws(DecodingFailure) {
-    guard let name = json.string, let first = name.first, first == "_" || first.isLetter,
-      name.allSatisfy({ $0 == "_" || $0.isLetter || $0.isNumber })
+    guard let name = json.string, let first = name.first, isUnderscore(first) || first.isLetter,
+      name.allSatisfy({ isUnderscore($0) || $0.isLetter || $0.isNumber })
     else {
       throw DecodingFailure(expected: "a name of letters, digits and _, that doesn't begin with a digit", in: json)
     }
@@ -211,7 +211,10 @@ struct MemberName: JSONValue, Sendable {
 
   /// Reports a name that something else has.
   func check(_ member: String, isNone taken: [String], expected: String, in context: inout DecodingContext) {
-    guard taken.contains(name) else { return }
+    guard taken.contains(where: { WireText($0) == WireText(name) }) else { return }
     context.report(DecodingFailure(expected: "\(expected), not \"\(name)\"", in: json, path: [member]))
   }
 }
+
+/// A character's scalars are looked at, for to compare it with another can take long.
+private func isUnderscore(_ character: Character) -> Bool { character.unicodeScalars.elementsEqual("_".unicodeScalars) }

@@ -18,7 +18,7 @@ struct AnswerCache {
   mutating func keep(_ answer: HTTPAnswer, of url: String) {
     remove(url)
     guard answer.status == 200, answer["etag"] != nil || answer["last-modified"] != nil,
-      !(answer["cache-control"] ?? "").lowercased().contains("no-store"), answer.size(of: url) <= limit
+      !(answer["cache-control"] ?? "").lowercased().utf8.contains("no-store".utf8), answer.size(of: url) <= limit
     else { return }
     lastNumber += 1
     answers[url] = (answer, lastNumber)

@@ -98,7 +98,7 @@ struct AnswerReader {
 
   /// Null, false and the empty string are no cursors, but say that there is none.
   private func cursor(in json: RawJSON, at path: [String]) throws(RPCError) -> RawJSON? {
-    guard let cursor = json.value(at: path), !cursor.isNull, cursor.bool != false, cursor.string != "" else {
+    guard let cursor = json.value(at: path), !cursor.isNull, cursor.bool != false, cursor.string?.isEmpty != true else {
       return nil
     }
     guard cursor.kind == .string || cursor.kind == .number else {
@@ -119,7 +119,8 @@ struct AnswerReader {
 
   private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
     guard let target = URL(string: text, relativeTo: address.url)?.absoluteURL, reach.allows(target) else {
-      throw nonsense("\(place) leads elsewhere, to \(text.prefix { $0 != "?" }); \(Reach.remedy)")
+      throw nonsense(
+        "\(place) leads elsewhere, to \(Substring(text.unicodeScalars.prefix { $0 != "?" })); \(Reach.remedy)")
     }
     return target.absoluteString.json
   }

@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// The header `Link` (RFC 8288).
 enum LinkHeader {
   /// Finds the first link that has a relation.
@@ -7,45 +9,50 @@ enum LinkHeader {
   ///   - header: the header's value, several joined by commas.
   /// - Returns: the link's address, which may be relative; nil where there is none.
   static func target(of relation: String, in header: String) -> String? {
-    var rest = header[...]
+    // By scalars, none of which joins with what follows.
+    var rest = header.unicodeScalars[...]
     while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
       let address = rest[start...].dropFirst().prefix { $0 != ">" }
       rest = rest[end...].dropFirst()
-      let relations = takeParameters(from: &rest).first { $0.name == "rel" }?.value ?? ""
-      if relations.lowercased().split(separator: " ").contains(where: { $0 == relation }) { return String(address) }
+      let relations = takeParameters(from: &rest).first { WireText($0.name) == "rel" }?.value ?? ""
+      if relations.lowercased().unicodeScalars.split(separator: " ").contains(where: {
+        WireText(String($0)) == WireText(relation)
+      }) {
+        return String(address)
+      }
     }
     return nil
   }
 
   /// Takes `; name=value; name="quoted, value"` up to the comma before the next link.
-  private static func takeParameters(from rest: inout Substring) -> [(name: String, value: String)] {
+  private static func takeParameters(from rest: inout Substring.UnicodeScalarView) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     while let mark = rest.first, mark != "," {
       rest = rest.dropFirst()
       guard mark == ";" else { continue }
-      let name = rest.prefix { !"=;,".contains($0) }
+      let name = rest.prefix { !"=;,".unicodeScalars.contains($0) }
       rest = rest[name.endIndex...]
       var value = ""
       if rest.first == "=" {
         rest = rest.dropFirst().drop { $0 == " " }
         value = takeValue(from: &rest)
       }
-      parameters.append((name.lowercased().filter { $0 != " " && $0 != "\t" }, value))
+      parameters.append((String(name.filter { $0 != " " && $0 != "\t" }).lowercased(), value))
     }
     return parameters
   }
 
-  private static func takeValue(from rest: inout Substring) -> String {
+  private static func takeValue(from rest: inout Substring.UnicodeScalarView) -> String {
     guard rest.first == "\"" else {
-      let token = rest.prefix { !";, ".contains($0) }
+      let token = rest.prefix { !";, ".unicodeScalars.contains($0) }
       rest = rest[token.endIndex...]
       return String(token)
     }
-    var value = ""
+    var value = String.UnicodeScalarView()
     rest = rest.dropFirst()
-    while let character = rest.popFirst(), character != "\"" {
-      if character == "\\", let escaped = rest.popFirst() { value.append(escaped) } else { value.append(character) }
+    while let scalar = rest.popFirst(), scalar != "\"" {
+      if scalar == "\\", let escaped = rest.popFirst() { value.append(escaped) } else { value.append(scalar) }
     }
-    return value
+    return String(value)
   }
 }

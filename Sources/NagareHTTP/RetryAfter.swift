@@ -28,6 +28,8 @@ enum HTTPDate {
   /// - Parameter text: such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   /// - Returns: seconds since 1970; nil if it is no date.
   static func seconds(_ text: String) -> Int? {
+    // The longest has 33 bytes. What is longer could take long to compare, too.
+    guard text.utf8.count <= 64 else { return nil }
     var words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     // `Sun Nov  6 08:49:37 1994` has day and month in the other order, and the year last.
     if words.count == 7, months.contains(words[1]) { words = [words[0], words[2], words[1], words[6]] + words[3...5] }

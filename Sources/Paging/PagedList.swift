@@ -69,7 +69,7 @@ struct PagedList {
 
   /// Looks for something else.
   mutating func search(_ text: String, ifLoaded: Bool, isNamed: Bool) {
-    guard text != query else { return }
+    guard WireText(text) != WireText(query) else { return }
     query = text
     if !ifLoaded || phase != .nothing { begin(.search, .first, isNamed) }
   }

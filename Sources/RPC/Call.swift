@@ -3,7 +3,7 @@ public import WireJSON
 /// A method that the other side calls: a request, or a notification, which has no id.
 public struct Call {
   /// The method's name.
-  public let method: String
+  public let method: WireText
   /// The parameters, an object; nil where nothing was said. They share the memory of the input they came in: what is
   /// kept for long is better copied.
   public let params: RawJSON?

@@ -12,7 +12,7 @@ struct CallMemory: ~Copyable {
   /// Where in the message the id lies, and the parameters.
   private var id = 0..<0
   private var params: Range<Int>?
-  private var method = ""
+  private var method: WireText = ""
 
   /// Keeps a request.
   ///

@@ -37,7 +37,7 @@ struct Envelope: ~Copyable {
     {
       return true
     }
-    return member(0)?.string == "2.0"
+    return member(0)?.wireText == "2.0"
   }
 
   /// What a message turns out to be.
@@ -56,7 +56,7 @@ struct Envelope: ~Copyable {
       return .invalid(RPCError(.invalidRequest, "a message must be an object"), id: nil)
     }
     guard let method = member(2) else { return response }
-    guard let name = method.string else { return invalid("'method' must be a string") }
+    guard let name = method.wireText else { return invalid("'method' must be a string") }
     guard let id else { return notification(name) }
     guard isVersion2 else { return invalid("'jsonrpc' must be \"2.0\"") }
     guard Envelope.isUsable(id) else { return invalid("'id' must be a string, a number or null") }
@@ -70,7 +70,7 @@ struct Envelope: ~Copyable {
     }
   }
 
-  private func notification(_ name: String) -> Meaning {
+  private func notification(_ name: WireText) -> Meaning {
     guard isVersion2 else { return .ignored }
     switch namedParams {
     case .none: return .call(Call(method: name, params: nil, id: nil))

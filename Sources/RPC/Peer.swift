@@ -108,7 +108,7 @@ extension Peer {
   ///
   /// - Parameter method: the notification's name.
   /// - Returns: whether it is there, whole.
-  public func awaitsNotification(_ method: String) -> Bool {
+  public func awaitsNotification(_ method: WireText) -> Bool {
     guard !isClosed else { return false }
     // A copy, which takes the messages out of the same bytes.
     var frames = unsafe frames

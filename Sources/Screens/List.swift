@@ -117,7 +117,7 @@ public struct List: ViewModel {
       try state.list.listed(id)
       if settings.confirmRemoval == nil { state.list.remove(id) } else { state.ask(of: id) }
     }
-    if let queries = settings.queries { state.on(queries) { $0.search($1, ifLoaded: true) } }
+    if let queries = settings.queries { state.on(queries) { $0.search($1.string, ifLoaded: true) } }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
     state.react(to: \.question, by: input.present) { _ in .confirm(settings.confirmRemoval ?? "") }

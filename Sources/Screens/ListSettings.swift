@@ -10,7 +10,7 @@ public struct ListSettings {
   /// What is looked for at first; empty for everything.
   public var query = ""
   /// What is looked for from then on, such as a store's value; nil if that stays as it is.
-  public var queries: Driver<String>?
+  public var queries: Driver<WireText>?
   /// The minimum interval between accepted `reachBottom`s; likewise for `loadMore` and `reachTop`.
   public var throttle = Duration.seconds(1)
   /// What becomes of the items when a refresh begins.

@@ -16,7 +16,7 @@ public struct Search: ViewModel {
   /// What it says: what a list says, and of the search.
   public struct Output: Outputs {
     let list: List.Output
-    let query: Driver<String>
+    let query: Driver<WireText>
     let noResult: Driver<Bool>
     let scrollToTop: Signal<Void>
   }
@@ -51,14 +51,19 @@ public struct Search: ViewModel {
     state.on(input.search) { state, text throws(Refusal) in
       guard let text = QueryText(text)?.text else { throw Refusal("text", mustBe: QueryText.expectation, not: text) }
       state.text = text
-      if text == state.list.query { state.typing.cancel() } else { state.typing.start() }
+      if WireText(text) == state.list.text { state.typing.cancel() } else { state.typing.start() }
     }
     state.on(input.cancelSearch) { state in
       state.typing.cancel()
       state.search("")
     }
     return Output(
-      list: list.output(of: state, input.list), query: state.list.query, noResult: state.list.isWithoutResult,
+      list: list.output(of: state, input.list), query: state.list.text, noResult: state.list.isWithoutResult,
       scrollToTop: state.changes(of: \.list.answeredQueries))
   }
+}
+
+extension Paged {
+  /// What is looked for, which differs where its bytes do.
+  fileprivate var text: WireText { WireText(query) }
 }

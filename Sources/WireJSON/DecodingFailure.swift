@@ -55,7 +55,7 @@ func subject(at path: [String]) -> String { path.isEmpty ? "the value" : "'\(joi
 
 private func joined(_ path: [String]) -> String {
   path.reduce(into: "") { text, step in
-    if !text.isEmpty, !step.hasPrefix("[") { text += "." }
+    if !text.isEmpty, step.utf8.first != UInt8(ascii: "[") { text += "." }
     text += step
   }
 }

@@ -81,8 +81,8 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
     var members: [String: Value] = [:]
     var isWhole = true
     for (name, json) in json.members {
-      if let value = context.within(name, { Value.decode(json, in: &$0) }) {
-        members[name] = value
+      if let value = context.within(name.string, { Value.decode(json, in: &$0) }) {
+        members[name.string] = value
       } else {
         isWhole = false
         if context.isFull { break }
@@ -96,7 +96,7 @@ extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
   /// Writes an object, its members ordered by name, so that equal dictionaries give equal bytes.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    for (name, value) in sorted(by: { $0.key < $1.key }) {
+    for (name, value) in sorted(by: { WireText($0.key) < WireText($1.key) }) {
       writer.key(name)
       value.write(to: &writer)
     }
@@ -120,11 +120,16 @@ where RawValue == String {}
 extension JSONStringEnum {
   /// Reads one of the cases' strings.
   public init(json: RawJSON) throws(DecodingFailure) {
-    guard let value = json.string.flatMap(Self.init(rawValue:)) else {
+    guard let value = json.wireText.flatMap(Self.named) else {
       let cases = Self.allCases.map { $0.rawValue.json.text }
       throw DecodingFailure(expected: alternatives(cases), in: json)
     }
     self = value
+  }
+
+  /// The case of a name. Swift looks for it quickly where nothing needs to be normalized.
+  private static func named(_ name: WireText) -> Self? {
+    name.isASCII ? Self(rawValue: name.string) : allCases.first { WireText($0.rawValue) == name }
   }
 
   /// Writes the case's string.

@@ -32,7 +32,7 @@ extension RawJSON {
   /// The members of an object.
   public struct Members: Sequence, IteratorProtocol, Sendable {
     /// A name, decoded, and the value under it.
-    public typealias Element = (key: String, value: RawJSON)
+    public typealias Element = (key: WireText, value: RawJSON)
 
     private var walk: Walk
 
@@ -41,7 +41,7 @@ extension RawJSON {
     /// The next member.
     public mutating func next() -> Element? {
       guard let name = walk.next(), let value = walk.next() else { return nil }
-      return (name.string ?? "", value)
+      return (name.wireText ?? "", value)
     }
   }
 

@@ -20,9 +20,9 @@ extension RawJSON {
   }
 
   /// The members by name, the last of duplicates.
-  private var lastMembers: [[UInt8]: RawJSON] {
-    var found: [[UInt8]: RawJSON] = [:]
-    for (name, value) in members { found[Array(name.utf8)] = value }
+  private var lastMembers: [WireText: RawJSON] {
+    var found: [WireText: RawJSON] = [:]
+    for (name, value) in members { found[name] = value }
     return found
   }
 }

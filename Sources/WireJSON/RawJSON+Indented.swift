@@ -10,7 +10,7 @@ extension RawJSON {
   private func write(into text: inout String, indent: String) {
     switch kind {
     case .object:
-      let parts = members.map { name, value in (name.json.text + ": ", value) }
+      let parts = members.map { name, value in (name.string.json.text + ": ", value) }
       RawJSON.write(parts, between: ("{", "}"), into: &text, indent: indent)
     case .array: RawJSON.write(elements.map { ("", $0) }, between: ("[", "]"), into: &text, indent: indent)
     case .string, .number, .bool, .null: text += self.text

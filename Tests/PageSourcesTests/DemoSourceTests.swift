@@ -99,7 +99,7 @@ import WireJSON
     ] {
       let items = try items(data)
       #expect(items.count == count)
-      #expect(items.allSatisfy { $0.members.map(\.key) == members })
+      #expect(items.allSatisfy { $0.members.map(\.key.string) == members })
       #expect(items.allSatisfy { item in item.members.allSatisfy { $0.value.string != "" } })
       #expect(Set(items.compactMap { $0.member("id").flatMap { ItemID($0) } }).count == count)
     }

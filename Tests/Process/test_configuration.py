@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import resource
 import subprocess
 from pathlib import Path
 
@@ -74,3 +76,24 @@ def test_a_good_configuration_says_nothing(nagare: str, tmp_path: Path) -> None:
     path.write_text("{\n" + SOURCES + '  "screens": {"a": {"viewModel": "list", "source": "mine"}}\n}\n')
     result = run(nagare, "--config", str(path))
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_start_costs_what_the_configuration_has(nagare: str, tmp_path: Path) -> None:
+    """Sixteen times as many screens, sources and keys take sixteen times as long, not 256 times."""
+
+    def processor_time(count: int) -> float:
+        path = tmp_path / f"{count}.json"
+        screens = {f"l{number}": {"viewModel": "search", "source": f"s{number}", "detail": "d"} for number in range(count)}
+        screens |= {f"c{number}": {"viewModel": "choice", "choices": ["a"], "store": f"s.k{number}"} for number in range(count)}
+        configuration = {
+            "sources": {f"s{number}": {"type": "client"} for number in range(count)},
+            "stores": {"s": {f"k{number}": "a" for number in range(count)}},
+            "screens": {**screens, "d": {"viewModel": "pager"}},
+        }
+        path.write_text(json.dumps(configuration))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([nagare, "--config", str(path)], stdin=subprocess.DEVNULL, check=True, timeout=120)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime
+
+    assert processor_time(16_000) < 64 * processor_time(1000)

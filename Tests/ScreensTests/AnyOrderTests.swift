@@ -4,6 +4,7 @@ import Nagare
 import Paging
 import Randomness
 import Testing
+import WireJSON
 
 @testable import Screens
 
@@ -96,7 +97,7 @@ private final class StoreDay: Day {
     case 0:
       note("follow")
       var settings = ListSettings()
-      settings.queries = store.state
+      settings.queries = store.state.map { WireText($0) }
       let input = List.Input()
       var queries: [String] = []
       let list = List(settings) { request in

@@ -58,7 +58,7 @@ final class ListDay: Day {
     let output: List.Output
     if isSearch {
       let all = Search(settings, debounce: .milliseconds(200), pages).transform(search, on: clock)
-      all.query.subscribe(onNext: { [unowned self] in query = $0 }).disposed(by: bag)
+      all.query.subscribe(onNext: { [unowned self] in query = $0.string }).disposed(by: bag)
       output = all.list
     } else {
       output = List(settings, pages).transform(input, on: clock)

@@ -39,7 +39,7 @@ private struct SearchStage {
     let output = search.transform(input, on: clock)
     items = m.record(output.list.items.map(\.letters)) { $0.first ?? "0" }
     loading = m.record(output.list.loading)
-    query = m.record(output.query) { $0.first ?? "0" }
+    query = m.record(output.query.map(\.string)) { $0.first ?? "0" }
     noResult = m.record(output.noResult)
     scrolls = m.record(output.scrollToTop.map { _ in "s" as Character })
   }

@@ -65,7 +65,7 @@ struct AgreementTests {
     case .object:
       writer.beginObject()
       for (name, value) in json.members {
-        writer.key(name)
+        writer.key(name.string)
         rewrite(value, to: &writer)
       }
       writer.endObject()

@@ -26,7 +26,7 @@ public final class Service {
   /// The methods of the session: names that no input has.
   public static let methods = sessionMethods.map { $0.name }
 
-  private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { ($0.name, $0) })
+  private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { (WireText($0.name), $0) })
 
   /// The conversation.
   public private(set) lazy var peer = makePeer()
@@ -51,7 +51,7 @@ public final class Service {
     /// Whether it presents tasks.
     public internal(set) var presentsTasks = false
     /// The sources it answers for.
-    public internal(set) var sources: Set<String> = []
+    public internal(set) var sources: Set<WireText> = []
     var isInitialized = false
   }
 
@@ -66,8 +66,8 @@ public final class Service {
   let limits: Limits
   var phase = Phase.running
   private(set) var screens: [Screen] = []
-  private var viewsByName: [String: View] = [:]
-  private var screensByName: [String: Screen] = [:]
+  private var viewsByName: [WireText: View] = [:]
+  private var screensByName: [WireText: Screen] = [:]
   /// Why what the running call set going could not be done.
   private var refusal: RPCError?
   private var lastViewNumber = 0
@@ -103,9 +103,9 @@ public final class Service {
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated { _ = screen.prototype }
-    screens.removeAll { $0.name == screen.name }
+    let name = WireText(screen.name)
+    if screensByName.updateValue(screen, forKey: name) != nil { screens.removeAll { WireText($0.name) == name } }
     screens.append(screen)
-    screensByName[screen.name] = screen
   }
 
   /// Ends a step: sends what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
@@ -124,11 +124,11 @@ public final class Service {
 extension Service {
   /// Answers one call. All that it causes at once is sent before.
   private func handle(_ call: Call) throws(RPCError) -> Answer {
-    if phase == .shutDown, call.method != Exit.name {
+    if phase == .shutDown, call.method != "exit" {
       throw RPCError(.invalidRequest, "the session was shut down; only exit is left")
     }
     // Asked most often of all by far; to look it up would cost as much as the rest of it.
-    if call.method == Ping.name, call.params?.member("wait") == nil { return .empty }
+    if call.method == "ping", call.params?.member("wait") == nil { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if call.params?.member("wait") != nil, method != Dispatch.self {
       let remedy = "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait"
@@ -184,8 +184,8 @@ extension Service {
   }
 
   /// Whether any screen has an input of that name.
-  private func isInput(_ name: String) -> Bool {
-    screens.contains { screen in screen.prototype.inputs.contains { $0.name == name } }
+  private func isInput(_ name: WireText) -> Bool {
+    screens.contains { screen in screen.prototype.inputs.contains { WireText($0.name) == name } }
   }
 }
 
@@ -207,9 +207,9 @@ private struct KnownInputs: Record, Sendable {
 // MARK: - Views
 
 extension Service {
-  func screen(_ name: String) -> Screen? { screensByName[name] }
+  func screen(_ name: String) -> Screen? { screensByName[WireText(name)] }
 
-  func view(_ name: String) -> View? { viewsByName[name] }
+  func view(_ name: String) -> View? { viewsByName[WireText(name)] }
 
   /// How many views are open.
   private var viewCount: Int { viewsByName.count }
@@ -229,7 +229,7 @@ extension Service {
       return only
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
-    guard let view = viewsByName[name] else {
+    guard let view = view(name) else {
       throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: OpenViews(views: views.map(\.name)))
     }
     return view
@@ -258,7 +258,7 @@ extension Service {
     let view = View(
       name: name ?? nextFreeName(), screen: screen, viewModel: viewModel, parent: parent, number: lastViewNumber,
       binding: binding, service: self)
-    viewsByName[view.name] = view
+    viewsByName[WireText(view.name)] = view
     // Only now, because an output may open a view of its own at once.
     view.connect()
     return view
@@ -291,7 +291,7 @@ extension Service {
     let descendants = view.descendants
     for closing in [view] + descendants {
       closing.close()
-      viewsByName[closing.name] = nil
+      viewsByName[WireText(closing.name)] = nil
     }
     for closed in descendants { peer.outbox.send("closed", of: closed.name) { $0.literal("{}") } }
   }
@@ -303,7 +303,7 @@ extension Service {
   }
 
   private func nextFreeName() -> String {
-    repeat { lastMadeName += 1 } while viewsByName["v\(lastMadeName)"] != nil
+    repeat { lastMadeName += 1 } while view("v\(lastMadeName)") != nil
     return "v\(lastMadeName)"
   }
 }

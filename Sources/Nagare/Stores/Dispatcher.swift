@@ -10,7 +10,7 @@ public final class Dispatcher {
   /// What a store makes of an action's value: the change, which is carried out later.
   typealias Reducer = (RawJSON) throws(DecodingFailure) -> (WaitingCall?) -> Void
 
-  private var reducers: [String: [Reducer]] = [:]
+  private var reducers: [WireText: [Reducer]] = [:]
   /// The types of action that stores take, in the order in which they were named first.
   public private(set) var types: [String] = []
   private var changes: [() -> Void] = []
@@ -20,8 +20,8 @@ public final class Dispatcher {
   public init() {}
 
   func add(_ type: String, _ reducer: @escaping Reducer) {
-    if reducers[type] == nil { types.append(type) }
-    reducers[type, default: []].append(reducer)
+    if reducers[WireText(type)] == nil { types.append(type) }
+    reducers[WireText(type), default: []].append(reducer)
   }
 
   /// Gives an action to the stores that take it. If one of them can't take its value, none does.
@@ -32,7 +32,7 @@ public final class Dispatcher {
 
   /// Gives an action to the stores for a call that waits for all that follows from it.
   package func dispatch(_ action: Action, for call: WaitingCall?) throws(RPCError) {
-    guard let reducers = reducers[action.type] else {
+    guard let reducers = reducers[WireText(action.type)] else {
       let known = types.isEmpty ? "an action that a store takes; there are none" : alternatives(types.map(\.json.text))
       throw RPCError("action.type", mustBe: known, not: action.type)
     }

@@ -172,7 +172,11 @@ extension EditedItems {
     removeAll()
     let repeated = places.append(page).repeated
     for (number, entry) in unsettled {
-      if case .insertion = entry.edit.change, entry.query != query { waiting[number] = entry } else { carryOut(entry) }
+      if case .insertion = entry.edit.change, WireText(entry.query) != WireText(query) {
+        waiting[number] = entry
+      } else {
+        carryOut(entry)
+      }
     }
     return repeated
   }

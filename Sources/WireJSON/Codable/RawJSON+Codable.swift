@@ -88,7 +88,7 @@ extension RawJSON {
     switch kind {
     case .object:
       var container = encoder.container(keyedBy: AnyKey.self)
-      for (name, value) in members { try container.encode(value, forKey: AnyKey(name)) }
+      for (name, value) in members { try container.encode(value, forKey: AnyKey(name.string)) }
     case .array: try Array(elements).encode(to: encoder)
     case .string, .number, .bool, .null:
       var container = encoder.singleValueContainer()

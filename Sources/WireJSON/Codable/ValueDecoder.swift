@@ -157,14 +157,14 @@ extension DecodingError {
 final class KnownMembers {
   let others: DecodingContext.UnknownMembers
   /// By where an object starts, for it may have several decoders: the names, numbered as they are asked for.
-  private var objects: [Int: (decoder: ValueDecoder, names: [String: Int])] = [:]
+  private var objects: [Int: (decoder: ValueDecoder, names: [WireText: Int])] = [:]
 
   init(_ others: DecodingContext.UnknownMembers) { self.others = others }
 
   func note(_ name: String?, of decoder: ValueDecoder) {
     guard others == .reported else { return }
     var object = objects[decoder.json.start] ?? (decoder, [:])
-    if let name, object.names[name] == nil { object.names[name] = object.names.count }
+    if let name = name.map({ WireText($0) }), object.names[name] == nil { object.names[name] = object.names.count }
     objects[decoder.json.start] = object
   }
 
@@ -173,7 +173,8 @@ final class KnownMembers {
     for (_, (decoder, names)) in objects.sorted(by: { $0.key < $1.key }) {
       guard let (name, value) = decoder.json.members.first(where: { names[$0.key] == nil }) else { continue }
       let expected = alternatives(names.sorted { $0.value < $1.value }.map { "'\($0.key)'" })
-      throw decoder.error(DecodingFailure(.unknownMember, expected: expected, in: value, path: [name]), RawJSON.self)
+      throw decoder.error(
+        DecodingFailure(.unknownMember, expected: expected, in: value, path: [name.string]), RawJSON.self)
     }
   }
 }
@@ -183,10 +184,10 @@ final class KnownMembers {
 /// The members of an object as an `init(from:)` asks for them.
 private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ValueDecoder
-  let members: [String: RawJSON]
+  let members: [WireText: RawJSON]
 
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] { members.keys.sorted().compactMap(Key.init).filter(contains) }
+  var allKeys: [Key] { members.keys.sorted().compactMap { Key(stringValue: $0.string) }.filter(contains) }
 
   func contains(_ key: Key) -> Bool { find(key) != nil }
 
@@ -212,7 +213,7 @@ private struct MemberDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func find(_ key: some CodingKey) -> RawJSON? {
     decoder.known.note(key.stringValue, of: decoder)
-    return members[key.stringValue]
+    return members[WireText(key.stringValue)]
   }
 
   private func member(_ type: Any.Type, _ key: Key) throws -> RawJSON {

@@ -46,7 +46,7 @@ final class ClientCopy {
       }
     case "outputs":
       let outputs = try require(result.member("outputs"), "no outputs: \(result)")
-      for (output, members) in outputs.members { try update(output, members, of: name, isSnapshot: true) }
+      for (output, members) in outputs.members { try update(output.string, members, of: name, isSnapshot: true) }
     default: break
     }
   }
@@ -76,7 +76,7 @@ final class ClientCopy {
     try require(views[name] == nil, "\(name) is opened a second time")
     views[name] = ViewCopy(screen: opened.member("screen")?.string ?? "")
     for (output, members) in try require(opened.member("outputs"), "no outputs: \(opened)").members {
-      try update(output, members, of: name, isSnapshot: true)
+      try update(output.string, members, of: name, isSnapshot: true)
     }
   }
 

@@ -57,7 +57,7 @@ private func answers(to pieces: [ArraySlice<UInt8>], in framing: Framing? = nil)
     default:
       return .result { writer in
         writer.beginObject()
-        writer.key(call.method)
+        writer.key(call.method.string)
         writer.raw(call.params ?? .null)
         writer.endObject()
       }

@@ -69,9 +69,9 @@ private func checkParts(of json: RawJSON) throws(Finding) {
   }
   for (name, _) in json.members {
     // A surrogate without its partner has no name that could be asked for.
-    if name.unicodeScalars.contains("\u{FFFD}") { continue }
-    let last = json.members.filter { Array($0.key.utf8) == Array(name.utf8) }.last?.value
-    try require(json.member(name)?.range == last?.range, "'\(name)' isn't the last of its name")
+    if name.string.unicodeScalars.contains("\u{FFFD}") { continue }
+    let last = json.members.filter { $0.key == name }.last?.value
+    try require(json.member(name.string)?.range == last?.range, "'\(name)' isn't the last of its name")
   }
 }
 
@@ -145,10 +145,10 @@ private func rewrite(_ json: RawJSON, to writer: inout JSONWriter) {
   case .object:
     let names = json.members.map(\.key)
     // Names that mean nothing as Strings are those of different members that would become one.
-    if names.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) { return writer.raw(json) }
+    if names.contains(where: { $0.string.unicodeScalars.contains("\u{FFFD}") }) { return writer.raw(json) }
     writer.beginObject()
     for (name, value) in json.members {
-      writer.key(name)
+      writer.key(name.string)
       rewrite(value, to: &writer)
     }
     writer.endObject()

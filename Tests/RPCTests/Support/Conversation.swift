@@ -22,7 +22,7 @@ final class Conversation {
   }
 
   private func handle(_ call: Call) throws(RPCError) -> Answer {
-    calls.append(call.method)
+    calls.append(call.method.string)
     switch call.method {
     case "ping": return .empty
     case "echo": return .result { $0.object("params", call.params ?? .null) }

@@ -25,7 +25,7 @@ struct Initialize: ParameterizedMethod {
     service.client.isInitialized = true
     service.client.takesDeltas = capabilities?.deltas ?? false
     service.client.presentsTasks = capabilities?.present ?? false
-    service.client.sources = Set(capabilities?.sources ?? [])
+    service.client.sources = Set((capabilities?.sources ?? []).map { WireText($0) })
     if let processId { service.onParentProcess(processId) }
     let result = InitializeResult(
       protocolVersion: Service.protocolVersion, server: Identity(name: "nagare", version: Service.version),

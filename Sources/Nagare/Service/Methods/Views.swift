@@ -66,7 +66,7 @@ struct Open: ParameterizedMethod {
       let known = KnownScreens(screens: service.screenNames)
       throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"", data: known)
     }
-    if view == "" { throw RPCError("view", mustBe: "a string of one character or more") }
+    if view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
     if let view, service.view(view) != nil {
       throw RPCError(.viewTaken, "a view named \"\(view)\" is open already")
     }

@@ -134,7 +134,7 @@ final class Connection {
       guard let value = params.member("value") else { throw ProtocolError(saying: "navigate", params) }
       view.hear(opened: try open(value, of: value.member("screen")?.string ?? ""))
     default:
-      if try !view.hear(call.method, params) { catchUp(view) }
+      if try !view.hear(call.method.string, params) { catchUp(view) }
     }
   }
 

@@ -11,7 +11,7 @@ struct Current: Sendable {
   /// - Throws: ``ProtocolError`` if the outputs aren't any.
   init(of screen: ScreenDescription, _ outputs: RawJSON) throws {
     self.screen = screen
-    for (output, params) in outputs.members { try put(output, params) }
+    for (output, params) in outputs.members { try put(output.string, params) }
   }
 
   /// The names of the outputs that have a current value.
@@ -143,7 +143,7 @@ extension Rows: DecodedRows where Element: Decodable {
 
 extension RawJSON {
   /// The members of an object that may be large, found on one way through it.
-  fileprivate var membersByName: [String: RawJSON] {
+  fileprivate var membersByName: [WireText: RawJSON] {
     Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
   }
 }

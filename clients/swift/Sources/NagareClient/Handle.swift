@@ -55,7 +55,7 @@ extension RawJSON {
     var writer = JSONWriter()
     writer.beginObject()
     for (name, value) in members {
-      writer.key(name)
+      writer.key(name.string)
       writer.raw(value)
     }
     writer.key(name)

@@ -206,6 +206,6 @@ public struct ScreenDescription: Record, Sendable {
 extension ScreenDescription {
   /// A screen of which the server hasn't told.
   init(unknown name: String, _ outputs: RawJSON) {
-    self.init(name: name, viewModel: "", inputs: [], outputs: outputs.members.map(\.key))
+    self.init(name: name, viewModel: "", inputs: [], outputs: outputs.members.map(\.key.string))
   }
 }

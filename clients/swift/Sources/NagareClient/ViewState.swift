@@ -114,7 +114,8 @@ final class ViewState: Sendable {
   /// Takes all that is current, as the server was asked for it.
   func synchronize(_ outputs: RawJSON) throws {
     try guarded.withLock { guarded in
-      for (output, params) in outputs.members where try guarded.current.replace(output, params) {
+      for (output, params) in outputs.members.map({ ($0.key.string, $0.value) })
+      where try guarded.current.replace(output, params) {
         if let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
       }
     }

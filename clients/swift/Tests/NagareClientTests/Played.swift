@@ -92,7 +92,9 @@ actor Played {
   init(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws {
     self.scenario = scenario
     var command = command
-    for (name, text) in (scenario["files"] ?? .emptyObject).members { _ = try folder.write(name, text.string ?? "") }
+    for (name, text) in (scenario["files"] ?? .emptyObject).members {
+      _ = try folder.write(name.string, text.string ?? "")
+    }
     if let config = scenario["config"] { command += ["--config", try folder.write("config.json", config.text)] }
     session = try await Session.spawn(command, answering: Played.handlers(of: scenario, requests))
   }

@@ -56,10 +56,10 @@ extension Played {
   private func params(_ step: RawJSON) throws -> RawJSON {
     var params: [String: RawJSON] = [:]
     for (name, value) in (step["with"] ?? .emptyObject).members {
-      params[name] = value
+      params[name.string] = value
       guard let named = value.string?.wholeMatch(of: /<(item|id) ([0-9]+)>/), let place = Int(named.2) else { continue }
       let item = try view(step).rows()[place]
-      params[name] = named.1 == "item" ? item : item["id"]
+      params[name.string] = named.1 == "item" ? item : item["id"]
     }
     return params.json
   }
@@ -81,7 +81,8 @@ extension Played {
       "current is \(view.kept.read { current in current.names.map { "\($0): \(current.json($0) ?? .null)" } })"
     }) {
       try await view.until { view in
-        try (step["expect"] ?? .emptyObject).members.allSatisfy { name, value in view[name].map(value.matches) ?? false
+        try (step["expect"] ?? .emptyObject).members.allSatisfy { name, value in
+          view[name.string].map(value.matches) ?? false
         }
           && (step["ids"].map { ids in ids.matches(try view.rows().map { $0["id"] }.json) } ?? true)
           && (step["count"].map { count in try view.rows().count == count.int } ?? true)
@@ -160,7 +161,8 @@ extension RawJSON {
       default: isEquivalent(to: value)
       }
     case .object:
-      value.kind == .object && members.allSatisfy { name, expected in value[name].map(expected.matches) ?? false }
+      value.kind == .object
+        && members.allSatisfy { name, expected in value[name.string].map(expected.matches) ?? false }
     case .array:
       value.kind == .array && Array(elements).count == Array(value.elements).count
         && zip(elements, value.elements).allSatisfy { $0.matches($1) }
