@@ -75,7 +75,7 @@ import Testing
     #expect(
       dispatcher.types == ["search.query", "select", "search.area", "view.floor", "view.on", "view.at", "view.of"])
     var queries: [String] = []
-    let subscription = try #require(stores.texts(of: "search.query")).subscribe(onNext: { queries.append($0) })
+    let subscription = try #require(stores.texts(of: "search.query")).subscribe(onNext: { queries.append($0.string) })
     try dispatcher.dispatch(Action(type: "select", value: "curry".json))
     try dispatcher.dispatch(Action(type: "search.query", value: RawJSON(#""\u0063urry""#)))
     try dispatcher.dispatch(Action(type: "search.query"))
