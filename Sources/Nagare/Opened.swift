@@ -29,6 +29,9 @@ public final class Opened<Model: ViewModel> {
     for output in binding.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
   }
 
+  /// The names of its inputs, in their order.
+  package var inputNames: [String] { binding.inputs.map(\.name) }
+
   /// The names of its outputs, in their order.
   package var outputNames: [String] { binding.outputs.map(\.name) }
 

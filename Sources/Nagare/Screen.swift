@@ -147,6 +147,6 @@ private final class Description {
   var isMadeByConfiguration: Bool { Description.isMadeByConfiguration(model) }
 
   private static func isMadeByConfiguration<Model: ViewModel>(_: Model.Type) -> Bool {
-    Model.Input.self is any CustomReflectable.Type
+    Model.Input.self is any ConfiguredPorts.Type
   }
 }

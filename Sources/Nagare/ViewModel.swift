@@ -57,3 +57,6 @@ public protocol Ports: Encodable, SendableMetatype {
   /// A set of ports of its own for each view.
   init()
 }
+
+/// Inputs whose names are configured, so that two screens of one kind have different ones: they list themselves.
+package protocol ConfiguredPorts: Ports {}

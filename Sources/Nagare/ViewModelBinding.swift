@@ -26,6 +26,7 @@ struct ViewModelBinding {
     do throws(DeclarationMistake) {
       return try checking(model, on: clock)
     } catch {
+      // What a program's own code declares wrong can't be put right by anybody who runs it, and shows at its first start.
       fatalError(error.description)
     }
   }

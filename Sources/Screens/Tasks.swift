@@ -4,7 +4,7 @@ public import Nagare
 /// stream of one value).
 public struct Tasks: ViewModel {
   /// What a frontend does with it: an input for each task, and the way to the user.
-  public struct Input: Ports, CustomReflectable {
+  public struct Input: ConfiguredPorts {
     let taps: [(name: String, tap: Trigger)]
     let present = Presenter()
 
@@ -12,11 +12,6 @@ public struct Tasks: ViewModel {
     public init() { self.init([]) }
 
     init(_ tasks: [TaskDefinition]) { taps = tasks.map { ($0.input, Trigger()) } }
-
-    /// The inputs under their names.
-    public var customMirror: Mirror {
-      Mirror(self, children: taps.map { ($0.name, $0.tap) } + [("present", present)])
-    }
 
     /// Lists the inputs under their names.
     public func encode(to encoder: any Encoder) throws {

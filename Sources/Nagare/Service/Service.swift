@@ -36,8 +36,8 @@ public final class Service {
   public let dispatcher = Dispatcher()
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
-  /// Told of a mistake that a view model makes while it runs, such as an input that is refused where nobody hears of it; goes to the standard error
-  /// where nothing is said.
+  /// Told of a mistake that a view model makes while it runs, such as an input that is refused where nobody hears of it.
+  /// Unless it is set, the standard error is told.
   public var onMistake: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.
   public var onParentProcess: (Int) -> Void = { _ in }

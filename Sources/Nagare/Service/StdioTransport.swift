@@ -5,8 +5,9 @@ internal import RPC
 /// Joins a service to the process's standard input and output, on a loop.
 ///
 /// It reads as long as the other side takes the answers: while more than 1 MiB of what may not be lost waits, nothing is
-/// handled and input waits, too, but for one read's size, which may hold an `exit`. Replies are gathered until the input runs dry, and written by 32 kB. Whoever has much to
-/// do, a client with a long batch as well, leaves the loop to others every 10 ms.
+/// handled and input waits, too, but for one read's size, which may hold an `exit`. Replies are gathered until the input
+/// runs dry, and written by 32 kB. Whoever has much to do, a client with a long batch as well, leaves the loop to others
+/// every 10 ms.
 ///
 /// When the input ends, what runs is finished, for a minute at most: asynchronous work, and whatever waits for a timer of
 /// the loop, such as a load or a debounce. An `interval` isn't waited for, nor is a timer that is in the background.
