@@ -24,7 +24,7 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let place: Place<State, W, WritableKeyPath<State, W>>
   /// What this belongs to, and is held by.
   @usableFromInline unowned var slot: WorkSlot<State>?
-  @usableFromInline var perform: ((State, W.Request) -> Observable<W.Response>)?
+  @usableFromInline var perform: ((FeedbackCore<State>, W.Request, _ number: Int) -> Observable<W.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
@@ -85,7 +85,7 @@ final class WorkRuns<State, W: Work> {
     cause.call?.hold()
     guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
     let request = core.look(at: place) { $0.request(number) }
-    follow(perform(core.state, request), number, core)
+    follow(perform(core, request, number), number, core)
   }
 
   @usableFromInline
@@ -123,6 +123,19 @@ final class WorkRuns<State, W: Work> {
     } else {
       answer(number, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
     }
+  }
+
+  /// Tells the state that a run is tried once more, unless it was dropped.
+  @inlinable
+  func retry(_ number: Int, _ core: FeedbackCore<State>) {
+    guard let index = index(of: number) else { return }
+    core.take(
+      .input(
+        runs[index].cause,
+        { [self] in
+          if self.index(of: number) != nil { core.change(at: place) { $0.retried(number) } }
+          return nil
+        }))
   }
 
   @usableFromInline
