@@ -279,8 +279,7 @@ public final class Feedback<State> {
   ///   - port: the input.
   @inlinable
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
-    let core = core
-    core.pulse(path).ports.append { value, cause in
+    core.pulse(path).ports.append { core, value, cause in
       if let refusal = port.receive(value, cause.named(port.name)) {
         core.report("what \(path) fires is refused by '\(port.name)': \(refusal)")
       }

@@ -24,6 +24,9 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let place: Place<State, W, WritableKeyPath<State, W>>
   /// What this belongs to, and is held by.
   @usableFromInline unowned var slot: WorkSlot<State>?
+  /// Whose state it is. What waits for an answer doesn't keep that: an edit goes on when its list is closed, and not every
+  /// source lets go of who has called off a load.
+  @usableFromInline weak var core: FeedbackCore<State>?
   @usableFromInline var perform: ((FeedbackCore<State>, W.Request, _ number: Int) -> Observable<W.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
@@ -106,9 +109,9 @@ final class WorkRuns<State, W: Work> {
       runs[index].lifetime = lifetime
       stream.run(
         Sink { response in
-          self.answer(number, .response(response), core)
+          if let core = self.core { self.answer(number, .response(response), core) } else { lifetime.dispose() }
         } end: { failure in
-          self.end(number, failure, core)
+          if let core = self.core { self.end(number, failure, core) } else { lifetime.dispose() }
         }, lifetime)
     }
   }
