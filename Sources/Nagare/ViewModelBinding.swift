@@ -80,10 +80,14 @@ protocol AnyOutput {
 
 extension Driver: AnyOutput {
   func makeSlot(named name: String) -> OutputSlot? {
-    let slot = OutputSlot.make(name, for: asObservable())
+    let stream = asObservable()
+    let slot = (Value.self as? any SharedValue.Type).flatMap { shared($0) } ?? OutputSlot.make(name, for: stream)
     slot?.turns = turns
     slot?.hasCurrentValue = true
     return slot
+    func shared<Shared: SharedValue>(_ type: Shared.Type) -> OutputSlot? {
+      (stream as? Observable<Shared>).map { SharedValueSlot(name, $0) }
+    }
   }
 }
 

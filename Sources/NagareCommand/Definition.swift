@@ -48,7 +48,7 @@ package struct Definition {
       case .task(let tasks): add(tasks.screen(name))
       case .feed(let feed):
         guard let source = sources[WireText(feed.source.name)] else { continue }
-        add(feed.screen(name, source.load))
+        add(feed.screen(name) { source.load($0) {} })
       case .pager:
         add(Screen(name, viewModel: "pager", openedByOthersLike: Pager.example))
       case .list(let list):

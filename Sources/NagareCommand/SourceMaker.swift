@@ -69,7 +69,7 @@ package struct SourceMaker {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
-    return ListSource(load: retrying.load, writes: Set(writes)) { edit in
+    return ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
   }

@@ -27,12 +27,21 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, or the last try's failure.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) {} }
+
+  /// Loads a page, in as many tries as it takes and the policy allows.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - onRetry: called just before the page is asked for once more: it will be as new as that.
+  /// - Returns: the page, or the last try's failure.
+  public func load(_ request: PageRequest, onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
       var tries = 0
       return Observable.deferred { [self] in
         tries += 1
+        if tries > 1 { onRetry() }
         return attempt(request, within: min(policy.timeout, deadline - clock.now))
       }
       .retry { [self] failures in

@@ -130,6 +130,11 @@ extension Paged: Work {
     return PageRequest(key: load?.place.key, query: query.isEmpty ? nil : query, size: edits.list.pageSize)
   }
 
+  /// Takes note that the page is asked for once more: it knows of the edits that the source has made by now.
+  public mutating func retried(_ number: Int) {
+    if number == edits.list.running?.number { edits.list.settleTaken() }
+  }
+
   /// Takes the page that was asked for.
   ///
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.

@@ -36,7 +36,8 @@ struct PagedList {
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
   private var edited = EditedItems()
-  /// The edits that the source has taken while a load runs, whose page doesn't know of them: they count once it is over.
+  /// The edits that the source has taken since the running load's page was asked for, which doesn't know of them: they
+  /// count once it is over.
   private var taken = NumberMap<ListEdit>()
   /// Whether a search's first page is awaited.
   private var isSearching = false
@@ -112,10 +113,15 @@ struct PagedList {
     previousKey = nil
   }
 
-  /// The running load is over, if there is one: pages that come from now on know of the edits that the source has taken.
+  /// The running load is over, if there is one.
   private mutating func end() {
     revision += 1
     running = nil
+    settleTaken()
+  }
+
+  /// Pages that come from now on know of the edits that the source has taken.
+  mutating func settleTaken() {
     while let (number, edit) = taken.first {
       taken[number] = nil
       edited.settle(edit)

@@ -26,7 +26,7 @@ package protocol Deferrable: AnyObject {
 package final class Outbox {
   private enum Entry {
     case message([UInt8])
-    case output(any Deferrable, number: Int)
+    case output(ObjectIdentifier, number: Int)
     case used
   }
 
@@ -48,8 +48,8 @@ package final class Outbox {
   private var queued = 0
   private var queuedBytes = 0
   private var staleCheckSize = 1024
-  /// The newest entry of each output that waits, which is the one that counts.
-  private var newest: [ObjectIdentifier: Int] = [:]
+  /// The outputs that wait, each with its newest entry, which is the one that counts.
+  private var waiting: [ObjectIdentifier: (output: any Deferrable, number: Int)] = [:]
   private var lastNumber = 0
   /// What has changed since the last step ended.
   private var touched: [any Deferrable] = []
@@ -177,10 +177,13 @@ package final class Outbox {
     guard framing != nil else { return }
     guard isBackedUp else { return encode(output) }
     lastNumber += 1
-    newest[ObjectIdentifier(output)] = lastNumber
-    enqueue(.output(output, number: lastNumber))
+    waiting[ObjectIdentifier(output)] = (output, lastNumber)
+    enqueue(.output(ObjectIdentifier(output), number: lastNumber))
     dropStale()
   }
+
+  /// Lets go of an output that will say nothing more, lest it be kept, with all it holds, until its turn comes.
+  package func forget(_ output: any Deferrable) { waiting[ObjectIdentifier(output)] = nil }
 
   private func encode(_ output: any Deferrable) {
     var writer = takeScratch()
@@ -240,10 +243,11 @@ package final class Outbox {
     case .message(let message):
       queuedBytes -= message.count
       unsafe ready.append(contentsOf: message)
-    case .output(let output, let number) where newest[ObjectIdentifier(output)] == number:
-      newest[ObjectIdentifier(output)] = nil
+    case .output(let id, let number):
+      guard let (output, newest) = waiting[id], newest == number else { break }
+      waiting[id] = nil
       encode(output)
-    case .output, .used: break
+    case .used: break
     }
   }
 
@@ -263,7 +267,7 @@ package final class Outbox {
     queue.removeFirst(queueHead)
     queueHead = 0
     queue.removeAll { entry in
-      if case .output(let output, let number) = entry { newest[ObjectIdentifier(output)] != number } else { false }
+      if case .output(let id, let number) = entry { waiting[id]?.number != number } else { false }
     }
     queued = queue.count
     staleCheckSize = max(1024, queued)

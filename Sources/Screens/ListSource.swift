@@ -2,8 +2,9 @@ public import Nagare
 
 /// Where a list's pages come from, and what may be written there.
 public struct ListSource {
-  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
-  public var load: (PageRequest) -> Observable<Page<RawJSON>>
+  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted. Calls the function just
+  /// before it asks for the page once more, which then knows of all edits made by that time.
+  public var load: (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>
   /// The edits that the source makes; others are the list's own.
   public var writes: Set<SourceEdit.Kind>
   /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses.
@@ -25,6 +26,19 @@ public struct ListSource {
   public init(
     load: @escaping (PageRequest) -> Observable<Page<RawJSON>>, writes: Set<SourceEdit.Kind> = [.insert, .remove],
     write: @escaping (SourceEdit) -> Observable<Void>
+  ) {
+    self.init(load: { request, _ in load(request) }, writes: writes, write: write)
+  }
+
+  /// A source that makes edits, and may ask for a page once more after a failure.
+  ///
+  /// - Parameters:
+  ///   - load: gives one page, and calls the function just before it asks for it once more.
+  ///   - writes: the edits that it makes.
+  ///   - write: makes one.
+  public init(
+    load: @escaping (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>,
+    writes: Set<SourceEdit.Kind> = [.insert, .remove], write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.load = load
     self.writes = writes

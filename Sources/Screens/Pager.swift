@@ -91,7 +91,7 @@ public struct Swipe: Record, Sendable {
 }
 
 /// The value of the `page` output: the item that is shown, and what lies around it.
-struct PagerPage: Record, OutputValue, Equatable {
+struct PagerPage: Record, SharedValue {
   let id: RawJSON
   let index: Int
   let count: Int

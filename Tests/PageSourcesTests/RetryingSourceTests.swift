@@ -57,6 +57,15 @@ private final class ScriptedSource: PageSource {
     #expect(clock.timers.nextDue == nil)
   }
 
+  @Test func `each further try is told of, just before it asks`() {
+    let base = ScriptedSource(on: clock, passing, passing, page)
+    var askedBefore: [Int] = []
+    let load = retrying(base).load(PageRequest(size: 1)) { askedBefore.append(base.asked.count) }.subscribe { _ in }
+    clock.run()
+    #expect(askedBefore == [1, 2])
+    load.dispose()
+  }
+
   @Test func `a failure that lasts is passed on at once`() {
     let base = ScriptedSource(on: clock, lasting)
     #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.nonsense, "wrong"))

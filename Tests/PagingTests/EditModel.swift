@@ -117,6 +117,11 @@ struct EditModel {
 
   mutating func end() {
     load = nil
+    askAgain()
+  }
+
+  /// The page is asked for once more, and knows of what the source has taken.
+  mutating func askAgain() {
     for number in taken { settle(number) }
     taken = []
   }

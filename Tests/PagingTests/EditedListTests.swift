@@ -31,6 +31,13 @@ import Testing
       edits: 2, of: Self.edits, asks: [.ask(.first), .ask(.after), .ask(.before), .search("q")], page: page)
   }
 
+  @Test(arguments: [false, true])
+  func `two edits, a page that is asked for twice and comes when it likes`(keeps: Bool) {
+    EditedRun(keeps: keeps, page: "ab").explore(
+      edits: 2, of: [.insert("x", before: nil), .remove("a"), .insert("y", before: "a")],
+      asks: [.ask(.first), .ask(.after), .askAgain], page: "xa")
+  }
+
   @Test(arguments: 0..<8) func `long days`(part: Int) {
     for seed in part * 150..<(part + 1) * 150 {
       var random = SplitMix64(seed: seed)
@@ -46,7 +53,7 @@ struct EditedRun {
   enum Event: Hashable {
     case insert(Character, before: Character?), remove(Character), change(Character)
     case take(Int), refuse(Int)
-    case ask(EditModel.Place), search(String)
+    case ask(EditModel.Place), search(String), askAgain
     case come(String), fail
   }
 
@@ -109,6 +116,10 @@ struct EditedRun {
       guard text != model.query else { return }
       model.begin(.first, query: text)
       state.search(text)
+    case .askAgain:
+      guard let load = state.running else { return }
+      model.askAgain()
+      state.retried(load)
     case .come(let letters):
       guard state.running != nil else { return }
       model.come(letters.map { "\($0)\(version)" })
@@ -177,7 +188,7 @@ extension EditedRun {
   ///   - edits: how many more edits are made.
   ///   - kinds: what they may be.
   ///   - isInOrder: whether no edit is answered before all are made.
-  ///   - asks: what may be asked for, once.
+  ///   - asks: what may be asked for, once, and then once more for the same page if that is among it.
   ///   - page: what comes of it.
   func explore(edits: Int, of kinds: [Event], isInOrder: Bool = false, asks: [Event] = [], page: String = "") {
     func go(_ event: Event, edits: Int, asks: [Event]) {
@@ -188,7 +199,9 @@ extension EditedRun {
     }
     if edits > 0 { for kind in kinds where isPossible(kind) { go(kind, edits: edits - 1, asks: asks) } }
     if model.load != nil { go(.come(page), edits: edits, asks: asks) }
-    for ask in asks { go(ask, edits: edits, asks: []) }
+    for ask in asks where ask != .askAgain || model.load != nil {
+      go(ask, edits: edits, asks: asks.contains(.askAgain) && ask != .askAgain ? [.askAgain] : [])
+    }
     if isInOrder, edits > 0 { return }
     for index in asked.indices {
       go(.take(index), edits: edits, asks: asks)
@@ -225,7 +238,7 @@ extension EditedRun.Event {
       event = .ask([.first, .after, .after, .before, .before].randomElement(using: &random) ?? .first)
     case 17 where run.model.load == nil && Bool.random(using: &random):
       event = .search(["", "q"].randomElement(using: &random) ?? "")
-    case 18: event = .fail
+    case 18: event = Bool.random(using: &random) ? .fail : .askAgain
     default:
       event = .come(String((0..<Int.random(in: 0...5, using: &random)).map { _ in letter() }))
     }

@@ -87,6 +87,20 @@ struct OutputOrderTests {
     #expect(conversation.peer.backlog.isEmpty)
   }
 
+  @Test func `an output that is forgotten isn't kept until its turn`() {
+    let conversation = backedUp()
+    weak var forgotten: Output?
+    do {
+      let output = Output("a")
+      forgotten = output
+      for _ in 0..<2 { conversation.peer.outbox.post(output) }
+      conversation.peer.outbox.forget(output)
+    }
+    #expect(forgotten == nil)
+    conversation.peer.outbox.post(Output("b"))
+    #expect(lines(of: conversation) == [#"["b",0]"#])
+  }
+
   @Test func `only what may not be lost counts as waiting`() {
     let conversation = backedUp()
     let before = conversation.peer.backlog.waitingBytes

@@ -52,6 +52,38 @@ import Testing
     #expect(isCancelled)
   }
 
+  @Test func `a page that is asked for once more knows of the edits that the source has made before`() throws {
+    var retries: [() -> Void] = []
+    var pages: [PublishSubject<Page<RawJSON>>] = []
+    var taken: [PublishSubject<Void>] = []
+    let source = ListSource { (_, onRetry) in
+      retries.append(onRetry)
+      pages.append(PublishSubject())
+      return pages[pages.count - 1].asObservable()
+    } write: { _ in
+      taken.append(PublishSubject())
+      return taken[taken.count - 1].asObservable()
+    }
+    var settings = ListSettings()
+    settings.onRefresh = .keep
+    let input = List.Input()
+    var listed: [String] = []
+    _ = List(settings, source).transform(input, on: VirtualScheduler()).items
+      .subscribe(onNext: { listed.append($0.letters) })
+    try input.viewWillAppear.send()
+    pages[0].onNext(page("ab"))
+    try input.refresh.send()
+    try input.remove.send(id("a"))
+    taken[0].onCompleted()
+    // That of a load which is over says nothing of this one.
+    retries[0]()
+    try input.remove.send(id("b"))
+    retries[1]()
+    taken[1].onCompleted()
+    pages[1].onNext(page("ABc"))
+    #expect(listed.last == "Ac")
+  }
+
   @Test func `an item is removed once the user agrees`() throws {
     var settings = ListSettings()
     settings.confirmRemoval = "Delete?"

@@ -199,7 +199,7 @@ public final class Feedback<State> {
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) -> Observable<Value>
   ) {
-    core.work(path).perform = { state, _ in perform(state) }
+    core.work(path).perform = { core, _, _ in perform(core.state) }
   }
 
   /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts; an
@@ -213,7 +213,25 @@ public final class Feedback<State> {
   public func react<W: Work>(
     to path: WritableKeyPath<State, W>, _ perform: @escaping (W.Request) -> Observable<W.Response>
   ) {
-    core.work(path).perform = { _, request in perform(request) }
+    core.work(path).perform = { _, request, _ in perform(request) }
+  }
+
+  /// Says what is done for some work whose runs may be tried once more, as a load after a failure. A ``Work`` that has to
+  /// know how new a response is, as a list of pages that is edited meanwhile, is told of each further try.
+  ///
+  /// - Parameters:
+  ///   - path: the work.
+  ///   - perform: makes the stream, and calls the function just before each further try.
+  @inlinable
+  public func react<W: Work>(
+    to path: WritableKeyPath<State, W>,
+    _ perform: @escaping (_ request: W.Request, _ onRetry: @escaping () -> Void) -> Observable<W.Response>
+  ) {
+    core.work(path).perform = { core, request, number in
+      perform(request) { [weak core] in
+        if let core { core.work(path).retry(number, core) }
+      }
+    }
   }
 
   /// Says what follows when some work has finished, in the same step.
@@ -261,8 +279,7 @@ public final class Feedback<State> {
   ///   - port: the input.
   @inlinable
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
-    let core = core
-    core.pulse(path).ports.append { value, cause in
+    core.pulse(path).ports.append { core, value, cause in
       if let refusal = port.receive(value, cause.named(port.name)) {
         core.report("what \(path) fires is refused by '\(port.name)': \(refusal)")
       }

@@ -24,6 +24,12 @@ public protocol Work {
   /// - Returns: the request.
   func request(_ number: Int) -> Request
 
+  /// Takes note that a run is tried once more before it is over, as a load may be after a failure: what it gives is as new
+  /// as that.
+  ///
+  /// - Parameter number: the run's number.
+  mutating func retried(_ number: Int)
+
   /// Takes what a run has given. The run is over with that.
   ///
   /// - Parameters:
@@ -44,6 +50,9 @@ public protocol Work {
 extension Work {
   /// False: what nobody listens to is dropped.
   public var outlivesSubscribers: Bool { false }
+
+  /// Nothing follows from it.
+  public mutating func retried(_ number: Int) {}
 }
 
 /// The numbers of the runs that some ``Work`` wants.

@@ -24,7 +24,10 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let place: Place<State, W, WritableKeyPath<State, W>>
   /// What this belongs to, and is held by.
   @usableFromInline unowned var slot: WorkSlot<State>?
-  @usableFromInline var perform: ((State, W.Request) -> Observable<W.Response>)?
+  /// Whose state it is. What waits for an answer doesn't keep that: an edit goes on when its list is closed, and not every
+  /// source lets go of who has called off a load.
+  @usableFromInline weak var core: FeedbackCore<State>?
+  @usableFromInline var perform: ((FeedbackCore<State>, W.Request, _ number: Int) -> Observable<W.Response>)?
   @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
@@ -85,7 +88,7 @@ final class WorkRuns<State, W: Work> {
     cause.call?.hold()
     guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
     let request = core.look(at: place) { $0.request(number) }
-    follow(perform(core.state, request), number, core)
+    follow(perform(core, request, number), number, core)
   }
 
   @usableFromInline
@@ -106,9 +109,9 @@ final class WorkRuns<State, W: Work> {
       runs[index].lifetime = lifetime
       stream.run(
         Sink { response in
-          self.answer(number, .response(response), core)
+          if let core = self.core { self.answer(number, .response(response), core) } else { lifetime.dispose() }
         } end: { failure in
-          self.end(number, failure, core)
+          if let core = self.core { self.end(number, failure, core) } else { lifetime.dispose() }
         }, lifetime)
     }
   }
@@ -123,6 +126,19 @@ final class WorkRuns<State, W: Work> {
     } else {
       answer(number, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
     }
+  }
+
+  /// Tells the state that a run is tried once more, unless it was dropped.
+  @inlinable
+  func retry(_ number: Int, _ core: FeedbackCore<State>) {
+    guard let index = index(of: number) else { return }
+    core.take(
+      .input(
+        runs[index].cause,
+        { [self] in
+          if self.index(of: number) != nil { core.change(at: place) { $0.retried(number) } }
+          return nil
+        }))
   }
 
   @usableFromInline

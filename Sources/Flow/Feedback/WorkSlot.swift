@@ -65,6 +65,7 @@ extension FeedbackCore {
       forget: { core in runs.forgetAnswered(core) },
       failure: { core in core.look(at: runs.place) { $0.failure } })
     runs.slot = slot
+    runs.core = self
     unsafe slots.append(slot)
     return runs
   }

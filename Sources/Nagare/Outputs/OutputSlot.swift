@@ -67,6 +67,7 @@ public class OutputSlot: Deferrable {
   /// Stops for good: nothing more is sent.
   final func disconnect() {
     stop()
+    view?.outbox.forget(self)
     view = nil
   }
 

@@ -27,6 +27,31 @@ import Testing
     #expect(open(client, "{}").contains(#""param":"screen""#))
   }
 
+  @Test func `a view that was closed isn't kept until what it would have said has its turn`() {
+    struct Kept: ViewModel {
+      struct Input: Ports { let add = Trigger() }
+      struct Output: Outputs { let count: Driver<Int> }
+      struct State { var count = 0 }
+      let opened: (Turns) -> Void
+
+      func transform(_ input: Input, on clock: any Scheduler) -> Output {
+        let state = Feedback(State(), on: clock)
+        state.on(input.add) { $0.count += 1 }
+        opened(state.count.turns)
+        return Output(count: state.count)
+      }
+    }
+    weak var state: Turns?
+    let client = Client(Screen("kept") { Kept { state = $0 } })
+    client.isBusy = true
+    while client.service.peer.backlog.readyBytes < 1 << 16 { client.call("rpc.discover") }
+    client.call("open", #"{"screen":"kept"}"#)
+    client.notify("add")
+    #expect(state != nil)
+    client.call("close")
+    #expect(state == nil)
+  }
+
   @Test func `the view may be left out while just one is open`() {
     let client = Client(.counter)
     #expect(client.call("increment")[0].contains(#"the name of an open view; none is open"#))

@@ -1,0 +1,56 @@
+internal import Flow
+internal import RPC
+package import WireJSON
+
+/// A value whose bytes are shared, as those of an item with its list. An output keeps such a value, and no text of its own:
+/// there may be thousands of views on one item.
+package protocol SharedValue: JSONEncodable, Equatable {}
+
+extension RawJSON: SharedValue {}
+extension Array: SharedValue where Element: SharedValue {}
+extension ChoiceItem: SharedValue {}
+
+/// A state whose values are shared.
+final class SharedValueSlot<Value: SharedValue>: OutputSlot {
+  private let stream: Observable<Value>
+  private var newest: Value?
+  /// The value at the end of the last step, and as it was last written.
+  private var current: Value?
+  private var written: Value?
+
+  init(_ name: String, _ stream: Observable<Value>) {
+    self.stream = stream
+    super.init(name, schema: JSONSchema(of: Value.self))
+  }
+
+  override func subscribe() -> any Disposable {
+    stream.subscribe(
+      onNext: { [unowned self] value in
+        newest = value
+        touch()
+      })
+  }
+
+  override func sendEvents(by outbox: Outbox) -> Bool {
+    guard newest != current else { return false }
+    current = newest
+    return true
+  }
+
+  override func resetSent() {
+    current = newest
+    written = newest
+  }
+
+  override func writeCurrentMembers(to writer: inout JSONWriter) {
+    writer.key("value")
+    if let current { current.write(to: &writer) } else { writer.null() }
+  }
+
+  override func writeNewest(to writer: inout JSONWriter) -> Bool {
+    guard current != written else { return false }
+    written = current
+    writeNotification(to: &writer, writeCurrentMembers)
+    return true
+  }
+}

@@ -1,0 +1,165 @@
+import Flow
+import LetterPages
+import Nagare
+import Paging
+import Testing
+import WireJSON
+
+@testable import Screens
+
+/// A view that was closed is let go of with all that it listed, whatever it waits for.
+@Suite struct ClosedViewTests {
+  let clock = VirtualScheduler()
+  /// What was asked of a source that lets go of nobody who has asked.
+  private let asked = Asked()
+
+  private final class Asked {
+    var pages: [Observer<Page<RawJSON>>] = []
+    var edits: [Observer<Void>] = []
+    var answers: [Observer<TaskOutcome>] = []
+  }
+
+  private func source(answering pages: Int = 1) -> ListSource {
+    ListSource { [asked] _ in
+      .create { observer in
+        asked.pages.append(observer)
+        if asked.pages.count <= pages { observer.onNext(page("abc", next: "more")) }
+        return AnyDisposable.empty
+      }
+    } write: { [asked] _ in
+      .create { observer in
+        asked.edits.append(observer)
+        return AnyDisposable.empty
+      }
+    }
+  }
+
+  /// Opens a view, does something in it and closes it.
+  ///
+  /// - Returns: whether its state has gone.
+  private func letsGo<Model: ViewModel>(
+    of model: Model, _ turns: (Model.Output) -> Turns, listening listen: (Model.Output) -> any Disposable,
+    after act: (Model.Input) throws -> Void
+  ) throws -> Bool {
+    weak var state: Turns?
+    try {
+      let view = Opened(model, on: clock)
+      state = turns(view.output)
+      let listening = listen(view.output)
+      try act(view.input)
+      #expect(state != nil)
+      listening.dispose()
+      view.close()
+    }()
+    return state == nil
+  }
+
+  /// Has tasks be presented to a user who never answers.
+  private func present(_ presenter: Presenter) {
+    presenter.answer = { [asked] _ in
+      .create { observer in
+        asked.answers.append(observer)
+        return AnyDisposable.empty
+      }
+    }
+  }
+
+  private func letsGo(
+    of settings: ListSettings = ListSettings(), _ source: ListSource, after act: (List.Input) throws -> Void
+  ) throws -> Bool {
+    try letsGo(of: List(settings, source), \.items.turns, listening: { $0.items.subscribe { _ in } }, after: act)
+  }
+
+  @Test func `edits that the source hasn't answered go on`() throws {
+    let isGone = try letsGo(source()) { input in
+      try input.viewWillAppear.send()
+      try input.remove.send(id("a"))
+      try input.insert.send(Insertion(item: item("x"), before: nil))
+    }
+    #expect(isGone)
+    #expect(asked.edits.count == 2)
+    asked.edits[0].onCompleted()
+    asked.edits[1].onError(broken)
+    #expect(asked.edits.allSatisfy { $0.isDisposed })
+  }
+
+  @Test func `a load is called off, even if the source doesn't listen to that`() throws {
+    let isGone = try letsGo(source(answering: 0)) { try $0.viewWillAppear.send() }
+    #expect(isGone)
+    #expect(asked.pages[0].isDisposed)
+  }
+
+  @Test func `a question to the user is taken away`() throws {
+    var settings = ListSettings()
+    settings.confirmRemoval = "Sure?"
+    let isGone = try letsGo(of: settings, source()) { input in
+      present(input.present)
+      try input.viewWillAppear.send()
+      try input.remove.send(id("a"))
+    }
+    #expect(isGone)
+    #expect(asked.answers[0].isDisposed)
+  }
+
+  @Test func `a store is followed no more`() throws {
+    let dispatcher = Dispatcher()
+    let store = Store("a", on: dispatcher)
+    var settings = ListSettings()
+    settings.queries = store.state.map { WireText($0) }
+    let isGone = try letsGo(of: settings, source()) { try $0.viewWillAppear.send() }
+    #expect(isGone)
+  }
+
+  @Test func `a text that was just typed is looked for no more`() throws {
+    let search = Search(ListSettings(), debounce: .milliseconds(300), source())
+    let isGone =
+      try letsGo(of: search, \.list.items.turns, listening: { $0.list.items.subscribe { _ in } }) { input in
+        try input.list.viewWillAppear.send()
+        try input.search.send("a")
+      }
+    clock.run()
+    #expect(isGone)
+    #expect(asked.pages.count == 1)
+  }
+
+  @Test func `a pager lets go of itself and of its list`() throws {
+    var settings = ListSettings()
+    settings.detail = "detail"
+    var pagers: [Opened<Pager>] = []
+    weak var pager: Turns?
+    let isListGone = try letsGo(of: List(settings, source()), \.items.turns) { [clock] output in
+      let bag = DisposeBag()
+      output.items.subscribe { _ in }.disposed(by: bag)
+      output.navigate.subscribe { navigation in
+        if let pager = navigation.viewModel as? Pager { pagers.append(Opened(pager, on: clock)) }
+      }.disposed(by: bag)
+      return bag
+    } after: { input in
+      try input.viewWillAppear.send()
+      try input.select.send(id("c"))
+      let view = pagers.removeLast()
+      pager = view.output.page.turns
+      let listening = view.output.page.subscribe { _ in }
+      #expect(asked.pages.count == 2)
+      listening.dispose()
+      view.close()
+    }
+    #expect(isListGone)
+    #expect(pager == nil)
+  }
+
+  @Test func `feeds and tasks do so, too`() throws {
+    let feed = Feed { [load = source(answering: 0).load] in load($0) {} }
+    let isFeedGone =
+      try letsGo(of: feed, \.offers.turns, listening: { $0.offers.subscribe { _ in } }) { try $0.refresh.send() }
+    #expect(isFeedGone)
+    let tasks = Tasks([TaskDefinition("rename", to: "name") { _ in UserTask.prompt("Name").map(\.json) }])
+    let areTasksGone =
+      try letsGo(of: tasks, \.error.turns, listening: { $0.error.subscribe { _ in } }) { input in
+        present(input.present)
+        try input.taps[0].tap.send()
+      }
+    #expect(areTasksGone)
+    #expect(asked.answers.count == 1)
+  }
+}

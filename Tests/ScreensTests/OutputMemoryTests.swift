@@ -1,0 +1,88 @@
+import Flow
+import LetterPages
+import Paging
+import Testing
+import WireJSON
+
+@testable import Nagare
+@testable import Screens
+
+/// What outputs show, they keep in the bytes that it came in, and not in a text of their own.
+@Suite struct OutputMemoryTests {
+  private let clock = VirtualScheduler()
+  private let size = 100_000
+
+  /// A page of one large item.
+  private var large: Page<RawJSON> {
+    let text = Array(#"{"id":"a","as":"\#(String(repeating: "x", count: size))"}"#.utf8)
+    let slice = RawItems.Slice(start: 0, length: UInt32(text.count), idStart: 6, idLength: 3)
+    return Page(items: RawItems(bytes: text, slices: [slice]))
+  }
+
+  /// Opens a view as the service does, all of it told to a client.
+  private func open<Model: ViewModel>(_ model: Model, after act: (Model.Input) throws -> Void = { _ in }) throws
+    -> (output: Model.Output, slots: [OutputSlot])
+  {
+    let (binding, input, output) = try ViewModelBinding.checking(model, on: clock)
+    for slot in binding.outputs { slot.connect() }
+    try act(input)
+    var writer = JSONWriter()
+    for slot in binding.outputs where slot.hasCurrentValue {
+      slot.markSent()
+      slot.writeCurrentMembers(to: &writer)
+    }
+    return (output, binding.outputs)
+  }
+
+  /// How many bytes of JSON there are in outputs and in what they come from, each text counted once.
+  private func bytes(in things: [Any]) -> Int {
+    var found: [UInt: Int] = [:]
+    func look(in mirror: Mirror) {
+      if let parent = mirror.superclassMirror { look(in: parent) }
+      for (_, child) in mirror.children {
+        if let text = child as? [UInt8] {
+          let place = unsafe text.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+          found[place] = text.count
+        } else if Mirror(reflecting: child).displayStyle != .class {
+          look(in: Mirror(reflecting: child))
+        }
+      }
+    }
+    for thing in things { look(in: Mirror(reflecting: thing)) }
+    return found.values.reduce(0, +)
+  }
+
+  @Test func `pagers on one item have its bytes in common`() throws {
+    let input = List.Input()
+    let list = List(ListSettings()) { [large] _ in .just(large) }.feedback(input, on: clock)
+    let listening = list.list.items.subscribe { _ in }
+    defer { listening.dispose() }
+    try input.viewWillAppear.send()
+    let slots = try (0..<10).flatMap { _ in
+      try open(Pager(list.list, failure: list.failure, from: id("a"), loadMore: Trigger())).slots
+    }
+    #expect((size..<2 * size).contains(bytes(in: slots)))
+  }
+
+  @Test func `so have a feed and its page`() throws {
+    let feed = try open(Feed { [large] _ in .just(large) }) { try $0.refresh.send() }
+    #expect((size..<2 * size).contains(bytes(in: [feed.output.offers.value] + feed.slots)))
+  }
+
+  @Test func `so have all who choose from one list`() throws {
+    let choices = [ChoiceItem(String(repeating: "x", count: size))]
+    let dispatcher = Dispatcher()
+    let slots = try (0..<10).flatMap { _ in
+      try open(Choice(choices, select: ActionCreator("select", to: dispatcher))).slots
+    }
+    // The text, and the id that it is at the same time.
+    #expect((2 * size..<3 * size).contains(bytes(in: slots)))
+  }
+
+  @Test func `so have a task's output and its value`() throws {
+    let value = String(repeating: "x", count: size).json
+    let definition = TaskDefinition("look", to: "seen", initially: value) { _ in UserTask.prompt("Name").map(\.json) }
+    let slots = try (0..<10).flatMap { _ in try open(Tasks([definition])).slots }
+    #expect((size..<2 * size).contains(bytes(in: slots)))
+  }
+}
