@@ -1,14 +1,24 @@
 /// A list with edits as a person would explain it: rows and edits in two arrays, and what is listed made of them each time.
 ///
-/// An item is a letter, its id, and a number, which of its versions it is: `a0`.
+/// It is asked half a million times, so an item is no text, and the ids are scalars: two `Character`s are compared as texts.
 struct EditModel {
-  enum Kind: Equatable { case insert(before: Character?), remove, change }
+  typealias ID = Unicode.Scalar
+
+  /// An item: a letter, its id, and which of its versions it is.
+  struct Item: Equatable, CustomStringConvertible {
+    let id: ID
+    let version: Int
+
+    var description: String { "\(id)\(version)" }
+  }
+
+  enum Kind: Equatable { case insert(before: ID?), remove, change }
 
   struct Edit {
     let number: Int
     let kind: Kind
-    let id: Character
-    var item = ""
+    let id: ID
+    var item: Item?
     var query = ""
     /// Whether the source has taken it, and all pages that come know of it.
     var isSettled = false
@@ -18,13 +28,13 @@ struct EditModel {
 
   enum Place { case first, after, before }
 
-  private(set) var rows: [String] = []
+  private(set) var rows: [Item] = []
   /// The edits that aren't a part of the rows.
   private(set) var edits: [Edit] = []
   /// The edits that wait for a first page.
   private(set) var waiting: [Edit] = []
   /// What the source has let go, though pages may hold it.
-  private(set) var gone: Set<Character> = []
+  private(set) var gone: Set<ID> = []
   /// The edits that the source has taken while a load runs.
   private var taken: [Int] = []
   private(set) var load: Place?
@@ -36,47 +46,45 @@ struct EditModel {
   init(keeps: Bool) { self.keeps = keeps }
 
   /// The rows with the edits carried out on them, in the order in which they were made.
-  var listed: [String] { edits.reduce(into: rows, Self.carryOut) }
+  var listed: [Item] { edits.reduce(into: rows, Self.carryOut) }
 
-  private static func carryOut(_ rows: inout [String], _ edit: Edit) {
-    let index = rows.firstIndex { $0.first == edit.id }
-    switch edit.kind {
-    case .remove: if let index { rows.remove(at: index) }
-    case .change: if let index { rows[index] = edit.item }
-    case .insert(let next):
-      if let index {
-        rows[index] = edit.item
-      } else {
-        rows.insert(edit.item, at: rows.firstIndex { next != nil && $0.first == next } ?? 0)
-      }
+  private static func carryOut(_ rows: inout [Item], _ edit: Edit) {
+    let index = rows.firstIndex(of: edit.id)
+    guard let item = edit.item else {
+      if let index { rows.remove(at: index) }
+      return
+    }
+    if let index {
+      rows[index] = item
+    } else if case .insert(let next) = edit.kind {
+      rows.insert(item, at: next.flatMap { rows.firstIndex(of: $0) } ?? 0)
     }
   }
 
   // MARK: Edits
 
-  func lists(_ id: Character) -> Bool { listed.contains { $0.first == id } }
+  func lists(_ id: ID) -> Bool { listed.firstIndex(of: id) != nil }
 
-  mutating func insert(_ item: String, before next: Character?) {
-    guard let id = item.first else { return }
+  mutating func insert(_ item: Item, before next: ID?) {
     count += 1
-    edits.append(Edit(number: count, kind: .insert(before: next), id: id, item: item, query: query))
+    edits.append(Edit(number: count, kind: .insert(before: next), id: item.id, item: item, query: query))
   }
 
-  mutating func remove(_ id: Character) {
+  mutating func remove(_ id: ID) {
     guard lists(id) else { return }
     count += 1
     edits.append(Edit(number: count, kind: .remove, id: id))
   }
 
-  mutating func change(_ item: String) {
-    guard let id = item.first, lists(id) else { return }
-    guard let last = edits.lastIndex(where: { $0.id == id }) else {
-      if let index = rows.firstIndex(where: { $0.first == id }) { rows[index] = item }
+  mutating func change(_ item: Item) {
+    guard lists(item.id) else { return }
+    guard let last = edits.lastIndex(where: { $0.id == item.id }) else {
+      if let index = rows.firstIndex(of: item.id) { rows[index] = item }
       return
     }
     if edits[last].isOwn { return edits[last].item = item }
     count += 1
-    edits.append(Edit(number: count, kind: .change, id: id, item: item, isSettled: true, isOwn: true))
+    edits.append(Edit(number: count, kind: .change, id: item.id, item: item, isSettled: true, isOwn: true))
   }
 
   mutating func refuse(_ number: Int) {
@@ -126,7 +134,7 @@ struct EditModel {
     taken = []
   }
 
-  mutating func come(_ page: [String]) {
+  mutating func come(_ page: [Item]) {
     switch load {
     case .first:
       let unsettled = (waiting + edits.filter { !$0.isSettled }).sorted { $0.number < $1.number }
@@ -138,10 +146,10 @@ struct EditModel {
       for item in page { put(item, into: &rows) }
     case .after: for item in page { merge(item) { put(item, into: &$0.rows) } }
     case .before:
-      var new: [String] = []
+      var new: [Item] = []
       for item in page {
         merge(item) { model in
-          if model.rows.contains(where: { $0.first == item.first }) {
+          if model.rows.firstIndex(of: item.id) != nil {
             put(item, into: &model.rows)
           } else {
             put(item, into: &new)
@@ -154,20 +162,28 @@ struct EditModel {
     end()
   }
 
-  private mutating func merge(_ item: String, asRow: (inout EditModel) -> Void) {
-    let known = edits.lastIndex { $0.id == item.first && $0.isSettled && !$0.isOwn }
-    if known.map({ edits[$0].kind == .remove }) ?? item.first.map(gone.contains) ?? false { return }
+  private mutating func merge(_ item: Item, asRow: (inout EditModel) -> Void) {
+    let known = edits.lastIndex { $0.id == item.id && $0.isSettled && !$0.isOwn }
+    if known.map({ edits[$0].kind == .remove }) ?? gone.contains(item.id) { return }
     if let known {
       edits[known].item = item
-      if let row = rows.firstIndex(where: { $0.first == item.first }) { rows[row] = item }
+      if let row = rows.firstIndex(of: item.id) { rows[row] = item }
     } else {
       asRow(&self)
     }
-    edits.removeAll { $0.isOwn && $0.id == item.first }
+    edits.removeAll { $0.isOwn && $0.id == item.id }
   }
 }
 
 /// Puts an item in the place of the one with its id, or at the end.
-private func put(_ item: String, into rows: inout [String]) {
-  if let index = rows.firstIndex(where: { $0.first == item.first }) { rows[index] = item } else { rows.append(item) }
+private func put(_ item: EditModel.Item, into rows: inout [EditModel.Item]) {
+  if let index = rows.firstIndex(of: item.id) { rows[index] = item } else { rows.append(item) }
+}
+
+extension [EditModel.Item] {
+  /// Where the item with an id is.
+  func firstIndex(of id: EditModel.ID) -> Int? {
+    for index in indices where self[index].id == id { return index }
+    return nil
+  }
 }

@@ -25,17 +25,18 @@ import Testing
     run.explore(edits: 2, of: Self.edits)
   }
 
-  @Test(arguments: [false, true], ["ab", "xa", "cyb"])
-  func `two edits, a page that is asked for and comes when it likes`(keeps: Bool, page: String) {
+  @Test(arguments: [false, true])
+  func `two edits, a page that is asked for and comes when it likes`(keeps: Bool) {
     EditedRun(keeps: keeps, page: "ab").explore(
-      edits: 2, of: Self.edits, asks: [.ask(.first), .ask(.after), .ask(.before), .search("q")], page: page)
+      edits: 2, of: Self.edits, asks: [.ask(.first), .ask(.after), .ask(.before), .search("q")],
+      pages: ["ab", "xa", "cyb"])
   }
 
   @Test(arguments: [false, true])
   func `two edits, a page that is asked for twice and comes when it likes`(keeps: Bool) {
     EditedRun(keeps: keeps, page: "ab").explore(
       edits: 2, of: [.insert("x", before: nil), .remove("a"), .insert("y", before: "a")],
-      asks: [.ask(.first), .ask(.after), .askAgain], page: "xa")
+      asks: [.ask(.first), .ask(.after), .askAgain], pages: ["xa"])
   }
 
   @Test(arguments: 0..<8) func `long days`(part: Int) {
@@ -51,7 +52,7 @@ import Testing
 /// A list and a model of it, and what was done to both.
 struct EditedRun {
   enum Event: Hashable {
-    case insert(Character, before: Character?), remove(Character), change(Character)
+    case insert(EditModel.ID, before: EditModel.ID?), remove(EditModel.ID), change(EditModel.ID)
     case take(Int), refuse(Int)
     case ask(EditModel.Place), search(String), askAgain
     case come(String), fail
@@ -63,8 +64,16 @@ struct EditedRun {
   private(set) var asked: [(number: Int, modelled: Int)] = []
   private(set) var hasFailed = false
   private let name: String
-  private var history: [Event] = []
+  private var newest: Step?
   private var version = 0
+
+  /// Something that was done, and what was before. Ways have their beginnings in common.
+  private final class Step {
+    let event: Event
+    let before: Step?
+
+    init(_ event: Event, after before: Step?) { (self.event, self.before) = (event, before) }
+  }
 
   init(keeps: Bool, page: String, name: String = "") {
     state = Paged(onRefresh: keeps ? .keep : .clear, writes: [.insert, .remove])
@@ -76,29 +85,31 @@ struct EditedRun {
 
   /// Does something, and looks whether list and model agree.
   mutating func perform(_ event: Event) {
-    history.append(event)
+    newest = Step(event, after: newest)
     version += 1
-    let before = state.items
-    let newest = state.newestEdit
+    let before = name.isEmpty ? nil : (state.items, model.listed)
+    let lastEdit = state.newestEdit
     change(event)
-    if state.newestEdit != newest { asked.append((state.newestEdit, model.count)) }
+    if state.newestEdit != lastEdit { asked.append((state.newestEdit, model.count)) }
     let (listed, expected) = (state.items, model.listed)
-    let isEqual =
-      listed.count == expected.count && zip(listed, expected).allSatisfy { Self.isItem($0.bytes, $1) }
-    if !isEqual { fail("\(listed.map(\.json.text)) are listed, not \(expected)") }
-    if !name.isEmpty { check(ItemList.splices(from: before, to: listed), from: before.map(\.json.text)) }
+    var isEqual = listed.count == expected.count
+    if isEqual {
+      for (index, item) in listed.enumerated() where !isItem(item.bytes, expected[index]) { isEqual = false }
+    }
+    if !isEqual { return fail("\(listed.map(\.json.text)) are listed, not \(expected)") }
+    if let before { check(ItemList.splices(from: before.0, to: listed), from: before.1, to: expected) }
   }
 
   private mutating func change(_ event: Event) {
     switch event {
     case .insert(let id, let next):
-      model.insert("\(id)\(version)", before: next)
+      model.insert(EditModel.Item(id: id, version: version), before: next)
       state.insert(item(id), before: next.map { ItemID(String($0)) })
     case .remove(let id):
       model.remove(id)
       state.remove(ItemID(String(id)))
     case .change(let id):
-      model.change("\(id)\(version)")
+      model.change(EditModel.Item(id: id, version: version))
       state.replace(item(id))
     case .take(let index):
       let edit = asked.remove(at: index)
@@ -122,8 +133,9 @@ struct EditedRun {
       state.retried(load)
     case .come(let letters):
       guard state.running != nil else { return }
-      model.come(letters.map { "\($0)\(version)" })
-      let page = page(of: letters.map { Self.text("\($0)\(version)") })
+      let items = letters.unicodeScalars.map { EditModel.Item(id: $0, version: version) }
+      model.come(items)
+      let page = page(of: items)
       try? state.come(page)
     case .fail:
       guard state.running != nil else { return }
@@ -133,8 +145,9 @@ struct EditedRun {
   }
 
   /// Splices make the list from the one before, and no more than one item is said where no more has changed.
-  private mutating func check(_ splices: [ItemList.Splice], from before: [String]) {
-    let after = state.items.map { $0.json.text }
+  private mutating func check(
+    _ splices: [ItemList.Splice], from before: [EditModel.Item], to after: [EditModel.Item]
+  ) {
     var made = before
     for splice in splices {
       made.replaceSubrange(splice.start..<splice.start + splice.deleteCount, with: after[splice.items])
@@ -149,33 +162,35 @@ struct EditedRun {
   }
 
   private mutating func fail(_ fault: String) {
-    if !hasFailed { Issue.record("\(name): \(fault) after \(history)") }
+    let history = sequence(first: newest) { $0?.before }.compactMap { $0?.event }.reversed()
+    if !hasFailed { Issue.record("\(name): \(fault) after \(Array(history))") }
     hasFailed = true
   }
 
-  /// Whether an item of the list is one of the model. Nothing is made for it, as it is asked a million times.
-  private static func isItem(_ bytes: ArraySlice<UInt8>, _ item: String) -> Bool {
+  /// Whether an item of the list is one of the model.
+  private func isItem(_ bytes: ArraySlice<UInt8>, _ item: EditModel.Item) -> Bool {
     let start = bytes.startIndex
-    return bytes.count == 18 + item.utf8.count && bytes[start + 7] == item.utf8.first
-      && bytes[start + 16..<bytes.endIndex - 2].elementsEqual(item.utf8)
+    guard bytes.count >= 19, UInt32(bytes[start + 7]) == item.id.value else { return false }
+    var version = 0
+    for byte in bytes[start + 17..<bytes.endIndex - 2] { version = 10 * version + Int(byte) - 0x30 }
+    return version == item.version
   }
 
   /// What an item of the model is in the list.
-  private static func text(_ item: String) -> [UInt8] {
-    Array(#"{"id":""#.utf8) + item.utf8.prefix(1) + Array(#"","as":""#.utf8) + item.utf8 + Array(#""}"#.utf8)
+  private func text(_ item: EditModel.Item) -> [UInt8] { Array(#"{"id":"\#(item.id)","as":"\#(item)"}"#.utf8) }
+
+  private func item(_ id: EditModel.ID) -> ItemList.Item {
+    ItemList.Item(page(of: [EditModel.Item(id: id, version: version)]).items, at: 0)
   }
 
-  private func item(_ id: Character) -> ItemList.Item {
-    ItemList.Item(page(of: [Self.text("\(id)\(version)")]).items, at: 0)
-  }
-
-  private func page(of texts: [[UInt8]]) -> Page<RawJSON> {
+  private func page(of items: [EditModel.Item]) -> Page<RawJSON> {
     var bytes: [UInt8] = []
     var slices: [RawItems.Slice] = []
-    for text in texts {
+    for item in items {
       let start = UInt32(bytes.count)
-      bytes += text
-      slices.append(RawItems.Slice(start: start, length: UInt32(text.count), idStart: start + 6, idLength: 3))
+      bytes += text(item)
+      slices.append(
+        RawItems.Slice(start: start, length: UInt32(bytes.count) - start, idStart: start + 6, idLength: 3))
     }
     return Page(items: RawItems(bytes: bytes, slices: slices), next: .null, previous: .null)
   }
@@ -189,16 +204,19 @@ extension EditedRun {
   ///   - kinds: what they may be.
   ///   - isInOrder: whether no edit is answered before all are made.
   ///   - asks: what may be asked for, once, and then once more for the same page if that is among it.
-  ///   - page: what comes of it.
-  func explore(edits: Int, of kinds: [Event], isInOrder: Bool = false, asks: [Event] = [], page: String = "") {
+  ///   - pages: what may come of it.
+  func explore(edits: Int, of kinds: [Event], isInOrder: Bool = false, asks: [Event] = [], pages: [String] = []) {
     func go(_ event: Event, edits: Int, asks: [Event]) {
       var next = self
       next.perform(event)
       if next.hasFailed { return }
-      next.explore(edits: edits, of: kinds, isInOrder: isInOrder, asks: asks, page: page)
+      next.explore(edits: edits, of: kinds, isInOrder: isInOrder, asks: asks, pages: pages)
     }
-    if edits > 0 { for kind in kinds where isPossible(kind) { go(kind, edits: edits - 1, asks: asks) } }
-    if model.load != nil { go(.come(page), edits: edits, asks: asks) }
+    if edits > 0 {
+      let listed = model.listed
+      for kind in kinds where kind.isPossible(in: listed) { go(kind, edits: edits - 1, asks: asks) }
+    }
+    if model.load != nil { for page in pages { go(.come(page), edits: edits, asks: asks) } }
     for ask in asks where ask != .askAgain || model.load != nil {
       go(ask, edits: edits, asks: asks.contains(.askAgain) && ask != .askAgain ? [.askAgain] : [])
     }
@@ -208,26 +226,26 @@ extension EditedRun {
       go(.refuse(index), edits: edits, asks: asks)
     }
   }
-
-  /// Whether an edit is none that is refused for its parameters.
-  fileprivate func isPossible(_ event: Event) -> Bool {
-    switch event {
-    case .insert(_, let next): next.map(model.lists) ?? true
-    case .remove(let id), .change(let id): model.lists(id)
-    default: true
-    }
-  }
 }
 
 extension EditedRun.Event {
+  /// Whether an edit is none that is refused for its parameters.
+  fileprivate func isPossible(in listed: [EditModel.Item]) -> Bool {
+    switch self {
+    case .insert(_, let next): next.map { listed.firstIndex(of: $0) != nil } ?? true
+    case .remove(let id), .change(let id): listed.firstIndex(of: id) != nil
+    default: true
+    }
+  }
+
   /// Something that is possible.
   fileprivate static func random(in run: EditedRun, using random: inout SplitMix64) -> Self {
-    let letters = "abcdefgh"
-    func letter() -> Character { letters.randomElement(using: &random) ?? "a" }
+    let letters: [EditModel.ID] = ["a", "b", "c", "d", "e", "f", "g", "h"]
+    func letter() -> EditModel.ID { letters.randomElement(using: &random) ?? "a" }
     let event: Self
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<5:
-      let next = run.model.listed.randomElement(using: &random)?.first
+      let next = run.model.listed.randomElement(using: &random)?.id
       event = .insert(letter(), before: Int.random(in: 0..<3, using: &random) == 0 ? nil : next)
     case 5..<8: event = .remove(letter())
     case 8..<10: event = .change(letter())
@@ -240,8 +258,9 @@ extension EditedRun.Event {
       event = .search(["", "q"].randomElement(using: &random) ?? "")
     case 18: event = Bool.random(using: &random) ? .fail : .askAgain
     default:
-      event = .come(String((0..<Int.random(in: 0...5, using: &random)).map { _ in letter() }))
+      let page = (0..<Int.random(in: 0...5, using: &random)).map { _ in Character(letter()) }
+      event = .come(String(page))
     }
-    return run.isPossible(event) ? event : .random(in: run, using: &random)
+    return event.isPossible(in: run.model.listed) ? event : .random(in: run, using: &random)
   }
 }
