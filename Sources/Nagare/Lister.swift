@@ -199,6 +199,10 @@ extension Port: Encodable {
     if lister.found.isThorough {
       if reading.lacksName { throw DeclarationMistake.unnamedParameter(path, Self.self) }
       if let member = reading.parameters.repeatedMember { throw DeclarationMistake.repeatedMember(path, member) }
+      let taken = JSONSchema.parametersOfEveryInput.map(\.name)
+      if let parameter = reading.parameters.properties.first(where: { taken.contains($0.name) }) {
+        throw DeclarationMistake.takenParameter(path, parameter.name)
+      }
     }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
       throw DeclarationMistake.repeated(path, "input")

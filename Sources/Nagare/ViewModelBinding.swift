@@ -154,6 +154,12 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
       description: "\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
   }
 
+  static func takenParameter(_ path: String, _ parameter: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) has a parameter called '\(parameter)', which stands beside the parameters of every input;"
+        + " name it otherwise")
+  }
+
   static func takenInputName(_ path: String) -> DeclarationMistake {
     DeclarationMistake(
       description: "\(path) has the name of one of the session's own methods, which a client could never get past;"
