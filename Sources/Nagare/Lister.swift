@@ -84,6 +84,14 @@ struct Lister: Encoder {
   var mistake: DeclarationMistake { .notListed("\(path).\(name)", type) }
 }
 
+extension Ports {
+  /// Lists the inputs, so that each port has its name.
+  package func listed() throws -> Self {
+    try Lister.list(self, in: "\(Self.self)", into: Lister.Found(isThorough: false))
+    return self
+  }
+}
+
 private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let found: Lister.Found
   let path: String

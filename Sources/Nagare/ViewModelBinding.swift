@@ -102,9 +102,13 @@ extension OutputSlot {
       (stream as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
     }
     func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
-      (stream as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
+      (stream as? Observable<Value>).map { OutputSlot.plain(name, $0, schema: JSONSchema(of: type)) }
+    }
+    func directSlot<Value: JSONEncodable>(_ type: Value.Type) -> OutputSlot? {
+      (stream as? Observable<Value>).map { OutputSlot.direct(name, $0, schema: JSONSchema(of: type)) }
     }
     if let type = Element.self as? any OutputValue.Type { return slot(type) }
+    if let type = Element.self as? any JSONEncodable.Type { return directSlot(type) }
     return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
   }
 }

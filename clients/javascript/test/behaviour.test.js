@@ -100,13 +100,16 @@ class Player {
     },
     async pending({ pending }) {
       await this.settle();
-      assert.equal(this.calls.get(pending).isOver, false, "it is over");
+      const call = this.calls.get(pending);
+      if (call.isOver) assert.fail(`it is over: ${await call}`);
     },
     async leave({ leave }) {
       const call = this.calls.get(leave);
       this.calls.delete(leave);
       call.controller.abort(new Error("left"));
-      await assert.rejects(call, /left/);
+      await call.then((outcome) => assert.fail(`it was over: ${outcome}`), (error) => {
+        if (error.message !== "left") throw error;
+      });
     },
     async tell(step, view) {
       this.views.get(view).send(step.tell, this.params(step, view));

@@ -169,13 +169,14 @@ class Played:
 
     async def pending(self, step: dict[str, Any]) -> None:
         await self.settle()
-        assert not self.calls[step["pending"]].done(), f"it was over with {self.calls[step['pending']]}"
+        call = self.calls[step["pending"]]
+        assert not call.done(), f"it is over: {call.result()}"
 
     async def leave(self, step: dict[str, Any]) -> None:
         call = self.calls.pop(step["leave"])
         call.cancel()
         await asyncio.wait([call])
-        assert call.cancelled(), "it was over"
+        assert call.cancelled(), f"it was over: {call.result()}"
 
     def params(self, step: dict[str, Any]) -> dict[str, Any]:
         """What a step calls an input with."""

@@ -3,11 +3,27 @@ public import Nagare
 // A view by the properties of its view model's structures: those are the names on the wire, and the types.
 
 extension RemoteView {
-  /// An input as a method: `try await articles.select("a7")`.
+  /// An input as a method: `try await articles.refresh()`.
   ///
   /// - Parameter port: the input.
   public subscript<Value>(dynamicMember port: KeyPath<Input, Port<Value>>) -> InputCall<Value> {
-    InputCall(name: name(of: port), parameter: Input()[keyPath: port].parameter, view: self.as(AnyRemoteView.self))
+    inputs[dynamicMember: port]
+  }
+
+  /// Inputs of another view model that this one's inputs hold: `try await letter.title.write("Dear Mei")`.
+  ///
+  /// - Parameter inputs: those inputs.
+  public subscript<Inner: Ports>(dynamicMember inputs: KeyPath<Input, Inner>) -> ViewInputs<Inner> {
+    self.inputs[dynamicMember: inputs]
+  }
+
+  private var inputs: ViewInputs<Input> {
+    do {
+      return ViewInputs(inputs: try Input().listed(), view: self.as(AnyRemoteView.self))
+    } catch {
+      // The server can't be started with them, either.
+      fatalError("\(error)")
+    }
   }
 
   /// The current value of an output: `try articles.loading`.
@@ -86,6 +102,29 @@ extension RemoteView {
   }
 }
 
+/// Inputs of a view, each to be called as a method.
+@dynamicMemberLookup
+public struct ViewInputs<Inputs: Ports> {
+  /// Ports that nobody listens to, which have the names on the wire.
+  let inputs: Inputs
+  let view: AnyRemoteView
+
+  /// An input as a method.
+  ///
+  /// - Parameter port: the input.
+  public subscript<Value>(dynamicMember port: KeyPath<Inputs, Port<Value>>) -> InputCall<Value> {
+    let port = inputs[keyPath: port]
+    return InputCall(name: port.name, parameter: port.parameter, view: view)
+  }
+
+  /// Inputs that these hold.
+  ///
+  /// - Parameter inner: those inputs.
+  public subscript<Inner: Ports>(dynamicMember inner: KeyPath<Inputs, Inner>) -> ViewInputs<Inner> {
+    ViewInputs<Inner>(inputs: inputs[keyPath: inner], view: view)
+  }
+}
+
 /// An input of a view, to be called as a method.
 public struct InputCall<Value> {
   let name: String
@@ -95,13 +134,21 @@ public struct InputCall<Value> {
 }
 
 extension InputCall where Value: Encodable {
-  /// Tells the view something, and waits until all that it caused at once has been heard.
+  /// Tells the view something, and waits until all that it began is over: see ``RemoteView/call(_:_:)``.
+  ///
+  /// - Parameter value: what.
+  /// - Returns: what has become of it all.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
+  @discardableResult
+  public func callAsFunction(_ value: Value) async throws -> Outcome { try await view.call(name, params(value)) }
+
+  /// Tells the view something that opens another: see ``RemoteView/open(_:_:)``.
   ///
   /// - Parameter value: what.
   /// - Returns: the view that was opened by it, if one was.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
-  public func callAsFunction(_ value: Value) async throws -> AnyRemoteView? { try await view.call(name, params(value)) }
+  public func open(_ value: Value) async throws -> AnyRemoteView? { try await view.open(name, params(value)) }
 
   /// Tells the view something, and waits for nothing: what goes wrong with it isn't told, a value that can't be written
   /// as JSON among it.
@@ -118,12 +165,19 @@ extension InputCall where Value: Encodable {
 }
 
 extension InputCall where Value == Void {
-  /// Tells the view something, and waits until all that it caused at once has been heard.
+  /// Tells the view something, and waits until all that it began is over: see ``RemoteView/call(_:_:)``.
+  ///
+  /// - Returns: what has become of it all.
+  /// - Throws: ``ResponseError`` of the kinds `methodNotFound`, `noSuchView`.
+  @discardableResult
+  public func callAsFunction() async throws -> Outcome { try await view.call(name) }
+
+  /// Tells the view something that opens another: see ``RemoteView/open(_:_:)``.
   ///
   /// - Returns: the view that was opened by it, if one was.
   /// - Throws: ``ResponseError`` of the kinds `methodNotFound`, `noSuchView`.
   @discardableResult
-  public func callAsFunction() async throws -> AnyRemoteView? { try await view.call(name) }
+  public func open() async throws -> AnyRemoteView? { try await view.open(name) }
 
   /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
   public func send() { view.send(name) }
