@@ -177,7 +177,8 @@ extension Encoder {
 ///   @Nested var body: Editor.Output     // body.count
 /// }
 /// ```
-/// Without it, the names of what is held are those on the wire, so that each may be there once.
+/// Without it, the names of what is held are those on the wire, so that each may be there once. Structures of outputs whose
+/// key paths a client in Swift uses are `Decodable`, too, from the one with the namespaces on.
 @propertyWrapper
 public struct Nested<Value: Encodable>: Encodable {
   /// The inputs or outputs.

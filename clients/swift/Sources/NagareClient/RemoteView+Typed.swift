@@ -32,7 +32,7 @@ extension RemoteView {
   public subscript<Value: Decodable & Sendable>(
     dynamicMember output: KeyPath<Output, Observable<Value>>
   ) -> Value {
-    get throws { try kept.read { [name = name(of: output)] current in try current.value(name) } }
+    get throws { try kept.read { [name = propertyName(output)] current in try current.value(name) } }
   }
 
   /// The items that are current: `try articles.items`.
@@ -43,7 +43,7 @@ extension RemoteView {
       Element
     >
   {
-    get throws { try rows(name(of: output), of: Element.self) }
+    get throws { try rows(propertyName(output), of: Element.self) }
   }
 
   /// The items that are current: `try inbox.items`.
@@ -52,7 +52,7 @@ extension RemoteView {
   public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
     Element
   > {
-    get throws { try rows(name(of: output), of: Element.self) }
+    get throws { try rows(propertyName(output), of: Element.self) }
   }
 
   /// What an output says from now on: see ``values(_:)-(String)``.
@@ -61,7 +61,7 @@ extension RemoteView {
   /// - Returns: its values; none for nil.
   public func values<Value: Decodable & Sendable>(
     _ output: KeyPath<Output, Observable<Value>>
-  ) -> AsyncThrowingStream<Value, any Error> { decoded(name(of: output)) }
+  ) -> AsyncThrowingStream<Value, any Error> { decoded(propertyName(output)) }
 
   func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
     kept.stream(name, holding: handle) { said, current in
@@ -75,7 +75,7 @@ extension RemoteView {
   /// - Returns: the items, each time.
   public func values<Element: Decodable & Sendable>(
     _ output: KeyPath<Output, Observable<Items<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(propertyName(output)) }
 
   /// The items, now and after each change from now on: see ``values(_:)-(String)``.
   ///
@@ -83,7 +83,7 @@ extension RemoteView {
   /// - Returns: the items, each time.
   public func values<Element: Decodable>(
     _ output: KeyPath<Output, Observable<Rows<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(propertyName(output)) }
 
   func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
     kept.stream(name, holding: handle) { said, current in
@@ -92,11 +92,13 @@ extension RemoteView {
   }
 
   /// The name of a property, which is that on the wire.
-  func name(of path: AnyKeyPath) -> String {
+  func propertyName(_ path: AnyKeyPath) -> String {
     // A key path to stored properties shows itself as `\Output.items`.
     let text = String(reflecting: path)
-    guard let name = text.split(separator: ".").last, !name.contains("<") else {
-      fatalError("\(text) is no stored property; inputs and outputs are the stored properties of their structures")
+    guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
+      fatalError(
+        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
+          + " @Nested, \(Output.self) must be Decodable, too")
     }
     return String(name)
   }
