@@ -43,7 +43,9 @@ public enum Program {
       sources.limits = arguments.limits.message
       if arguments.isLogging { sources.log = { CurrentProcess.log($0) } }
       definition.define(in: service, &sources)
-      defer { CommandSource.endAll(sources.commands) }
+      let commands = sources.commands
+      service.onStop = { for source in commands { source.end() } }
+      defer { CommandSource.endAll(commands) }
       service.peer.log = sources.log
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }

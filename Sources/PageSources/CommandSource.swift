@@ -108,8 +108,14 @@ public final class CommandSource: PageSource {
     return run
   }
 
-  /// Ends the programs of sources with all that they have started, and waits until they have: a second at most. For the
-  /// end of this program; nothing is loaded afterwards.
+  /// Tells its program, and all that this has started, to end: nothing is loaded any more.
+  public func end() {
+    run?.child.onEnd = { _ in }
+    run?.child.terminate()
+  }
+
+  /// Ends the programs of sources with all that they have started, and waits until they have: until a second after they
+  /// were told. For the end of this program; nothing is loaded afterwards.
   ///
   /// - Parameter sources: the sources.
   public static func endAll(_ sources: [CommandSource]) {

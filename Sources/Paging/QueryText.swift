@@ -25,7 +25,7 @@ public struct QueryText: JSONValue, Hashable, Sendable {
 
   /// Reads a string that isn't too long.
   public init(json: RawJSON) throws(DecodingFailure) {
-    guard let query = QueryText(try String(json: json)) else {
+    guard let query = QueryText(try WireText(json: json).string) else {
       throw DecodingFailure(expected: QueryText.expectation, in: json)
     }
     self = query

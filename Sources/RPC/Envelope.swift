@@ -118,7 +118,7 @@ extension RPCError {
   init(reading error: RawJSON) {
     self.init(
       code: error.member("code")?.int ?? Code.internalError.rawValue,
-      message: error.member("message")?.string ?? "an error without a message",
+      message: error.member("message").flatMap { try? String(json: $0) } ?? "an error without a message",
       data: error.member("data"))
   }
 }

@@ -55,7 +55,8 @@ public final class ChildProcess {
   private var output: EventLoop.Watch?
   private var errorOutput: EventLoop.Watch?
   private var buffer = [UInt8](repeating: 0, count: readSize)
-  private var isTerminating = false
+  /// When it was told to end.
+  private var terminated: ContinuousClock.Instant?
   private var check: ScheduledTimer?
   private var pause = Duration.milliseconds(1)
   private var deadline: ScheduledTimer?
@@ -110,8 +111,8 @@ public final class ChildProcess {
 
   /// Tells it and its group to end: its input ends and SIGTERM comes, after a second SIGKILL.
   public func terminate() {
-    guard end == nil, !isTerminating else { return }
-    isTerminating = true
+    guard end == nil, terminated == nil else { return }
+    terminated = .now
     close(&input)
     signalGroup(processID, SIGTERM)
     deadline?.arm(after: ChildProcess.grace)
@@ -128,32 +129,29 @@ public final class ChildProcess {
     onEnd(found)
   }
 
-  /// Ends programs and waits until they have: a second at most, then they are killed. For the end of this program, when
-  /// the loop runs no more.
+  /// Ends programs and waits until they have: until a second after they were told, then they are killed. For the end of
+  /// this program, when the loop runs no more.
   ///
   /// - Parameter children: the programs; nothing is told of their ends.
   public static func endAll(_ children: [ChildProcess]) {
     let living = children.filter { $0.end == nil }
-    for child in living {
-      child.close(&child.input)
-      signalGroup(child.processID, SIGTERM)
-    }
-    if !fetch(living, patience: 1000) {
+    for child in living { child.terminate() }
+    if !fetch(living, until: (living.compactMap(\.terminated).max() ?? .now) + grace) {
       for child in living where child.end == nil { signalGroup(child.processID, SIGKILL) }
       // What even this doesn't end soon hangs in the system, which fetches it later.
-      _ = fetch(living, patience: 100)
+      _ = fetch(living, until: .now + .milliseconds(100))
     }
   }
 
-  /// Looks every millisecond, so many times, whether programs have ended.
+  /// Looks every millisecond, until a time, whether programs have ended.
   ///
   /// - Returns: whether all have.
-  private static func fetch(_ children: [ChildProcess], patience: Int) -> Bool {
-    for _ in 0..<patience {
+  private static func fetch(_ children: [ChildProcess], until time: ContinuousClock.Instant) -> Bool {
+    repeat {
       for child in children where child.end == nil { child.end = reap(child.processID) }
       if children.allSatisfy({ $0.end != nil }) { return true }
       _ = systemPoll(nil, 0, 1)
-    }
+    } while .now < time
     return false
   }
 }

@@ -81,6 +81,10 @@ extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
     var members: [String: Value] = [:]
     var isWhole = true
     for (name, json) in json.members {
+      guard name.string.isComparable else {
+        context.report(DecodingFailure(expected: String.comparableNames, in: json))
+        return nil
+      }
       if let value = context.within(name.string, { Value.decode(json, in: &$0) }) {
         members[name.string] = value
       } else {

@@ -1,8 +1,28 @@
 extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a string.
+  /// Reads a string whose letters have at most 128 combining marks each.
+  ///
+  /// Swift compares and hashes texts by what they look like, which takes time that grows with the square of the marks on
+  /// one letter. Who needs such texts takes them as ``WireText``.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard let value = json.string else { throw DecodingFailure(expected: "a string", in: json) }
+    guard value.isComparable else { throw DecodingFailure(expected: String.comparable, in: json) }
     self = value
+  }
+
+  static let comparable = "a text with at most \(mostMarks) combining marks on a letter"
+  static let comparableNames = "an object each of whose names is \(comparable)"
+  private static let mostMarks = 128
+
+  /// Whether no letter has so many marks that comparing takes long.
+  var isComparable: Bool {
+    guard utf8.count > 2 * String.mostMarks else { return true }
+    var marks = 0
+    for scalar in unicodeScalars {
+      let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+      marks = isMark ? marks + 1 : 0
+      if marks > String.mostMarks { return false }
+    }
+    return true
   }
 
   /// Writes a string.

@@ -64,7 +64,10 @@ extension WireText: ExpressibleByStringLiteral, CustomStringConvertible {
 
 extension WireText: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Reads a string.
-  public init(json: RawJSON) throws(DecodingFailure) { self.init(try String(json: json)) }
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let string = json.string else { throw DecodingFailure(expected: "a string", in: json) }
+    self.init(string)
+  }
 
   /// Writes a string.
   public func write(to writer: inout JSONWriter) { writer.string(string) }

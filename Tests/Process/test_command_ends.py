@@ -87,6 +87,27 @@ def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
         ends(process, within=1)
 
 
+def test_a_stubborn_program_and_an_unread_output_have_one_second_together(nagare: str, tmp_path: Path) -> None:
+    server = Server(nagare, "--config", str(configured(tmp_path, STUBBORN)), reading=False)
+    try:
+        server.send(
+            {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
+            {"jsonrpc": "2.0", "method": "viewWillAppear"},
+        )
+        while (message := json.loads(server.output.readline())).get("method") != "items":
+            pass
+        server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
+        time.sleep(0.5)
+        begin = time.monotonic()
+        by_signal(server)
+        assert server.ends(within=5) == 0
+        assert time.monotonic() - begin < 1.7
+        for process in ids(message):
+            ends(process, within=1)
+    finally:
+        server.kill()
+
+
 def test_a_closed_output_ends_the_program_too(nagare: str, tmp_path: Path) -> None:
     server = Server(nagare, "--config", str(configured(tmp_path, STUBBORN)), reading=False)
     try:

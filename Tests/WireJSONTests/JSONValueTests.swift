@@ -20,6 +20,25 @@ struct JSONValueTests {
     }
   }
 
+  @Test func `a text that would take long to compare is refused, as a name as well`() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 64)
+    let (most, tooMany) = ("日本" + marks + "語" + marks, "日本" + marks + "\u{301}語")
+    #expect(try String(json: most.json) == most)
+    #expect(try [String: Int](json: [most: 1].json) == [most: 1])
+    #expect(try WireText(json: tooMany.json) == WireText(tooMany))
+
+    let name = [tooMany: 1].json
+    for refused in [
+      #expect(throws: DecodingFailure.self, performing: { try String(json: tooMany.json) }),
+      #expect(throws: DecodingFailure.self, performing: { try [String: Int](json: name) }),
+      #expect(throws: DecodingFailure.self, performing: { try name.decode(Unread.self) }),
+    ] {
+      #expect(refused?.message.hasSuffix("a text with at most 128 combining marks on a letter") == true)
+    }
+  }
+
+  private struct Unread: Decodable { var other: Int? }
+
   @Test func `what is written reads back`() throws {
     #expect(try [String: [Int?]](json: ["b": [1, nil], "a": []].json) == ["b": [1, nil], "a": []])
     #expect((["b": [1, nil], "a": []] as [String: [Int?]]).json.text == #"{"a":[],"b":[1,null]}"#)

@@ -43,6 +43,8 @@ public final class Service {
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has said `exit`; whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
+  /// Called when nothing is loaded any more, before what was said is written: for programs that answered for sources.
+  package var onStop: () -> Void = {}
 
   /// What a client has said of itself.
   public struct Client {
@@ -116,6 +118,7 @@ public final class Service {
     for view in views { view.stop() }
     peer.endRequests()
     peer.cancelAll()
+    onStop()
   }
 }
 

@@ -45,6 +45,9 @@ struct ValueDecoder: Decoder {
     }
     known.note(nil, of: self)
     let members = json.members.reduce(into: [:]) { $0[$1.key] = $1.value }
+    guard members.keys.allSatisfy(\.string.isComparable) else {
+      throw error(DecodingFailure(expected: String.comparableNames, in: json), [String: Any].self)
+    }
     return KeyedDecodingContainer(MemberDecoder(decoder: self, members: members))
   }
 
