@@ -84,6 +84,14 @@ struct Lister: Encoder {
   var mistake: DeclarationMistake { .notListed("\(path).\(name)", type) }
 }
 
+extension Ports {
+  /// Lists the inputs, so that each port has its name.
+  package func listed() throws -> Self {
+    try Lister.list(self, in: "\(Self.self)", into: Lister.Found(isThorough: false))
+    return self
+  }
+}
+
 private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let found: Lister.Found
   let path: String
@@ -169,7 +177,8 @@ extension Encoder {
 ///   @Nested var body: Editor.Output     // body.count
 /// }
 /// ```
-/// Without it, the names of what is held are those on the wire, so that each may be there once.
+/// Without it, the names of what is held are those on the wire, so that each may be there once. Structures of outputs whose
+/// key paths a client in Swift uses are `Decodable`, too, from the one with the namespaces on.
 @propertyWrapper
 public struct Nested<Value: Encodable>: Encodable {
   /// The inputs or outputs.
@@ -199,6 +208,10 @@ extension Port: Encodable {
     if lister.found.isThorough {
       if reading.lacksName { throw DeclarationMistake.unnamedParameter(path, Self.self) }
       if let member = reading.parameters.repeatedMember { throw DeclarationMistake.repeatedMember(path, member) }
+      let taken = JSONSchema.parametersOfEveryInput.map(\.name)
+      if let parameter = reading.parameters.properties.first(where: { taken.contains($0.name) }) {
+        throw DeclarationMistake.takenParameter(path, parameter.name)
+      }
     }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
       throw DeclarationMistake.repeated(path, "input")

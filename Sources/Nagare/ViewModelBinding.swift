@@ -106,9 +106,13 @@ extension OutputSlot {
       (stream as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
     }
     func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
-      (stream as? Observable<Value>).map { ValueSlot(name, $0, schema: JSONSchema(of: type)) }
+      (stream as? Observable<Value>).map { OutputSlot.plain(name, $0, schema: JSONSchema(of: type)) }
+    }
+    func directSlot<Value: JSONEncodable>(_ type: Value.Type) -> OutputSlot? {
+      (stream as? Observable<Value>).map { OutputSlot.direct(name, $0, schema: JSONSchema(of: type)) }
     }
     if let type = Element.self as? any OutputValue.Type { return slot(type) }
+    if let type = Element.self as? any JSONEncodable.Type { return directSlot(type) }
     return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
   }
 }
@@ -156,6 +160,12 @@ struct DeclarationMistake: Error, Equatable, CustomStringConvertible {
   static func repeatedMember(_ path: String, _ member: String) -> DeclarationMistake {
     DeclarationMistake(
       description: "\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
+  }
+
+  static func takenParameter(_ path: String, _ parameter: String) -> DeclarationMistake {
+    DeclarationMistake(
+      description: "\(path) has a parameter called '\(parameter)', which stands beside the parameters of every input;"
+        + " name it otherwise")
   }
 
   static func takenInputName(_ path: String) -> DeclarationMistake {

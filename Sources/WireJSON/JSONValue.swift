@@ -48,8 +48,12 @@ extension JSONDecodable {
   /// - Parameter json: The value as JSON.
   /// - Returns: The value.
   /// - Throws: The first failure that was reported.
-  static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self {
-    var context = DecodingContext()
+  static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self { try read(json, .ignored) }
+
+  static func read(
+    _ json: RawJSON, _ unknownMembers: DecodingContext.UnknownMembers
+  ) throws(DecodingFailure) -> Self {
+    var context = DecodingContext(unknownMembers: unknownMembers)
     guard let value = decode(json, in: &context), context.failures.isEmpty else {
       throw context.failures.first ?? DecodingFailure(expected: "a valid value", in: json)
     }

@@ -88,6 +88,17 @@ private struct Inputs<Input: Ports>: ViewModel {
     #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
   }
 
+  @Test func `a parameter can't have a name that stands beside every input's parameters`() {
+    struct Place: Codable { let wait, room: Int }
+    struct Waiting: Ports { let pause = Port<Int>("wait") }
+    struct Viewing: Ports { let show = Port<String?>("view") }
+    struct Seating: Ports { let seat = Port<Place>() }
+    let remedy = "which stands beside the parameters of every input; name it otherwise"
+    #expect(mistake(Inputs<Waiting>()) == "Inputs<Waiting>.Input.pause has a parameter called 'wait', \(remedy)")
+    #expect(mistake(Inputs<Viewing>()) == "Inputs<Viewing>.Input.show has a parameter called 'view', \(remedy)")
+    #expect(mistake(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
+  }
+
   @Test func `a name that is there twice is named, also in what another view model has`() {
     struct Input: Ports {
       let counter = Counter.Input()

@@ -22,7 +22,8 @@ export type Id = string | number | bigint | ExactNumber;
 
 
 def generate(model: Model) -> str:
-    blocks = ["\n".join(structure(one)) for one in model.structures]
+    outcome = f"/** What has become of all that an input began. */\nexport type Outcome = {name_of(model.outcomes)};"
+    blocks = [outcome, *("\n".join(structure(one)) for one in model.structures)]
     blocks += ["\n".join(view_model(one)) for one in model.view_models]
     blocks += ["\n".join(tasks(model))]
     return HEAD + "".join(f"\n{block}\n" for block in blocks)

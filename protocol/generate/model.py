@@ -84,12 +84,6 @@ class ViewModel:
     def title(self) -> str:
         return capitalized(self.name)
 
-    @property
-    def navigates(self) -> bool:
-        """Whether it opens views."""
-        own = any(isinstance(output.type, Structure) and output.type.name == "Navigation" for output in self.outputs)
-        return own or (self.base is not None and self.base.navigates)
-
     def mentions(self, name: str) -> bool:
         """Whether any of its types is made of a plain one, or a structure."""
         types = [output.type for output in self.outputs] + [param.type for one in self.inputs for param in one.params]
@@ -116,6 +110,8 @@ class Model:
     view_models: tuple[ViewModel, ...]
     tasks: tuple[Task, ...]
     errors: tuple[Error, ...]
+    outcomes: OneOf
+    """What may become of what a call began that waits."""
 
     @property
     def structures(self) -> list[Structure]:
@@ -133,10 +129,14 @@ def load() -> Model:
             view_models.append(view_model(described, view_models))
     tasks = [Task(one["kind"], one["summary"], members(one["members"])) for one in document["x-tasks"]]
     errors = document["components"]["errors"]
+    dispatch = next(method for method in document["methods"] if method["name"] == "dispatch")
+    [outcome] = members(dispatch["result"]["schema"])
+    assert isinstance(outcome.type, OneOf)
     return Model(
         tuple(view_models),
         tuple(tasks),
         tuple(Error(name, error["code"], error["message"]) for name, error in errors.items()),
+        outcome.type,
     )
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, Literal, TypedDict, TypeVar
 
+from .inputs import input
 from .items import Items
 from .view import View
 
@@ -26,7 +27,8 @@ T = TypeVar("T")
 
 
 def generate(model: Model) -> str:
-    blocks = [tasks(model)]
+    outcome = f'Outcome = {name_of(model.outcomes)}\n"""What has become of all that an input began, section 4.1."""'
+    blocks = [outcome, tasks(model)]
     blocks += [structure(one) for one in model.structures]
     blocks += ["\n".join(view_model(one)) for one in model.view_models]
     return HEAD + "".join(f"\n\n{block}\n" for block in blocks)
@@ -64,7 +66,7 @@ def view_model(one: ViewModel) -> Iterator[str]:
         if output.kind != "event":
             yield from current(output)
     for input in one.inputs:
-        yield from method(input, one.navigates)
+        yield from method(input)
 
 
 def current(output: Output) -> Iterator[str]:
@@ -81,19 +83,12 @@ def current(output: Output) -> Iterator[str]:
     yield "        return value"
 
 
-def method(input: Input, opens: bool) -> Iterator[str]:
+def method(input: Input) -> Iterator[str]:
     params = "".join(f", {param(one)}" for one in input.params)
     yield ""
-    yield f"    async def {input.name}(self{', *' if params else ''}{params}) -> {'View | None' if opens else 'None'}:"
+    yield "    @input"
+    yield f"    def {input.name}(self{', *' if params else ''}{params}) -> None:"
     yield f'        """{input.doc}"""'
-    said = "".join(f", {one.name}={one.name}" for one in input.params if one.required)
-    optional = [one.name for one in input.params if not one.required]
-    if optional:
-        values = ", ".join(f'"{name}": {name}' for name in optional)
-        yield f"        given = {{name: value for name, value in {{{values}}}.items() if value is not None}}"
-        said += ", **given"
-    call = f'await self.call("{input.name}"{said})'
-    yield from [f"        opened: View | None = {call}", "        return opened"] if opens else [f"        {call}"]
 
 
 def param(one: Member) -> str:

@@ -17,6 +17,9 @@ public struct Signal<Value> {
     self.run = run
   }
 
+  /// One that stands for a signal elsewhere.
+  package init(withoutValuesIn turns: Turns) { self.init(turns) { _, _ in } }
+
   /// A signal that never sends anything.
   ///
   /// - Returns: the signal.

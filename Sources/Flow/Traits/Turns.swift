@@ -21,7 +21,7 @@ package final class Turns {
   package private(set) var onMistake: ((String) -> Void)?
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   /// What its owner finds wrong with the rules.
   @usableFromInline var findMistakes: () -> [String] = { [] }

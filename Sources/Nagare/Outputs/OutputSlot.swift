@@ -12,14 +12,14 @@ public protocol OutputValue {
 extension OutputValue where Self: Encodable {
   /// An output of plain values.
   public static func makeSlot(named name: String, for stream: Observable<Self>) -> OutputSlot {
-    ValueSlot(name, stream, schema: JSONSchema(of: Self.self))
+    .plain(name, stream, schema: JSONSchema(of: Self.self))
   }
 }
 
 extension Optional: OutputValue where Wrapped: Encodable {
   /// An output of what may be there or not.
   public static func makeSlot(named name: String, for stream: Observable<Wrapped?>) -> OutputSlot {
-    ValueSlot(name, stream, schema: JSONSchema(of: Wrapped.self).nullable)
+    .plain(name, stream, schema: JSONSchema(of: Wrapped.self).nullable)
   }
 }
 
@@ -76,18 +76,6 @@ public class OutputSlot: Deferrable {
     guard !isTouched else { return }
     isTouched = true
     view?.outbox.touch(self)
-  }
-
-  /// A value as JSON; nil if it can't be written, which is told to who wrote the view model.
-  final func encode(_ value: some Encodable) -> [UInt8]? {
-    var writer = JSONWriter()
-    do throws(EncodingFailure) {
-      try writer.encode(value)
-      return writer.bytes
-    } catch {
-      view?.report("the output \"\(name)\" leaves a value unsaid: \(error.message)")
-      return nil
-    }
   }
 
   package final func endStep(_ outbox: Outbox) -> Bool {

@@ -123,7 +123,7 @@ struct Discovery {
     return unique(ports).map { name, screens, schemas in
       let summary = "An input of the screens \(screens.joined(separator: ", "))."
       return MethodDescription(
-        name, summary, merged(schemas), JSONSchema(properties: []), [.methodNotFound, .invalidParams, .noSuchView])
+        name, summary, merged(schemas), WaitResult.schema, [.methodNotFound, .invalidParams, .noSuchView])
     }
   }
 
@@ -164,9 +164,9 @@ struct Discovery {
     return schema
   }
 
-  /// The parameters of an input: those of each kind of view model that has it, and the view.
+  /// The parameters of an input: those of each kind of view model that has it, and those that every input has.
   private func merged(_ schemas: [JSONSchema]) -> JSONSchema {
-    var properties = ViewParams.schema.properties
+    var properties = JSONSchema.parametersOfEveryInput
     for property in schemas.flatMap(\.properties) where !properties.contains(where: { $0.name == property.name }) {
       var property = property
       if schemas.count > 1 { property.isRequired = false }
@@ -174,4 +174,9 @@ struct Discovery {
     }
     return JSONSchema(properties: properties)
   }
+}
+
+extension JSONSchema {
+  /// What stands beside an input's own parameters, none of which may be called so.
+  static var parametersOfEveryInput: [Property] { ViewParams.schema.properties + WaitParams.schema.properties }
 }

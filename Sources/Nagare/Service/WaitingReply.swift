@@ -28,12 +28,20 @@ final class WaitingReply {
   }
 }
 
-/// The result of a call that waits.
-struct WaitResult: Record {
-  let outcome: Outcome
+/// What a call that can wait has among its parameters.
+struct WaitParams: Record {
+  let wait: Bool?
 
   static let fields = Fields(
-    WaitResult.init, Field("outcome", \.outcome, "What has become of all that the call began."))
+    WaitParams.init, Field("wait", \.wait, "Whether to answer only when all that the call began is over."))
+}
+
+/// The result of a call that can wait.
+struct WaitResult: Record {
+  let outcome: Outcome?
+
+  static let fields = Fields(
+    WaitResult.init, Field("outcome", \.outcome, "With `wait`: what has become of all that the call began."))
 }
 
 extension Outcome: JSONStringEnum {}

@@ -21,6 +21,10 @@ struct ValueDecoder: Decoder {
   static func read<Value: Decodable>(
     _ json: RawJSON, unknownMembers: DecodingContext.UnknownMembers
   ) throws(DecodingFailure) -> Value {
+    // A type with a way of its own needs no decoder.
+    if let type = Value.self as? any JSONDecodable.Type, let value = try type.read(json, unknownMembers) as? Value {
+      return value
+    }
     let known = KnownMembers(unknownMembers)
     do {
       let value = try ValueDecoder(json, known, at: nil, depth: 0).decode(Value.self)

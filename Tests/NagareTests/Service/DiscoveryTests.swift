@@ -29,7 +29,9 @@ import Testing
   @Test func `a method's parameters, result and errors are described`() throws {
     let methods = try #require(try document(.counter).member("methods"))
     let add = try #require(methods.elements.first { $0.member("name")?.string == "add" })
-    #expect(names(add, "params") == ["view", "amount"])
+    #expect(names(add, "params") == ["view", "wait", "amount"])
+    let outcome = add.member("result")?.member("schema")?.member("properties")?.member("outcome")
+    #expect(outcome?.member("enum")?.text == #"["nothing","finished","dropped","failed"]"#)
     let amount = try #require(add.member("params")?.elements.first { $0.member("name")?.string == "amount" })
     #expect(amount.member("required")?.bool == true && amount.member("schema")?.text == #"{"type":"integer"}"#)
     #expect(add.member("errors")?.elements.compactMap { $0.member("code")?.int } == [-32601, -32602, -32001])

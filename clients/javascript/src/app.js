@@ -223,9 +223,11 @@ export class App extends EventTarget {
    */
   #host() {
     return {
-      input: ({ view }, input, params, { signal } = {}) =>
+      call: ({ view }, input, params, { signal } = {}) =>
+        this.#connection.request(input, { ...params, view, wait: true }, { signal, take: ({ outcome }) => outcome }),
+      open: ({ view }, input, params, { signal } = {}) =>
         this.#connection.request(input, { ...params, view }, { signal, take: (_, { opened }) => opened }),
-      tell: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
+      send: ({ view }, input, params) => this.#connection.notify(input, { ...params, view }),
       outputs: (view) => {
         const take = (/** @type {{outputs: any}} */ { outputs }) => control.synchronize(view, outputs);
         return this.#connection.request("outputs", { view: view.view }, { take });

@@ -105,13 +105,14 @@ export class Connection {
   }
 
   /**
-   * Says of a view that the oldest request to another has opened it: what a request causes comes before its answer.
+   * Says of a view that the oldest request to another has opened it: what a request causes comes before its answer. One
+   * that waits for what it began doesn't want to know.
    *
    * @param {string} name the other view's
    * @param {import("./types.js").View} opened
    */
   attribute(name, opened) {
-    const cause = this.#peer.oldest((request) => request.params.view === name);
+    const cause = this.#peer.oldest(({ params }) => params.view === name && !params.wait);
     if (cause) cause.opened = opened;
   }
 

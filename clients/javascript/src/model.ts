@@ -8,6 +8,9 @@ import type { View } from "./types.js";
 /** An item's id: the value of one of its members. Integers beyond 2⁵³ are bigints. */
 export type Id = string | number | bigint | ExactNumber;
 
+/** What has become of all that an input began. */
+export type Outcome = "nothing" | "finished" | "dropped" | "failed";
+
 /** A failure that a screen shows. */
 export interface Failure {
   /** The other side's own number, or the server's. */

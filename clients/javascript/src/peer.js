@@ -79,7 +79,7 @@ export class Peer {
    * @returns {Promise<Result>}
    */
   request(method, params, { signal, take = (result) => result, late = () => {} } = {}) {
-    return new Promise((resolve, reject) => {
+    const answered = new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#lastID;
@@ -98,6 +98,8 @@ export class Peer {
         },
         reject: (/** @type {unknown} */ error) => {
           signal?.removeEventListener("abort", abort);
+          // A call that nobody awaits may well go on until the session ends, and that is no error of anyone's then.
+          if (error instanceof ConnectionClosedError || error instanceof CancelledError) answered.catch(() => {});
           reject(error);
         },
       };
@@ -105,6 +107,7 @@ export class Peer {
       signal?.addEventListener("abort", abort, { once: true });
       this.#send?.(text);
     });
+    return answered;
   }
 
   /**

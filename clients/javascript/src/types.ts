@@ -2,7 +2,7 @@
  * The shapes of what goes in and comes out, for TypeScript and for editors. They are no part of the running program.
  */
 
-import type { ChoiceModel, FeedModel, Id, ListModel, PagerModel, SearchModel, TaskMembers } from "./model.js";
+import type { ChoiceModel, FeedModel, Id, ListModel, Outcome, PagerModel, SearchModel, TaskMembers } from "./model.js";
 import type { ViewBase } from "./view.js";
 
 export * from "./model.js";
@@ -98,12 +98,17 @@ export interface AnyModel {
 }
 
 /**
- * An input as a method. It resolves when the server has done at once what it could, with the view that this opened, if
- * any.
+ * An input as a method. It resolves when all that it began is over, with what has become of that. `open` resolves as soon
+ * as the server has done what it could at once, with the view that this opened, if any; `send` waits for nothing.
  */
-export type Input<Params> = [Params] extends [void]
-  ? (params?: Record<string, never>, options?: Options) => Promise<View | undefined>
-  : (params: Params, options?: Options) => Promise<View | undefined>;
+export type Input<Params> = Told<Params, Promise<Outcome>> & {
+  open: Told<Params, Promise<View | undefined>>;
+  send: Told<Params, void>;
+};
+
+type Told<Params, Result> = [Params] extends [void]
+  ? (params?: Record<string, never>, options?: Options) => Result
+  : (params: Params, options?: Options) => Result;
 
 /** A view: its outputs are properties, and its inputs are methods. */
 export type View<M extends Model = AnyModel> = ViewBase<M> &

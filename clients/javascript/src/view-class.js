@@ -25,15 +25,28 @@ export function viewClass({ inputs, outputs }) {
   }
   for (const input of inputs) {
     define(input, {
-      /**
-       * @this {ViewBase}
-       * @param {any} params
-       * @param {import("./types.js").Options} options
-       */
-      value(params, options) {
-        return this.call(input, params, options);
+      /** @this {ViewBase} */
+      get() {
+        const value = asFunction(this, input);
+        Object.defineProperty(this, input, { value, enumerable: true });
+        return value;
       },
     });
   }
   return Class;
+}
+
+/**
+ * An input of a view as a function, which may be handed on by itself.
+ *
+ * @param {ViewBase} view
+ * @param {string} input
+ * @returns {import("./types.js").Input<any>}
+ */
+function asFunction(view, input) {
+  const call = (/** @type {any} */ params, /** @type {any} */ options) => view.call(input, params, options);
+  return Object.assign(call, {
+    open: (/** @type {any} */ params, /** @type {any} */ options) => view.open(input, params, options),
+    send: (/** @type {any} */ params) => view.send(input, params),
+  });
 }

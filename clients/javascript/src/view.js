@@ -9,12 +9,14 @@ import { makeStore } from "./store.js";
  * @typedef {import("./types.js").Model} Model
  * @typedef {import("./types.js").AnyModel} AnyModel
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Outcome} Outcome
  *
  * What a view needs of its session.
  *
  * @typedef {object} Host
- * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>} input
- * @property {(view: ViewBase<any>, input: string, params?: any) => void} tell
+ * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<Outcome>} call
+ * @property {(view: ViewBase<any>, input: string, params?: any, options?: Options) => Promise<View | undefined>} open
+ * @property {(view: ViewBase<any>, input: string, params?: any) => void} send
  * @property {(view: ViewBase<any>) => Promise<void>} outputs asks for all that is current
  * @property {(view: ViewBase<any>, options?: Options) => Promise<void>} close
  * @property {(view: ViewBase<any>) => void} abandon doesn't open it again
@@ -102,17 +104,33 @@ export class ViewBase {
   }
 
   /**
-   * Tells the view something. What it causes at once has been said when the promise resolves.
+   * Tells the view something. The promise resolves when all that this began is over: loads, edits, tasks. What they
+   * caused has been said then.
    *
    * @template {keyof M["inputs"] & string} Name
    * @param {Name} input
    * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
    * @param {Options} [options]
-   * @returns {Promise<View | undefined>} the view that this opened, such as a list's detail by `select`
+   * @returns {Promise<Outcome>} what has become of it all
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    return this.#host.input(this, input, params, options);
+    return this.#host.call(this, input, params, options);
+  }
+
+  /**
+   * Tells the view something that opens another. What this caused at once has been said when the promise resolves; what
+   * it began goes on.
+   *
+   * @template {keyof M["inputs"] & string} Name
+   * @param {Name} input
+   * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
+   * @param {Options} [options]
+   * @returns {Promise<View | undefined>} the view that was opened, such as a list's detail by `select`
+   */
+  open(input, params, options) {
+    if (!this.#open) return Promise.reject(this.#closedError());
+    return this.#host.open(this, input, params, options);
   }
 
   /**
@@ -122,9 +140,9 @@ export class ViewBase {
    * @param {Name} input
    * @param {M["inputs"][Name] extends void ? {} : M["inputs"][Name]} [params]
    */
-  tell(input, params) {
+  send(input, params) {
     if (!this.#open) return;
-    this.#host.tell(this, input, params);
+    this.#host.send(this, input, params);
   }
 
   /**

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { describe } from "node:test";
-import { connect, ConnectionClosedError, NagareError, parse, sameId, stringify } from "../src/index.js";
+import { CancelledError, connect, ConnectionClosedError, NagareError, parse, sameId, stringify } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
 
@@ -31,6 +31,7 @@ function check(wanted, value, what) {
 /** Plays a scenario through the library. */
 class Player {
   views = new Map();
+  calls = new Map();
   requests = [];
   named = new Map();
   heard = new Map();
@@ -58,6 +59,10 @@ class Player {
       }
     } finally {
       await this.app.close();
+      for (const call of this.calls.values()) {
+        const error = await call.then(() => null, (error) => error);
+        assert.ok(error === null || error instanceof ConnectionClosedError || error instanceof CancelledError, `a call ended with ${error}`);
+      }
     }
   }
 
@@ -75,12 +80,39 @@ class Player {
       this.adopt(as, await this.app.open(open, params));
     },
     async do(step, view) {
-      const opened = await this.views.get(view).call(step.do, this.params(step, view));
+      const opened = await this.views.get(view).open(step.do, this.params(step, view));
       if ("opens" in step) assert.equal(opened === undefined, step.opens === null, "whether a view was opened");
       if (step.opens) this.adopt(step.opens, opened);
     },
+    async call({ call, as, ...step }, view) {
+      const controller = new AbortController();
+      const made = this.views.get(view).call(call, this.params(step, view), controller);
+      const waiting = Object.assign(made, { controller, isOver: false });
+      made.catch(() => {}).finally(() => void (waiting.isOver = true));
+      this.calls.set(as, waiting);
+    },
+    async over({ over, outcome, ids }, view) {
+      const call = this.calls.get(over);
+      this.calls.delete(over);
+      const found = await call;
+      if (outcome) assert.equal(found, outcome);
+      if (ids) check(ids, this.views.get(view).items.map(({ id }) => id), "what is listed");
+    },
+    async pending({ pending }) {
+      await this.settle();
+      const call = this.calls.get(pending);
+      if (call.isOver) assert.fail(`it is over: ${await call}`);
+    },
+    async leave({ leave }) {
+      const call = this.calls.get(leave);
+      this.calls.delete(leave);
+      call.controller.abort(new Error("left"));
+      await call.then((outcome) => assert.fail(`it was over: ${outcome}`), (error) => {
+        if (error.message !== "left") throw error;
+      });
+    },
     async tell(step, view) {
-      this.views.get(view).tell(step.tell, this.params(step, view));
+      this.views.get(view).send(step.tell, this.params(step, view));
     },
     async expect({ expect, ids, count }, name) {
       const view = this.views.get(name);

@@ -94,7 +94,7 @@ class Day {
         const way = this.one({}, { to: this.one("next", "previous"), id: null });
         const rows = { start, end: start + this.pick(3) };
         const params = { item: this.item(), id: this.id(), before: this.one(null, this.id()), text: this.one("", "a"), ...rows, ...way };
-        return view.call(this.one(...inputs), params);
+        return view.open(this.one(...inputs), params);
       }
     }
   }

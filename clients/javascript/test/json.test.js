@@ -142,7 +142,7 @@ test("an item that was read is sent back with its own numbers, and the wrong one
   server.events.message('{"jsonrpc":"2.0","method":"items","params":{"view":"v1","revision":1,"value":[{"id":9007199254740992},{"id":9007199254740993,"price":1e400,"x":[1.50]}]}}');
   const [, item] = view.items;
   void view.call("remove", { id: item.id });
-  view.tell("change", { item: { ...item, read: true } });
+  view.send("change", { item: { ...item, read: true } });
   const params = sent.map((text) => text.replace(/^.*"params":/, ""));
-  assert.deepEqual(params, ['{"id":9007199254740993,"view":"v1"}}', '{"item":{"id":9007199254740993,"price":1e400,"x":[1.5],"read":true},"view":"v1"}}']);
+  assert.deepEqual(params, ['{"id":9007199254740993,"view":"v1","wait":true}}', '{"item":{"id":9007199254740993,"price":1e400,"x":[1.5],"read":true},"view":"v1"}}']);
 });

@@ -1,7 +1,7 @@
 // What TypeScript must accept, and what it must refuse, of programs that use the package by its name.
 
 import {
-  type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type PagerView, parse, sameId,
+  type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type Outcome, type PagerView, parse, sameId,
   type SearchView, SourceError, type Store, stringify, type View, websocket,
 } from "nagare";
 import { stdio } from "nagare/stdio";
@@ -19,11 +19,12 @@ export async function typed(signal: AbortSignal): Promise<void> {
   const app: App<Screens> = await connect<Screens>(stdio(["nagare", "--log"], { log: (line: string) => line }), { ...options, signal });
   const inbox = await app.open("inbox", { pageSize: 20 }, { signal, view: "v" });
   const subjects: string[] = inbox.items.map((mail) => mail.subject);
-  const opened: View | undefined = await inbox.select({ id: subjects[0] ?? "" }, { signal });
+  const opened: View | undefined = await inbox.select.open({ id: subjects[0] ?? "" }, { signal });
   await opened?.swipe({ to: "next" });
-  await inbox.reachBottom();
-  await inbox.call("viewport", { start: 0, end: 3 });
-  inbox.tell("refresh");
+  const outcome: Outcome = await inbox.reachBottom();
+  if (outcome === "failed") await inbox.call("retry");
+  inbox.viewport.send({ start: 0, end: 3 });
+  inbox.send("viewport", { start: 0, end: 3 });
   const unsubscribe: () => void = inbox.subscribe("loading", (loading: boolean) => loading);
   unsubscribe();
   for await (const { phase } of inbox.values("state", { every: true, signal })) if (phase === "reachedBottom") break;
@@ -47,6 +48,10 @@ export async function typed(signal: AbortSignal): Promise<void> {
   await inbox.swipe({ to: "next" });
   // @ts-expect-error what is selected is missing
   await inbox.select();
+  // @ts-expect-error here, too
+  inbox.select.send();
+  // @ts-expect-error loads are never halfway over
+  (await inbox.refresh()) === "half";
   // @ts-expect-error an item has what the type says
   inbox.items[0]?.sender;
   // @ts-expect-error arrays never change

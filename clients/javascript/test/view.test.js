@@ -13,10 +13,16 @@ test("outputs are properties, and inputs are methods", async () => {
   assert.equal(view.loading, true);
   assert.equal(view.value("loading"), true);
   const call = view.viewWillAppear();
+  assert.deepEqual(server.sent.at(-1).params, { view: "v1", wait: true });
+  server.answer("viewWillAppear", { result: { outcome: "finished" } });
+  assert.equal(await call, "finished");
+  const { viewWillAppear } = view;
+  assert.equal(view.viewWillAppear, viewWillAppear, "a function is the same one each time");
+  const opening = viewWillAppear.open();
   assert.deepEqual(server.sent.at(-1).params, { view: "v1" });
   server.answer("viewWillAppear", { result: {} });
-  assert.equal(await call, undefined);
-  view.tell("select", { id: "a" });
+  assert.equal(await opening, undefined);
+  view.select.send({ id: "a" });
   assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", method: "select", params: { id: "a", view: "v1" } });
   assert.equal(app.views.get("v1"), view);
 });
@@ -26,9 +32,9 @@ test("names that a view has itself are reached by value and call", async () => {
   assert.deepEqual([view.name, view.view, view.value("view"), view.value("current"), view.current], [3, "v1", 2, 1, { current: 1, view: 2, name: 3 }]);
   assert.equal(view.then, undefined, "a view is no promise");
   const call = view.call("call", { x: 1 });
-  assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", id: 4, method: "call", params: { x: 1, view: "v1" } });
-  server.answer("call", { result: {} });
-  await call;
+  assert.deepEqual(server.sent.at(-1), { jsonrpc: "2.0", id: 4, method: "call", params: { x: 1, view: "v1", wait: true } });
+  server.answer("call", { result: { outcome: "nothing" } });
+  assert.equal(await call, "nothing");
 });
 
 test("lists are kept by splices, and what was read never changes", async () => {
@@ -158,9 +164,10 @@ test("a signal ends an iteration and a waiting", async () => {
   await assert.rejects(view.until("navigate", () => true, controller), /enough/);
 });
 
-test("the view that an input opens is what its call gives", async () => {
+test("the view that an input opens is what its open gives, while a call waits", async () => {
   const { app, server, view } = await fake();
-  const calls = [view.viewWillAppear(), view.select({ id: "a" }), view.select({ id: "b" })];
+  const waiting = view.viewWillAppear();
+  const calls = [view.viewWillAppear.open(), view.select.open({ id: "a" }), view.select.open({ id: "b" })];
   const ids = server.sent.slice(-3).map(({ id }) => id);
   server.say({ id: ids[0], result: {} });
   for (const [index, name] of [[1, "x"], [2, "y"]]) {
@@ -169,7 +176,26 @@ test("the view that an input opens is what its call gives", async () => {
     server.say({ id: ids[index], result: {} });
   }
   assert.deepEqual((await Promise.all(calls)).map((opened) => opened?.page), [undefined, "x!", "y!"]);
+  server.say({ id: ids[0] - 1, result: { outcome: "dropped" } });
+  assert.equal(await waiting, "dropped");
   assert.equal(app.views.get("x").viewModel, "pager");
+});
+
+test("a call that nobody awaits is nobody's error when the session ends", async (t) => {
+  const unhandled = [];
+  const note = (error) => void unhandled.push(error.message);
+  process.on("unhandledRejection", note);
+  t.after(() => process.off("unhandledRejection", note));
+  const { app, server, view } = await fake();
+  view.viewWillAppear();
+  const cancelled = view.viewWillAppear();
+  server.answer("viewWillAppear", { error: { code: -32800, message: "cancelled" } });
+  await assert.rejects(cancelled, { name: "CancelledError" });
+  const awaited = view.select({ id: "a" });
+  await app.close();
+  await assert.rejects(awaited, { name: "ConnectionClosedError" });
+  await settle();
+  assert.deepEqual(unhandled, []);
 });
 
 test("a view can be disposed of", async () => {

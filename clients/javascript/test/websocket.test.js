@@ -121,7 +121,7 @@ test("a browser's way to a real server: websocketd, lost and found again", { tim
   const first = await websocketd(t, port);
   const app = await connect(websocket(`ws://127.0.0.1:${port}/`));
   const inbox = await app.open("items", { pageSize: 4 });
-  await inbox.viewWillAppear();
+  inbox.viewWillAppear();
   await app.advance(300);
   assert.equal(inbox.items.length, 4);
   const lost = once(app, "lost");
@@ -131,9 +131,9 @@ test("a browser's way to a real server: websocketd, lost and found again", { tim
   await assert.rejects(app.reconnect(), { name: "ConnectionClosedError" });
   await websocketd(t, port);
   assert.deepEqual(await app.reconnect(), [inbox]);
-  await inbox.viewWillAppear();
+  inbox.viewWillAppear();
   await app.advance(300);
-  const detail = await inbox.select({ id: "m003" });
+  const detail = await inbox.select.open({ id: "m003" });
   assert.deepEqual([inbox.items.length, detail.page.index], [4, 2]);
   await app.close();
   assert.equal(app.state, "closed");

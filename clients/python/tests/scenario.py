@@ -67,6 +67,7 @@ class Played:
         self.heard: dict[tuple[str, str], list[Any]] = {}
         self.requests: list[Asked] = []
         self.named: dict[str, Asked] = {}
+        self.calls: dict[str, asyncio.Task[nagare.Outcome]] = {}
         self.listening: list[asyncio.Task[None]] = []
         for source in self.scenario.get("sources", []):
             self.answer_for(source)
@@ -84,6 +85,8 @@ class Played:
                         raise AssertionError(f"step {number}, {encode(step).decode()}: {error}") from None
         finally:
             await asyncio.gather(*self.listening, return_exceptions=True)
+            for end in await asyncio.wait_for(asyncio.gather(*self.calls.values(), return_exceptions=True), PATIENCE):
+                assert isinstance(end, (str, nagare.ServerDied, nagare.SessionClosed)), f"a call ended with {end!r}"
         return self.app.status
 
     # Handlers
@@ -148,12 +151,32 @@ class Played:
             said.append({"screen": value.screen.name} if isinstance(value, nagare.View) else value)
 
     async def do(self, step: dict[str, Any]) -> None:
-        opened = await self.view(step).call(step["do"], **self.params(step))
+        opened = await self.view(step).open(step["do"], **self.params(step))
         if step.get("opens") is not None:
-            assert opened is not None, "no view was opened"
+            assert isinstance(opened, nagare.AnyView), "no view was opened"
             self.name(step["opens"], opened)
         elif "opens" in step:
             assert opened is None, f"{opened} was opened"
+
+    async def call(self, step: dict[str, Any]) -> None:
+        self.calls[step["as"]] = asyncio.ensure_future(self.view(step).call(step["call"], **self.params(step)))
+        await asyncio.sleep(0)
+
+    async def over(self, step: dict[str, Any]) -> None:
+        outcome = await asyncio.wait_for(self.calls.pop(step["over"]), PATIENCE)
+        assert "outcome" not in step or outcome == step["outcome"], f"the outcome is {outcome}"
+        assert "ids" not in step or matches(step["ids"], [item["id"] for item in self.view(step)["items"]])
+
+    async def pending(self, step: dict[str, Any]) -> None:
+        await self.settle()
+        call = self.calls[step["pending"]]
+        assert not call.done(), f"it is over: {call.result()}"
+
+    async def leave(self, step: dict[str, Any]) -> None:
+        call = self.calls.pop(step["leave"])
+        call.cancel()
+        await asyncio.wait([call])
+        assert call.cancelled(), f"it was over: {call.result()}"
 
     def params(self, step: dict[str, Any]) -> dict[str, Any]:
         """What a step calls an input with."""
@@ -266,6 +289,10 @@ class Played:
 VERBS: dict[str, Callable[[Played, dict[str, Any]], Any]] = {
     "open": Played.open,
     "do": Played.do,
+    "call": Played.call,
+    "over": Played.over,
+    "pending": Played.pending,
+    "leave": Played.leave,
     "tell": Played.tell,
     "expect": Played.expect,
     "heard": Played.hear,

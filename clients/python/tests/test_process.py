@@ -116,7 +116,7 @@ def test_a_slow_server_is_not_waited_for_twice(nagare_binary: str) -> None:
 
         async with app:
             profile = await app.open("profile")
-            await profile.rename()
+            await profile.rename.open()
         assert app.status == 0 and cancelled.is_set()
 
     run(test())
@@ -150,10 +150,10 @@ def test_a_slow_consumer_holds_up_nobody(nagare_binary: str) -> None:
             inbox = await app.open("items", pageSize=10, throttle=0)
             slow = inbox.output("items")
             assert len(await anext(slow)) == 0
-            await inbox.viewWillAppear()
+            inbox.viewWillAppear.send()
             await app.advance(300)
             for _ in range(31):
-                await inbox.loadMore()
+                inbox.loadMore.send()
                 await app.advance(300)
             assert len(inbox.items) == 320 == len(await anext(slow))
             document = await app.discover()

@@ -102,7 +102,7 @@ class Day:
             params = {"item": self.item(), "id": self.id(), "before": self.one(None, self.id()), "text": self.one("", "a")}
             params |= {"start": start, "end": start + self.random.randrange(3)}
             params |= self.one({}, {"to": self.one("next", "previous"), "id": None})
-            opened = await view.call(self.one(*view.screen.inputs), **params)
+            opened = await view.open(self.one(*view.screen.inputs), **params)
             if opened is not None:
                 views.append(opened)
 

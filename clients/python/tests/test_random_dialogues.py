@@ -60,7 +60,7 @@ async def perform(view: nagare.AnyView, pagers: list[Any], operation: str, numbe
     elif operation == "remove" and view.items:
         await view.remove(id=listed)
     elif operation == "select" and view.items:
-        pagers.append(await view.select(id=listed))
+        pagers.append(await view.select.open(id=listed))
     elif operation == "swipe" and pagers:
         await pagers[number % len(pagers)].swipe(to="next")
     elif operation in ("loadMore", "reachTop", "refresh"):

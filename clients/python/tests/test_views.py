@@ -49,7 +49,7 @@ def test_an_input_gives_the_view_that_it_opened() -> None:
         async with fake_server() as (app, fake), app:
             view = await fake.open(app)
             opened = view.navigations()
-            one, two, other = (asyncio.ensure_future(view.select(id=id)) for id in "abx")
+            one, two, other = (asyncio.ensure_future(view.select.open(id=id)) for id in "abx")
             selected = [await fake.next("select") for _ in range(3)]
             assert [message["params"] for message in selected] == [{"id": id, "view": "v"} for id in "abx"]
             for name, message in zip(["p1", "p2"], selected):
@@ -75,7 +75,7 @@ def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
             await fake.next("select")
             navigate(fake, "p")
             await fake.settle(app)
-            refreshing = asyncio.ensure_future(view.refresh())
+            refreshing = asyncio.ensure_future(view.refresh.open())
             await fake.serve("refresh", {})
             assert await refreshing is None
 
@@ -90,7 +90,7 @@ def test_a_typed_view_has_what_its_view_model_has() -> None:
             await fake.serve("open", {"view": "v", "screen": "rows", "outputs": outputs})
             view = await opening
             assert isinstance(view, nagare.ListView) and view.items[0]["id"] == "a" and view.loading is False
-            selecting = asyncio.ensure_future(view.select(id="a"))
+            selecting = asyncio.ensure_future(view.select.open(id="a"))
             message = await fake.next("select")
             navigate(fake, "p")
             fake.answer(message, {})

@@ -103,7 +103,7 @@ export class Detail {
     const listed = at(index);
     const next = hasNext ? at(index + 1) : hasMore ? { id: AWAITED, item: undefined } : null;
     this.#carousel.show(hasPrevious ? at(index - 1) : null, listed && sameId(listed.id, id) ? listed : { id, item: page.item }, next);
-    this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.tell("retry")));
+    this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.send("retry")));
     this.#moved(page);
   }
 
@@ -119,7 +119,7 @@ export class Detail {
 
   /** @param {-1 | 1} direction */
   async #go(direction) {
-    await this.#shown?.pager.call("swipe", { to: direction > 0 ? "next" : "previous" });
+    await this.#shown?.pager.open("swipe", { to: direction > 0 ? "next" : "previous" });
   }
 
   /** @param {KeyboardEvent} event */

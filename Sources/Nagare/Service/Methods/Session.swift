@@ -6,7 +6,8 @@ internal import WireJSON
 struct Dispatch: SessionMethod, Record {
   static var name: String { "dispatch" }
   static var summary: String { "Gives an action to the stores." }
-  static var params: JSONSchema { schema }
+  static var params: JSONSchema { JSONSchema(properties: schema.properties + WaitParams.schema.properties) }
+  static var result: JSONSchema? { WaitResult.schema }
   static var errors: [RPCError.Code] { [.invalidParams] }
 
   let action: Action

@@ -22,8 +22,9 @@ from .errors import (
     ViewClosed,
     ViewExists,
 )
+from .inputs import Input, input
 from .items import Items
-from .model import Failure, LoadState, PagerPage, TaskKind
+from .model import Failure, LoadState, Outcome, PagerPage, TaskKind
 from .output import Output
 from .screen import Screen
 from .sources import Page, Source
@@ -39,6 +40,7 @@ __all__ = [
     "ErrorCode",
     "Failure",
     "FeedView",
+    "Input",
     "InternalError",
     "InvalidParams",
     "InvalidRequest",
@@ -50,6 +52,7 @@ __all__ = [
     "NagareError",
     "NoSuchScreen",
     "NoSuchView",
+    "Outcome",
     "Output",
     "Page",
     "PagerPage",
@@ -70,5 +73,6 @@ __all__ = [
     "ViewClosed",
     "ViewExists",
     "connect",
+    "input",
     "spawn",
 ]

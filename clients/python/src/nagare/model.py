@@ -6,10 +6,15 @@ from __future__ import annotations
 
 from typing import Any, Generic, Literal, TypedDict, TypeVar
 
+from .inputs import input
 from .items import Items
 from .view import View
 
 T = TypeVar("T")
+
+
+Outcome = Literal["nothing", "finished", "dropped", "failed"]
+"""What has become of all that an input began, section 4.1."""
 
 
 TaskKind = Literal["alert", "confirm", "prompt", "choose", "pickImage", "login"]
@@ -88,61 +93,49 @@ class ListModel(View, Generic[T]):
         value: LoadState = self["state"]
         return value
 
-    async def viewWillAppear(self) -> View | None:
+    @input
+    def viewWillAppear(self) -> None:
         """Loads the first page, the first time."""
-        opened: View | None = await self.call("viewWillAppear")
-        return opened
 
-    async def reachBottom(self) -> View | None:
+    @input
+    def reachBottom(self) -> None:
         """Loads the next page, because the user came to the end."""
-        opened: View | None = await self.call("reachBottom")
-        return opened
 
-    async def loadMore(self) -> View | None:
+    @input
+    def loadMore(self) -> None:
         """Loads the next page, for whatever reason."""
-        opened: View | None = await self.call("loadMore")
-        return opened
 
-    async def refresh(self) -> View | None:
+    @input
+    def refresh(self) -> None:
         """Loads the first page anew."""
-        opened: View | None = await self.call("refresh")
-        return opened
 
-    async def retry(self) -> View | None:
+    @input
+    def retry(self) -> None:
         """Loads anew what failed."""
-        opened: View | None = await self.call("retry")
-        return opened
 
-    async def change(self, *, item: T) -> View | None:
+    @input
+    def change(self, *, item: T) -> None:
         """Replaces a listed item by one with the same id."""
-        opened: View | None = await self.call("change", item=item)
-        return opened
 
-    async def select(self, *, id: Any) -> View | None:
+    @input
+    def select(self, *, id: Any) -> None:
         """Opens the screen's detail on an item."""
-        opened: View | None = await self.call("select", id=id)
-        return opened
 
-    async def reachTop(self) -> View | None:
+    @input
+    def reachTop(self) -> None:
         """Loads the page before, because the user came to the start."""
-        opened: View | None = await self.call("reachTop")
-        return opened
 
-    async def viewport(self, *, start: int, end: int) -> View | None:
+    @input
+    def viewport(self, *, start: int, end: int) -> None:
         """Says which rows are in sight, from `start` to the one before `end`."""
-        opened: View | None = await self.call("viewport", start=start, end=end)
-        return opened
 
-    async def insert(self, *, item: T, before: Any = None) -> View | None:
+    @input
+    def insert(self, *, item: T, before: Any = None) -> None:
         """Puts an item before the one with an id, or first."""
-        given = {name: value for name, value in {"before": before}.items() if value is not None}
-        opened: View | None = await self.call("insert", item=item, **given)
-        return opened
 
-    async def remove(self, *, id: Any) -> View | None:
+    @input
+    def remove(self, *, id: Any) -> None:
         """Takes an item out."""
-        opened: View | None = await self.call("remove", id=id)
-        return opened
 
 
 class PagerModel(View, Generic[T]):
@@ -166,10 +159,9 @@ class PagerModel(View, Generic[T]):
         value: Failure | None = self["error"]
         return value
 
-    async def swipe(self, *, to: Literal["next", "previous"] | None = None, id: Any = None) -> None:
+    @input
+    def swipe(self, *, to: Literal["next", "previous"] | None = None, id: Any = None) -> None:
         """Goes to the neighbour, or to the item with an id."""
-        given = {name: value for name, value in {"to": to, "id": id}.items() if value is not None}
-        await self.call("swipe", **given)
 
 
 class SearchModel(ListModel[T]):
@@ -187,15 +179,13 @@ class SearchModel(ListModel[T]):
         value: bool = self["noResult"]
         return value
 
-    async def search(self, *, text: str) -> View | None:
+    @input
+    def search(self, *, text: str) -> None:
         """Looks for a text when the user has stopped typing."""
-        opened: View | None = await self.call("search", text=text)
-        return opened
 
-    async def cancelSearch(self) -> View | None:
+    @input
+    def cancelSearch(self) -> None:
         """Looks for everything, at once."""
-        opened: View | None = await self.call("cancelSearch")
-        return opened
 
 
 class ChoiceModel(View):
@@ -207,9 +197,9 @@ class ChoiceModel(View):
         value: list[Any] = self["choices"]
         return value
 
-    async def choose(self, *, id: Any) -> None:
+    @input
+    def choose(self, *, id: Any) -> None:
         """Tells the stores. The view says `dismiss`, and stays open until it is closed."""
-        await self.call("choose", id=id)
 
 
 class FeedModel(View, Generic[T]):
@@ -233,6 +223,6 @@ class FeedModel(View, Generic[T]):
         value: Failure | None = self["error"]
         return value
 
-    async def refresh(self) -> None:
+    @input
+    def refresh(self) -> None:
         """Loads the page."""
-        await self.call("refresh")

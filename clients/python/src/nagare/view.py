@@ -6,15 +6,16 @@ import asyncio
 import inspect
 import weakref
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
 from .current import Current
 from .errors import NagareError, ViewClosed
+from .inputs import Input
 from .output import Output
 
 if TYPE_CHECKING:
     from .app import App
+    from .model import Outcome
     from .screen import Screen
 
 T = TypeVar("T")
@@ -62,8 +63,17 @@ class View:
 
     # What it is told
 
-    async def call(self, input: str, /, **params: Any) -> Any:
-        """Tells the view something, and waits until all that it caused at once has been heard.
+    async def call(self, input: str, /, **params: Any) -> Outcome:
+        """Tells the view something, and waits until all that it began is over: loads, edits, tasks. What they caused has been heard then.
+
+        Gives what has become of it all. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
+        """
+        said = {**params, "view": self.view_name, "wait": True}
+        outcome: Outcome = await (await self.app._greeted()).request(input, said, lambda result: result["outcome"])
+        return outcome
+
+    async def open(self, input: str, /, **params: Any) -> View | None:
+        """Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began goes on.
 
         Gives the view that was opened by it, or None. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
@@ -220,7 +230,7 @@ class View:
 
 
 class AnyView(View):
-    """A view whose inputs are methods, and whose current values are attributes: `await inbox.select(id="m001")`, `inbox.items`.
+    """A view whose inputs are methods, and whose current values are attributes: `await inbox.refresh()`, `inbox.items`. See `Input`.
 
     What has the name of something that every view has is reached by `call` and `[]`.
     """
@@ -230,7 +240,7 @@ class AnyView(View):
         if name.startswith("_") or "screen" not in self.__dict__:
             raise AttributeError(name, name=name, obj=self)
         if name in self.screen.inputs:
-            return partial(self.call, name)
+            return Input(self, name, dict)
         if name in self._current.values:
             return self._current.values[name]
         inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)

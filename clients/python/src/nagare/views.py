@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
+from .inputs import input
 from .model import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
 from .view import View
 
@@ -23,10 +24,10 @@ class PagerView(PagerModel[T]):
 class ListView(ListModel[T]):
     """Items that grow page by page (section 5.1). `ListView[Mail]` has items of the type `Mail`, a `TypedDict` for example."""
 
-    async def select(self, *, id: Any) -> PagerView[T] | None:
-        """Opens the screen's detail on an item: None if it has none."""
-        opened: PagerView[T] | None = await self.call("select", id=id)
-        return opened
+    @input
+    def select(self, *, id: Any) -> PagerView[T]:
+        """Opens the screen's detail on an item: `await inbox.select.open(id="m001")`."""
+        raise NotImplementedError
 
     def _opens(self) -> type[View]:
         return PagerView

@@ -63,7 +63,27 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
 
   // MARK: - By name
 
-  /// Tells the view something, and waits until all that it caused at once has been heard.
+  /// Tells the view something, and waits until all that it began is over: loads, edits, tasks. What they caused has been
+  /// heard then.
+  ///
+  /// - Parameters:
+  ///   - input: the input's name.
+  ///   - params: its parameters, an object.
+  /// - Returns: what has become of it all.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
+  @discardableResult
+  public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> Outcome {
+    let params = try RawJSON(encoding: params).adding("view", viewName).adding("wait", true)
+    return try await handle.request(input, params) { _, result in
+      guard let outcome = result.member("outcome")?.string.flatMap(Outcome.init) else {
+        throw ProtocolError(description: "the server answered \"\(input)\" without an outcome: \(result.text)")
+      }
+      return outcome
+    }
+  }
+
+  /// Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began
+  /// goes on.
   ///
   /// - Parameters:
   ///   - input: the input's name.
@@ -71,9 +91,11 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Returns: the view that was opened by it, if one was.
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
-  public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
-    let (kept, params) = (kept, try RawJSON(encoding: params))
-    let opened = try await handle.request(input, params.adding("view", viewName)) { _, _ in kept.takeOpened() }
+  public func open(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
+    let (kept, openings, params) = (kept, kept.openings, try RawJSON(encoding: params))
+    let opened = try await handle.request(input, params.adding("view", viewName)) { _, _ in
+      kept.takeOpened(since: openings)
+    }
     return opened.map { AnyRemoteView($0, handle) }
   }
 

@@ -43,8 +43,9 @@ final class ViewState: Sendable {
     var lastNumber = 0
     /// Why it is closed.
     var end: (any Error)?
-    /// The view that the input which is being answered has opened.
+    /// The view that was opened last, and how many were.
     var opened: ViewState?
+    var openings = 0
 
     mutating func nextNumber() -> Int {
       lastNumber += 1
@@ -75,11 +76,14 @@ final class ViewState: Sendable {
     try guarded.withLock { try body(&$0.current) }
   }
 
-  /// Takes the view that was opened since this was last asked.
-  func takeOpened() -> ViewState? {
+  /// How many views it has opened.
+  var openings: Int { guarded.withLock { $0.openings } }
+
+  /// Takes the view that was opened last, if it wasn't among those that had been opened before.
+  func takeOpened(since openings: Int) -> ViewState? {
     guarded.withLock { guarded in
       defer { guarded.opened = nil }
-      return guarded.opened
+      return guarded.openings > openings ? guarded.opened : nil
     }
   }
 
@@ -106,6 +110,7 @@ final class ViewState: Sendable {
   func hear(opened view: ViewState) {
     guarded.withLock { guarded in
       guarded.opened = view
+      guarded.openings += 1
       guarded.tell("navigate", .opened(view))
     }
     check()

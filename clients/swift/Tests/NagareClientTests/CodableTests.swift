@@ -63,7 +63,7 @@ import Testing
     #expect(try await fake.next("sort")["params"]?.text == #"{"by":"name","view":"v"}"#)
     view.filter.send(Filter(text: "a"))
     #expect(try await fake.next("filter")["params"]?.text == #"{"text":"a","view":"v"}"#)
-    async let called = view.call("filter", Filter(text: "b"))
+    async let called = view.open("filter", Filter(text: "b"))
     let asked = try await fake.next("filter")
     #expect(asked["params"]?.text == #"{"text":"b","view":"v"}"#)
     try fake.answer(asked)

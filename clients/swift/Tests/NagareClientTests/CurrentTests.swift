@@ -58,7 +58,7 @@ private struct Day {
     case 4, 5: await answers.releaseOne()
     default:
       let view = one(views)
-      let opened = try await view.call(one(view.screen.inputs), params())
+      let opened = try await view.open(one(view.screen.inputs), params())
       if let opened { views.append(opened) }
     }
   }

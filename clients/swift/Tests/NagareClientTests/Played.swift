@@ -46,6 +46,25 @@ final class Asked: Sendable {
   }
 }
 
+/// A call that waits until what it began is over.
+final class Waiting: Sendable {
+  let task: Task<Outcome, any Error>
+  private let end: Ended
+
+  init(_ call: @escaping @Sendable () async throws -> Outcome) {
+    let end = Ended()
+    self.end = end
+    task = Task {
+      defer { end.flag.store(true, ordering: .releasing) }
+      return try await call()
+    }
+  }
+
+  var isOver: Bool { end.flag.load(ordering: .acquiring) }
+
+  private final class Ended: Sendable { let flag = Atomic(false) }
+}
+
 /// The requests of the server that no step has taken.
 final class Requests: Sendable {
   private let untaken = Mutex<[Asked]>([])
@@ -70,6 +89,7 @@ actor Played {
   let session: Session
   var views: [String: AnyRemoteView] = [:]
   var named: [String: Asked] = [:]
+  var calls: [String: Waiting] = [:]
   /// What is read late.
   var heard: [String: AsyncThrowingStream<RawJSON, any Error>] = [:]
 
@@ -84,9 +104,25 @@ actor Played {
       } catch let error as TimedOut {
         await played.session.close()
         throw TimedOut(description: "step \(number + 1), \(step): \(error)")
+      } catch let error as ServerDied {
+        try await played.endCalls()
+        throw error
       }
     }
-    return await played.session.close()
+    let end = await played.session.close()
+    try await played.endCalls()
+    return end
+  }
+
+  /// Each call that waits has an end with the session.
+  private func endCalls() async throws {
+    for (name, call) in calls {
+      do {
+        _ = try await bounded({ "\(name) goes on" }) { try await call.task.value }
+      } catch let error where !(error is ServerDied || error is SessionClosed) {
+        throw TimedOut(description: "\(name) ended with \(error)")
+      } catch {}
+    }
   }
 
   init(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws {

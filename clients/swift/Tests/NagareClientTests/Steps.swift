@@ -21,7 +21,20 @@ extension Played {
     switch step.members.first(where: { _ in true })?.key {
     case "open":
       name(step["as"]?.string ?? "v", try await session.open(step.text("open"), step["params"] ?? .emptyObject))
-    case "do": try await call(step)
+    case "do": try await open(step)
+    case "call": calls[step.text("as")] = begin(try view(step), step.text("call"), try params(step))
+    case "over": try await over(step)
+    case "pending":
+      try await settle()
+      if let call = calls[step.text("pending")], call.isOver {
+        throw TimedOut(description: "it is over: \(try await call.task.value)")
+      }
+    case "leave":
+      let call = calls.removeValue(forKey: step.text("leave"))
+      call?.task.cancel()
+      do {
+        throw TimedOut(description: "it was over: \(try await call?.task.value as Any)")
+      } catch is CancellationError {}
     case "tell": try view(step).send(step.text("tell"), params(step))
     case "expect": try await expect(step)
     case "heard": try await hear(step)
@@ -64,8 +77,21 @@ extension Played {
     return params.json
   }
 
-  private func call(_ step: RawJSON) async throws {
-    let opened = try await view(step).call(step.text("do"), params(step))
+  private func begin(_ view: AnyRemoteView, _ input: String, _ params: RawJSON) -> Waiting {
+    Waiting { try await view.call(input, params) }
+  }
+
+  private func over(_ step: RawJSON) async throws {
+    guard let task = calls.removeValue(forKey: step.text("over"))?.task else { return }
+    let outcome = try await bounded { try await task.value }
+    try require(step["outcome"].map { $0.string == outcome.rawValue } ?? true, "the outcome is \(outcome)")
+    guard let ids = step["ids"] else { return }
+    let listed = try view(step).rows().map { $0["id"] }.json
+    try require(ids.matches(listed), "listed are \(listed)")
+  }
+
+  private func open(_ step: RawJSON) async throws {
+    let opened = try await view(step).open(step.text("do"), params(step))
     guard let opens = step["opens"] else { return }
     if let name = opens.string {
       try require(opened != nil, "no view was opened")

@@ -105,7 +105,7 @@ import Testing
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     var navigations = view.navigations().makeAsyncIterator()
-    async let opening = view.select(ItemID("a"))
+    async let opening = view.select.open(ItemID("a"))
     let asked = try await fake.next("select")
     #expect(asked["params"]?.text == #"{"id":"a","view":"v"}"#)
     try fake.tell("navigate", #""value":{"view":"w","screen":"row","outputs":{"page":{"value":{"index":1}}}}"#)
@@ -113,9 +113,23 @@ import Testing
     let opened = try await opening
     #expect(opened?.viewName == "w" && opened?.screen.viewModel == "pager" && opened?["page"]?["index"]?.int == 1)
     #expect(try await navigations.next()?.viewName == "w")
-    async let nothing = view.refresh()
+    view.select.send(ItemID("b"))
+    #expect(try await fake.next("select")["id"] == nil)
+    try fake.tell("navigate", #""value":{"view":"x","screen":"row","outputs":{"page":{"value":{"index":2}}}}"#)
+    #expect(try await navigations.next()?.viewName == "x")
+    async let nothing = view.refresh.open()
     try fake.answer(try await fake.next("refresh"))
-    #expect(try await nothing == nil)
+    #expect(try await nothing == nil, "what was opened before was opened by something else")
+  }
+
+  @Test(arguments: Outcome.allCases) func `a call waits for its outcome`(_ outcome: Outcome) async throws {
+    let (fake, session) = try await Fake.serve()
+    let view = try await fake.open(session)
+    async let called = view.refresh()
+    let asked = try await fake.next("refresh")
+    #expect(asked["params"]?.text == #"{"view":"v","wait":true}"#)
+    try fake.answer(asked, #"{"outcome":"\#(outcome.rawValue)"}"#)
+    #expect(try await called == outcome)
   }
 
   @Test func `a state is what was said last, null included, and nothing else changes it`() async throws {

@@ -104,8 +104,7 @@ class ViewScreen(Screen[None]):
     async def ask(self, input: str, **params: Any) -> nagare.View | nagare.NagareError | None:
         """Tells the view something: the view that was opened, if one was, or what went wrong."""
         try:
-            opened: nagare.View | None = await self.view.call(input, **params)
-            return opened
+            return await self.view.open(input, **params)
         except nagare.NagareError as error:
             # Of a view that is closed there is nothing to say, and of a server that has died the app hears, too.
             if isinstance(error, nagare.ResponseError):

@@ -29,7 +29,7 @@ export class ListScreen extends Screen {
   }
 
   begin() {
-    this.view.tell("viewWillAppear");
+    this.view.send("viewWillAppear");
   }
 
   appear() {
@@ -76,7 +76,7 @@ export class ListScreen extends Screen {
     this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
     if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
-    if (error) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.tell("retry")));
+    if (error) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.send("retry")));
     else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
     this.place(first ? "" : `${items.length}${state.phase === "reachedBottom" ? "" : "+"}`);
     if (!loading && !first) this.say(`${items.length} items`);
@@ -96,13 +96,13 @@ export class ListScreen extends Screen {
     this.#end = end;
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
-    if (this.has("viewport")) this.view.tell("viewport", { start, end: wanted });
-    else if (end >= this.view["items"].length) this.view.tell("reachBottom");
+    if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
+    else if (end >= this.view["items"].length) this.view.send("reachBottom");
   }
 
   #reachesBottom() {
     // The rows in sight have asked for what follows them already, unless that has failed before.
-    if (!this.has("viewport") || this.view["error"]) this.view.tell("reachBottom");
+    if (!this.has("viewport") || this.view["error"]) this.view.send("reachBottom");
   }
 
   /** @param {boolean} ended whether it doesn't come by itself any more */

@@ -72,7 +72,7 @@ export class Screen {
   follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
   refresh() {
-    if (this.view.isOpen) this.view.tell("refresh");
+    if (this.view.isOpen) this.view.send("refresh");
     else this.page.remind();
   }
 
@@ -112,7 +112,7 @@ export class Screen {
    */
   async ask(input, params) {
     try {
-      return { opened: await this.view.call(input, params) };
+      return { opened: await this.view.open(input, params) };
     } catch (error) {
       // Of these the page tells by itself.
       const known = error instanceof ConnectionClosedError || error instanceof NoSuchViewError;
@@ -130,7 +130,7 @@ export class Screen {
    */
   pressed(key) {
     if (key === "r" && this.has("refresh")) this.refresh();
-    else if (key === "t" && this.has("retry") && this.view.value("error")) this.view.tell("retry");
+    else if (key === "t" && this.has("retry") && this.view.value("error")) this.view.send("retry");
     else return false;
     return true;
   }

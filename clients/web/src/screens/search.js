@@ -26,7 +26,7 @@ export class SearchScreen extends ListScreen {
   begin() {
     const text = this.#field.value;
     if (text === this.view["query"]) super.begin();
-    else this.view.tell("search", { text });
+    else this.view.send("search", { text });
   }
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
@@ -61,8 +61,8 @@ export class SearchScreen extends ListScreen {
   }
 
   #typed() {
-    if (this.#field.value === "") this.view.tell("cancelSearch");
-    else this.view.tell("search", { text: this.#field.value });
+    if (this.#field.value === "") this.view.send("cancelSearch");
+    else this.view.send("search", { text: this.#field.value });
   }
 
   /** @param {KeyboardEvent} event */

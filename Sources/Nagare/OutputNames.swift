@@ -1,0 +1,122 @@
+public import Flow
+
+/// What the outputs of a structure are called on the wire, for a client that has their key paths.
+///
+/// A key path through a ``Nested`` property doesn't say the property's name. So the structure is made of outputs without
+/// values, by its `init(from:)`, and the output that a key path leads to there has been made under its name.
+package struct OutputNames<Output> {
+  private let outputs: Output
+  private let found = NamingDecoder.Found()
+
+  /// Nil if the structure isn't `Decodable`.
+  package init?(of type: Output.Type) {
+    guard let type = type as? any Decodable.Type,
+      let outputs = try? type.init(from: NamingDecoder(found: found)) as? Output
+    else { return nil }
+    self.outputs = outputs
+  }
+
+  /// The name of a state.
+  package func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String? {
+    found.name(outputs[keyPath: path].turns)
+  }
+
+  /// The name of an event.
+  package func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String? {
+    found.name(outputs[keyPath: path].turns)
+  }
+}
+
+/// Gives each output turns of its own, by which it is known.
+private struct NamingDecoder: Decoder {
+  final class Found {
+    var names: [ObjectIdentifier: String] = [:]
+
+    func name(_ turns: Turns?) -> String? { turns.flatMap { names[ObjectIdentifier($0)] } }
+  }
+
+  let found: Found
+  /// The name of what is made.
+  var name = ""
+  /// What the names in it begin with.
+  var prefix = ""
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(NamedProperties(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw noOutput }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw noOutput }
+
+  var noOutput: DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "\(name) is no output"))
+  }
+}
+
+private struct NamedProperties<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: NamingDecoder
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { [] }
+
+  func contains(_ key: Key) -> Bool { true }
+  func decodeNil(forKey key: Key) -> Bool { false }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try Value(from: superDecoder(forKey: key))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> { throw decoder.noOutput }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw decoder.noOutput }
+
+  func superDecoder() -> any Decoder { decoder }
+
+  func superDecoder(forKey key: Key) -> any Decoder {
+    NamingDecoder(found: decoder.found, name: decoder.prefix + key.stringValue, prefix: decoder.prefix)
+  }
+}
+
+extension Decoder {
+  fileprivate var naming: NamingDecoder {
+    get throws {
+      guard let decoder = self as? NamingDecoder else {
+        let told = "outputs are no data"
+        throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: told))
+      }
+      return decoder
+    }
+  }
+
+  /// Turns for the output that is made.
+  fileprivate func makeTurns() throws -> Turns {
+    let (decoder, turns) = (try naming, Turns())
+    decoder.found.names[ObjectIdentifier(turns)] = decoder.name
+    return turns
+  }
+}
+
+extension Driver: Decodable {
+  /// Makes an output without a value, to be known by its name. Only a client calls it.
+  public init(from decoder: any Decoder) throws { self.init(withoutValueIn: try decoder.makeTurns()) }
+}
+
+extension Signal: Decodable {
+  /// Makes an output that sends nothing, to be known by its name. Only a client calls it.
+  public init(from decoder: any Decoder) throws { self.init(withoutValuesIn: try decoder.makeTurns()) }
+}
+
+extension Nested: Decodable where Value: Decodable {
+  /// Makes outputs without values, to be known by their names. Only a client calls it.
+  public init(from decoder: any Decoder) throws {
+    var decoder = try decoder.naming
+    decoder.prefix = "\(decoder.name)."
+    self.init(wrappedValue: try Value(from: decoder))
+  }
+}
