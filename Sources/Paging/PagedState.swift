@@ -3,7 +3,7 @@ internal import ItemList
 internal import WireJSON
 
 /// All that a ``Paged`` knows of its list, whatever the type of the items, and how pages and edits change it.
-struct PagedList {
+struct PagedState {
   /// Where a page belongs.
   enum Place {
     /// In the place of whatever is listed.
@@ -175,6 +175,8 @@ struct PagedList {
 
   mutating func remove(_ id: ItemID) -> ListEdit? { edited.remove(id) }
 
+  mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
+
   mutating func replace(_ item: ItemList.Item) { edited.replace(item) }
 
   mutating func append(_ items: RawItems) { _ = edited.add(items, atEnd: true) }
@@ -191,7 +193,7 @@ struct PagedList {
   }
 }
 
-extension PagedList.Place {
+extension PagedState.Place {
   /// Whether it is the first page.
   var isFirst: Bool { key == nil }
 
