@@ -39,7 +39,9 @@ extension Feedback {
     _ perform: @escaping (Draft) -> Observable<Response>
   ) -> FormOutput<Draft> {
     on(input.submit) { state throws(Refusal) in try state[keyPath: path].submit() }
-    on(input.retry) { state throws(Refusal) in try state[keyPath: path].retry() }
+    on(input.retry) { state throws(Refusal) in
+      if state[keyPath: path].failure != nil { try state[keyPath: path].submit() }
+    }
     react(to: path, perform)
     let form: Part = self[dynamicMember: path]
     return FormOutput(

@@ -95,13 +95,6 @@ extension Paged where Item == RawJSON {
     edits.make(edits.list.insert(item, before: id), .insert(item.json, before: id), .insert)
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed.
-  ///
-  /// - Parameter item: the item.
-  public mutating func update(_ item: ItemList.Item) {
-    edits.make(edits.list.update(item), .update(item.json), .insert)
-  }
-
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
   /// item say what it is.
   ///

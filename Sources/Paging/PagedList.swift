@@ -17,10 +17,8 @@ internal import WireJSON
 /// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits that nothing is
 /// said of are the list's own.
 public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
-  private let load: (PageRequest) -> Observable<Page<Item>>
-  private let follow: (Feedback<Paged<Item>>) -> Void
-  private let pageSize: Int
-  private let onRefresh: OnRefresh
+  private let list: Paged<Item>
+  private let load: (Feedback<Paged<Item>>) -> Void
   private var remove: (ItemID) -> Observable<Void> = { _ in .empty() }
   private var update: (Item) -> Observable<Void> = { _ in .empty() }
 
@@ -36,16 +34,17 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping (_ key: Key?, _ filter: Filter, _ size: Int) -> Observable<Page<Item>>
   ) {
-    self.load = { request in
-      do {
-        return load(try request.key.map { try $0.decode(Key.self) }, filter.value, request.size)
-      } catch {
-        return .error(error)
+    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove])
+    self.load = { list in
+      list.on(filter, as: "filter") { list, _ in list.first() }
+      list.react(to: \.self) { request in
+        do {
+          return load(try request.key.map { try $0.decode(Key.self) }, filter.value, request.size)
+        } catch {
+          return .error(error)
+        }
       }
     }
-    follow = { list in list.on(filter, as: "filter") { list, _ in list.first() } }
-    self.pageSize = pageSize
-    self.onRefresh = onRefresh
   }
 
   /// The list with what removes an item in the source.
@@ -75,9 +74,8 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// - Parameter clock: where time comes from.
   /// - Returns: the state.
   public func feedback(on clock: any Scheduler) -> Feedback<Paged<Item>> {
-    let list = Feedback(Paged<Item>(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove]), on: clock)
-    follow(list)
-    list.react(to: \.self, load)
+    let list = Feedback(list, on: clock)
+    load(list)
     list.react(to: \.edits) { [remove, update] edit in
       switch edit {
       case .insert: .empty()

@@ -1,8 +1,9 @@
 import LetterPages
 import Nagare
-import Paging
 import Randomness
 import Testing
+
+@testable import Paging
 
 /// Whatever is edited, refused and loaded, in whatever order: what is listed is what ``EditModel`` says.
 @Suite struct EditedListTests {
@@ -117,7 +118,7 @@ struct EditedRun {
       state.remove(ItemID(String(id)))
     case .update(let id):
       model.update(EditModel.Item(id: id, version: version))
-      state.update(item(id))
+      state.edits.make(state.edits.list.update(item(id)), .update(.null), .insert)
     case .change(let id):
       model.change(EditModel.Item(id: id, version: version))
       state.replace(item(id))

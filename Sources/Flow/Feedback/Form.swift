@@ -34,8 +34,6 @@ public struct Form<Draft, Response> {
   @inlinable public var canSubmit: Bool { !isSaving && problem == nil }
   /// Whether an answer is awaited.
   @inlinable public var isSaving: Bool { saving.isRunning }
-  /// What the newest submission that succeeded has given.
-  @inlinable public var response: Response? { saving.value }
 
   /// Submits the draft, unless an answer is awaited.
   ///
@@ -45,14 +43,6 @@ public struct Form<Draft, Response> {
     if isSaving { return }
     if let problem { throw problem }
     saving.start()
-  }
-
-  /// Submits the draft once more, as it is now, if that has failed.
-  ///
-  /// - Throws: what keeps it from being submitted.
-  @inlinable
-  public mutating func retry() throws(Refusal) {
-    if failure != nil { try submit() }
   }
 }
 

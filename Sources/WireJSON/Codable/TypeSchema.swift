@@ -16,9 +16,6 @@ extension JSONSchema {
   }
 
   /// A value that a type reads of what is made up for it; nil where it refuses that.
-  ///
-  /// - Parameter type: the type.
-  /// - Returns: the value.
   package static func example<Value: Decodable>(of type: Value.Type) -> Value? {
     SchemaSearch().findings(on: type).value
   }
