@@ -177,7 +177,8 @@ def test_nothing_is_reached_but_what_the_configuration_names(
     assert any("mails.jsonl" in target for target in usual), "strace sees the file"
     assert any(f"htons({site.web.port})" in target for target in usual), "strace sees the web server"
     beyond = traced(site, websocketd, nagare, "hostile", lambda client: attack(client, site))
-    assert sorted(beyond - usual) == []
+    # The C library counts the processors when two threads allocate at one moment, which is up to the system.
+    assert sorted(beyond - usual - {"openat /sys/devices/system/cpu/online"}) == []
     assert site.canary.requests == []
     assert not list(site.folder.parent.rglob("pwned*"))
     for request in site.web.requests:
