@@ -55,6 +55,18 @@ public final class Marbles {
     play(diagram, values: { $0 }, from: .zero, sourceLocation) { target.on($0) }
   }
 
+  /// Feeds texts of one character each, as they are drawn.
+  ///
+  /// - Parameters:
+  ///   - diagram: the events; frames that have passed already are an issue of the test.
+  ///   - target: what takes them.
+  ///   - sourceLocation: where to report an issue.
+  public func play<Target: ObserverType<String>>(
+    _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    play(diagram, values: { String($0) }, from: .zero, sourceLocation) { target.on($0) }
+  }
+
   /// Feeds signals without a value: each letter or digit is one.
   ///
   /// - Parameters:

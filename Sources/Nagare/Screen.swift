@@ -6,8 +6,8 @@ internal import WireJSON
 ///
 /// ```swift
 /// Screen { Articles(load: load) }                                               // open {"screen":"articles"}
-/// Screen("article", parameter: "id", example: "a1") { id in Detail(of: id) }    // … "params":{"id":"a7"}
-/// Screen("found", example: Query(text: "swift")) { query in Articles(query) }   // … "params":{"text":"swift"}
+/// Screen("article", parameter: "id") { id in Detail(of: id) }                   // … "params":{"id":"a7"}
+/// Screen("found") { (query: Query) in Articles(query) }                         // … "params":{"text":"swift"}
 /// ```
 /// Where nothing is said, the kind of view model is named after its type with a small first letter, and the screen after
 /// that.
@@ -43,11 +43,12 @@ public struct Screen {
   /// - Parameters:
   ///   - name: the name that `open` asks for.
   ///   - viewModel: the name of the kind of view model.
-  ///   - example: parameters that it could be opened with, to describe it by.
+  ///   - example: parameters that it could be opened with, to describe it by; made up where none are given.
   ///   - make: makes a view model for each view, by what `open`'s `params` are read as; unknown keys are refused. It is
   ///     also asked once with the example, to describe the screen, so it starts nothing.
   public init<Model: ViewModel, Parameters: Decodable>(
-    _ name: String? = nil, viewModel: String? = nil, example: Parameters, _ make: @escaping (Parameters) -> Model
+    _ name: String? = nil, viewModel: String? = nil, example: Parameters = Screen.example(),
+    _ make: @escaping (Parameters) -> Model
   ) {
     self.init(name, viewModel, JSONSchema(of: Parameters.self), describedBy: make(example)) { json throws(RPCError) in
       make(try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"]))
@@ -60,11 +61,11 @@ public struct Screen {
   ///   - name: the name that `open` asks for.
   ///   - viewModel: the name of the kind of view model.
   ///   - parameter: the name of the parameter in `open`'s `params`.
-  ///   - example: a value that it could have, to describe the screen by.
+  ///   - example: a value that it could have, to describe the screen by; made up where none is given.
   ///   - make: makes a view model for each view, by the parameter's value. It is also asked once with the example, to
   ///     describe the screen, so it starts nothing.
   public init<Model: ViewModel, Value: Decodable>(
-    _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value,
+    _ name: String? = nil, viewModel: String? = nil, parameter: String, example: Value = Screen.example(),
     _ make: @escaping (Value) -> Model
   ) {
     let property = JSONSchema.Property(parameter: parameter, Value.self)
@@ -93,6 +94,13 @@ public struct Screen {
       _ throws(RPCError) in
       throw RPCError("screen", mustBe: "one that a client can open; this one is opened by another view's input")
     }
+  }
+
+  /// A value made up to describe a screen by. That there is none is found out when the screen is defined.
+  @usableFromInline
+  static func example<Value: Decodable>() -> Value {
+    if let value = JSONSchema.example(of: Value.self) { return value }
+    fatalError("no \(Value.self) could be made up to describe a screen by; give the screen an example of one")
   }
 
   /// A view that is never opened: its inputs and outputs are those of all.

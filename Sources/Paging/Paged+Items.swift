@@ -20,6 +20,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   ///   - parameter: the name of the input's parameter.
   /// - Returns: the item.
   /// - Throws: a refusal of an id that isn't listed.
+  @discardableResult
   public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
     if let item = self[id] { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
@@ -42,6 +43,14 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Throws: what keeps it from being listed.
   public mutating func append(_ item: Item) throws(ItemFailure) {
     edits.list.append(try Items.listed(CollectionOfOne(item)))
+  }
+
+  /// Puts an item in the place of the one with its id, if that is listed.
+  ///
+  /// - Parameter item: the item.
+  /// - Throws: what keeps it from being listed.
+  public mutating func update(_ item: Item) throws(ItemFailure) {
+    edits.make(edits.list.update(try Items.row(item)), .update(item), .insert)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the

@@ -30,11 +30,12 @@ public struct Paged<Item> {
   ///   - pageSize: how many items a page should have.
   ///   - query: what is looked for at first; empty for everything.
   ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - writes: the edits that the source is asked to make; others are the list's own.
+  ///   - writes: the edits that the source is asked to make; others are the list's own. One that takes items in is asked
+  ///     to update them, too.
   public init(
     pageSize: Int = 20, query: String = "", onRefresh: OnRefresh = .clear, writes: Set<SourceEdit.Kind> = []
   ) {
-    edits = PagedEdits(PagedList(pageSize: pageSize, query: query, onRefresh: onRefresh), writes)
+    edits = PagedEdits(PagedState(pageSize: pageSize, query: query, onRefresh: onRefresh), writes)
   }
 
   // MARK: - What is known

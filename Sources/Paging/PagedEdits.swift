@@ -9,6 +9,7 @@ public import WireJSON
 /// state.react(to: \.articles.edits) { edit in
 ///   switch edit {
 ///   case .insert(let article, _): api.add(article)
+///   case .update(let article): api.change(article)
 ///   case .remove(let id): api.delete(id)
 ///   }
 /// }
@@ -16,14 +17,14 @@ public import WireJSON
 /// An edit that was sent goes on when nobody listens to the state any more.
 public struct PagedEdits<Item> {
   /// What is edited, and all that is known of it.
-  var list: PagedList
+  var list: PagedState
   /// How often an edit was made or has ended.
   public private(set) var revision = 0
   private let writes: Set<SourceEdit.Kind>
   private var unanswered = NumberMap<UnansweredEdit>()
   private var last = 0
 
-  init(_ list: PagedList, _ writes: Set<SourceEdit.Kind>) {
+  init(_ list: PagedState, _ writes: Set<SourceEdit.Kind>) {
     self.list = list
     self.writes = writes
   }
@@ -82,6 +83,8 @@ private struct UnansweredEdit {
 public enum Edit<Item> {
   /// An item is new, and stands before the one with an id; first where that is nil.
   case insert(Item, before: ItemID?)
+  /// An item is another than the one with its id was.
+  case update(Item)
   /// The item with an id is gone.
   case remove(ItemID)
 }
@@ -93,6 +96,7 @@ extension SourceEdit {
   public init(_ edit: Edit<RawJSON>) {
     switch edit {
     case .insert(let item, let next): self = .insert(item, before: next)
+    case .update(let item): self = .insert(item, before: nil)
     case .remove(let id): self = .remove(id)
     }
   }

@@ -1,219 +1,88 @@
-internal import Flow
+public import Flow
 internal import ItemList
 internal import WireJSON
 
-/// All that a ``Paged`` knows of its list, whatever the type of the items, and how pages and edits change it.
-struct PagedList {
-  /// Where a page belongs.
-  enum Place {
-    /// In the place of whatever is listed.
-    case first
-    /// After it, under a key that the page before has named.
-    case after(RawJSON)
-    /// Before it, under a key that the page after has named.
-    case before(RawJSON)
-  }
+/// A list of pages that follows a filter, and what makes its edits in the source.
+///
+/// ```swift
+/// let list = PagedList(following: state.filter) { key, filter, size in api.tickets(after: key, filter, limit: size) }
+///   .removing { id in api.remove(id) }
+///   .updating { ticket in api.change(ticket) }
+///   .feedback(on: clock)
+/// list.on(input.reachBottom) { $0.next() }
+/// list.on(input.remove) { $0.remove($1) }
+/// return Output(tickets: list.items, loading: list.isLoading, error: list.failure)
+/// ```
+/// The first page is loaded when the view is opened, and again for each new value of the filter: the newest wins, and a
+/// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits that nothing is
+/// said of are the list's own.
+public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
+  private let list: Paged<Item>
+  private let load: (Feedback<Paged<Item>>) -> Void
+  private var remove: (ItemID) -> Observable<Void> = { _ in .empty() }
+  private var update: (Item) -> Observable<Void> = { _ in .empty() }
 
-  /// A load of one page.
-  struct Load {
-    /// Which of the list's loads it is, counted from 1.
-    let number: Int
-    let place: Place
-    /// What is looked for; empty for everything.
-    let query: String
-  }
-
-  let pageSize: Int
-  private(set) var query: String
-  private(set) var trigger = LoadTrigger.appear
-  /// Whether the newest load's failure is named by its trigger.
-  private var isNamed = false
-  private(set) var phase = LoadPhase.nothing
-  private(set) var running: Load?
-  /// The failure that stands, of a load or of an edit.
-  private(set) var failure: Failure?
-  private(set) var answeredQueries = 0
-  /// Grows with each load that begins or ends, and each failure.
-  private(set) var revision = 0
-  private var edited = EditedItems()
-  /// The edits that the source has taken since the running load's page was asked for, which doesn't know of them: they
-  /// count once it is over.
-  private var taken = NumberMap<ListEdit>()
-  /// Whether a search's first page is awaited.
-  private var isSearching = false
-  private var failed: Load?
-  private var nextKey: RawJSON?
-  private var previousKey: RawJSON?
-  private var loads = 0
-  private let onRefresh: OnRefresh
-
-  init(pageSize: Int, query: String, onRefresh: OnRefresh) {
-    self.pageSize = pageSize
-    self.query = query
-    self.onRefresh = onRefresh
-  }
-
-  var items: ItemList { edited.items }
-  var hasMore: Bool { nextKey != nil }
-  var isWithoutResult: Bool { items.isEmpty && (phase == .requestFinished || phase == .reachedBottom) }
-
-  // MARK: - Loads
-
-  /// Begins the load that a trigger asks for now, if any.
+  /// A list of what a function gives.
   ///
   /// - Parameters:
-  ///   - trigger: what asks.
-  ///   - isNamed: whether the load's failure is named by that.
-  mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
-    if let place = place(for: trigger) { begin(trigger, place, isNamed) }
-  }
-
-  /// Looks for something else.
-  mutating func search(_ text: String, ifLoaded: Bool, isNamed: Bool) {
-    guard WireText(text) != WireText(query) else { return }
-    query = text
-    if !ifLoaded || phase != .nothing { begin(.search, .first, isNamed) }
-  }
-
-  func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
-    guard running == nil, failed == nil else { return nil }
-    if nextKey != nil, min(rows.upperBound, items.count) >= items.count - prefetch { return .loadMore }
-    return previousKey != nil && rows.lowerBound <= prefetch ? .reachTop : nil
-  }
-
-  private func place(for trigger: LoadTrigger) -> Place? {
-    switch trigger {
-    case .appear: phase == .nothing ? .first : nil
-    case .refresh, .search: .first
-    case .retry: running == nil ? failed?.place : nil
-    case .reachBottom, .loadMore: further(nextKey.map(Place.after))
-    case .reachTop: further(previousKey.map(Place.before))
+  ///   - filter: what the items have in common.
+  ///   - pageSize: how many items a page should have.
+  ///   - onRefresh: what becomes of the items when the first page is loaded again.
+  ///   - load: gives one page: by what the page before has named as the key of its next, nil for the first, the filter,
+  ///     and how many items the page should have. It is dropped when the page is no longer wanted.
+  public init<Filter, Key: Decodable>(
+    following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
+    load: @escaping (_ key: Key?, _ filter: Filter, _ size: Int) -> Observable<Page<Item>>
+  ) {
+    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove])
+    self.load = { list in
+      list.on(filter, as: "filter") { list, _ in list.first() }
+      list.react(to: \.self) { request in
+        do {
+          return load(try request.key.map { try $0.decode(Key.self) }, filter.value, request.size)
+        } catch {
+          return .error(error)
+        }
+      }
     }
   }
 
-  /// A page at an end; the first where that has failed, and none while a load runs.
-  private func further(_ place: Place?) -> Place? {
-    guard running == nil else { return nil }
-    return failed?.place.isFirst == true ? .first : place
-  }
-
-  private mutating func begin(_ trigger: LoadTrigger, _ place: Place, _ isNamed: Bool) {
-    end()
-    loads += 1
-    isSearching = isSearching || trigger == .search
-    running = Load(number: loads, place: place, query: query)
-    failed = nil
-    failure = nil
-    self.trigger = trigger
-    self.isNamed = isNamed
-    phase = .requesting
-    guard place.isFirst, onRefresh == .clear else { return }
-    edited.clear()
-    nextKey = nil
-    previousKey = nil
-  }
-
-  /// The running load is over, if there is one.
-  private mutating func end() {
-    revision += 1
-    running = nil
-    settleTaken()
-  }
-
-  /// Pages that come from now on know of the edits that the source has taken.
-  mutating func settleTaken() {
-    while let (number, edit) = taken.first {
-      taken[number] = nil
-      edited.settle(edit)
-    }
-  }
-
-  /// Takes the running load's page.
+  /// The list with what removes an item in the source.
   ///
-  /// - Returns: what was wrong with some of its records.
-  mutating func take(_ page: RawItems, next: RawJSON?, previous: RawJSON?, faults: [LoadFailure]) -> [LoadFailure] {
-    guard let load = running else { return [] }
-    // A page without items is the last, whatever it says of a next one.
-    let isEmpty = page.isEmpty && faults.isEmpty
-    let repeated: [Int]
-    switch load.place {
-    case .first:
-      repeated = edited.start(with: page, query: load.query)
-      (nextKey, previousKey) = (isEmpty ? nil : next, previous)
-      if isSearching { answeredQueries += 1 }
-      isSearching = false
-    case .after:
-      repeated = edited.add(page, atEnd: true)
-      nextKey = isEmpty ? nil : next
-    case .before:
-      repeated = edited.add(page, atEnd: false)
-      previousKey = isEmpty ? nil : previous
+  /// - Parameter remove: removes the item with an id: completes when that is done, or fails.
+  /// - Returns: the list.
+  public func removing(_ remove: @escaping (Item.ID) -> Observable<Void>) -> PagedList where Item.ID: Decodable {
+    var list = self
+    list.remove = { id in
+      do { return remove(try id.raw.decode(Item.ID.self)) } catch { return .error(error) }
     }
-    end()
-    phase = nextKey == nil ? .reachedBottom : .requestFinished
-    return faults + repeated.map { LoadFailure(repeated: page.idText(at: $0)) }
+    return list
   }
 
-  /// The newest load, or some of its page's records, has failed. A load that was given up has no failure.
-  mutating func fail(_ failure: Failure?) {
-    if let load = running {
-      end()
-      failed = load
-      phase = .failed
-    } else {
-      revision += 1
+  /// The list with what updates an item in the source.
+  ///
+  /// - Parameter update: puts the item in the place of the one with its id: completes when that is done, or fails.
+  /// - Returns: the list.
+  public func updating(_ update: @escaping (Item) -> Observable<Void>) -> PagedList {
+    var list = self
+    list.update = update
+    return list
+  }
+
+  /// The list's state, which loads and edits as was said; further rules say what inputs do to it.
+  ///
+  /// - Parameter clock: where time comes from.
+  /// - Returns: the state.
+  public func feedback(on clock: any Scheduler) -> Feedback<Paged<Item>> {
+    let list = Feedback(list, on: clock)
+    load(list)
+    list.react(to: \.edits) { [remove, update] edit in
+      switch edit {
+      case .insert: .empty()
+      case .update(let item): update(item)
+      case .remove(let id): remove(id)
+      }
     }
-    self.failure = failure
-    if isNamed { self.failure?.trigger = trigger.rawValue }
-  }
-
-  // MARK: - Edits
-
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
-    edited.insert(item, before: next, query: query)
-  }
-
-  mutating func remove(_ id: ItemID) -> ListEdit? { edited.remove(id) }
-
-  mutating func replace(_ item: ItemList.Item) { edited.replace(item) }
-
-  mutating func append(_ items: RawItems) { _ = edited.add(items, atEnd: true) }
-
-  mutating func settle(_ edit: ListEdit) {
-    if running != nil { taken[UInt(edit.number)] = edit } else { edited.settle(edit) }
-  }
-
-  mutating func refuse(_ edit: ListEdit, _ failure: Failure?) {
-    edited.refuse(edit)
-    guard let failure else { return }
-    self.failure = failure
-    revision += 1
-  }
-}
-
-extension PagedList.Place {
-  /// Whether it is the first page.
-  var isFirst: Bool { key == nil }
-
-  /// The key under which the source has it.
-  var key: RawJSON? {
-    switch self {
-    case .first: nil
-    case .after(let key), .before(let key): key
-    }
-  }
-}
-
-extension RawItems {
-  /// The id of an item as it is written.
-  fileprivate func idText(at position: Int) -> String {
-    String(decoding: bytes[slices[position].idRange], as: UTF8.self)
-  }
-}
-
-extension LoadFailure {
-  /// Two items of one page had the same id.
-  fileprivate init(repeated id: String) {
-    self.init(.badRecord, "the id \(id) is twice on one page; the later item is listed; give each an id of its own")
+    return list
   }
 }

@@ -1,7 +1,7 @@
 public import WireJSON
 
 /// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
-public struct ParameterFault: Record, Sendable {
+public struct ParameterFault: Record, Equatable, Sendable {
   /// The parameter's name.
   public let param: String
   /// What it should have been.

@@ -12,7 +12,7 @@ struct EditModel {
     var description: String { "\(id)\(version)" }
   }
 
-  enum Kind: Equatable { case insert(before: ID?), remove, change }
+  enum Kind: Equatable { case insert(before: ID?), remove, update, change }
 
   struct Edit {
     let number: Int
@@ -22,8 +22,13 @@ struct EditModel {
     var query = ""
     /// Whether the source has taken it, and all pages that come know of it.
     var isSettled = false
-    /// Whether the source was never asked.
+    /// Whether a page that holds the item undoes it.
     var isOwn = false
+
+    mutating func settle() {
+      isSettled = true
+      isOwn = kind == .update
+    }
   }
 
   enum Place { case first, after, before }
@@ -76,6 +81,12 @@ struct EditModel {
     edits.append(Edit(number: count, kind: .remove, id: id))
   }
 
+  mutating func update(_ item: Item) {
+    guard lists(item.id) else { return }
+    count += 1
+    edits.append(Edit(number: count, kind: .update, id: item.id, item: item))
+  }
+
   mutating func change(_ item: Item) {
     guard lists(item.id) else { return }
     guard let last = edits.lastIndex(where: { $0.id == item.id }) else {
@@ -99,7 +110,7 @@ struct EditModel {
 
   private mutating func settle(_ number: Int) {
     waiting.removeAll { $0.number == number }
-    if let index = edits.firstIndex(where: { $0.number == number }) { edits[index].isSettled = true }
+    if let index = edits.firstIndex(where: { $0.number == number }) { edits[index].settle() }
     foldSettled()
   }
 

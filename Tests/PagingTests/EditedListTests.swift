@@ -1,8 +1,9 @@
 import LetterPages
 import Nagare
-import Paging
 import Randomness
 import Testing
+
+@testable import Paging
 
 /// Whatever is edited, refused and loaded, in whatever order: what is listed is what ``EditModel`` says.
 @Suite struct EditedListTests {
@@ -39,6 +40,13 @@ import Testing
       asks: [.ask(.first), .ask(.after), .askAgain], pages: ["xa"])
   }
 
+  @Test(arguments: [false, true])
+  func `two edits, updates among them, and a page that is asked for and comes when it likes`(keeps: Bool) {
+    EditedRun(keeps: keeps, page: "ab").explore(
+      edits: 2, of: [.update("a"), .update("b"), .remove("a"), .insert("a", before: nil)],
+      asks: [.ask(.first), .ask(.after), .search("q")], pages: ["ab", "xa", "b"])
+  }
+
   @Test(arguments: 0..<8) func `long days`(part: Int) {
     for seed in part * 150..<(part + 1) * 150 {
       var random = SplitMix64(seed: seed)
@@ -52,7 +60,7 @@ import Testing
 /// A list and a model of it, and what was done to both.
 struct EditedRun {
   enum Event: Hashable {
-    case insert(EditModel.ID, before: EditModel.ID?), remove(EditModel.ID), change(EditModel.ID)
+    case insert(EditModel.ID, before: EditModel.ID?), remove(EditModel.ID), update(EditModel.ID), change(EditModel.ID)
     case take(Int), refuse(Int)
     case ask(EditModel.Place), search(String), askAgain
     case come(String), fail
@@ -108,6 +116,9 @@ struct EditedRun {
     case .remove(let id):
       model.remove(id)
       state.remove(ItemID(String(id)))
+    case .update(let id):
+      model.update(EditModel.Item(id: id, version: version))
+      state.edits.make(state.edits.list.update(item(id)), .update(.null), .insert)
     case .change(let id):
       model.change(EditModel.Item(id: id, version: version))
       state.replace(item(id))
@@ -233,7 +244,7 @@ extension EditedRun.Event {
   fileprivate func isPossible(in listed: [EditModel.Item]) -> Bool {
     switch self {
     case .insert(_, let next): next.map { listed.firstIndex(of: $0) != nil } ?? true
-    case .remove(let id), .change(let id): listed.firstIndex(of: id) != nil
+    case .remove(let id), .update(let id), .change(let id): listed.firstIndex(of: id) != nil
     default: true
     }
   }
@@ -248,7 +259,8 @@ extension EditedRun.Event {
       let next = run.model.listed.randomElement(using: &random)?.id
       event = .insert(letter(), before: Int.random(in: 0..<3, using: &random) == 0 ? nil : next)
     case 5..<8: event = .remove(letter())
-    case 8..<10: event = .change(letter())
+    case 8: event = .change(letter())
+    case 9: event = .update(letter())
     case 10..<16:
       guard let index = run.asked.indices.randomElement(using: &random) else { return .change("a") }
       event = Bool.random(using: &random) ? .take(index) : .refuse(index)

@@ -33,7 +33,7 @@ import Testing
     }
     state.react(to: \.notes.edits) { [unowned self] edit in
       switch edit {
-      case .insert(let note, _): sent.append("+\(note.id)")
+      case .insert(let note, _), .update(let note): sent.append("+\(note.id)")
       case .remove(let id): sent.append("-\(id)")
       }
       answers.append(PublishSubject())

@@ -99,8 +99,8 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
         file.write_text(code, encoding="utf-8")
         command = ["swiftc", "-typecheck", "-swift-version", "6", "-I", str(BUILD / "debug" / "Modules"), str(file)]
         result = subprocess.run(command, capture_output=True, text=True)
-        error = re.search(r"swift:\d+:\d+: error: (.*)", result.stderr)
-        assert error and error[1].startswith(message), result.stderr
+        errors = re.findall(r"swift:\d+:\d+: error: (.*)", result.stderr)
+        assert len(errors) == 1 and errors[0].startswith(message), result.stderr
 
 
 @pytest.mark.skipif(not shutil.which("docc"), reason="this toolchain has no docc")

@@ -25,7 +25,7 @@ extension Service {
   /// Service.stdio { service, loop in
   ///   let cart = Store(Cart(), on: service.dispatcher).taking("add", of: Product.self) { $0.products.append($1) }
   ///   service.add(Screen { Products(cart) })
-  ///   service.add(Screen("product", parameter: "id", example: "p1") { id in ProductDetail(id, cart) })
+  ///   service.add(Screen("product", parameter: "id") { id in ProductDetail(id, cart) })
   /// }
   /// ```
   /// Who has options of its own makes a ``Service``, and runs a ``StdioTransport``.

@@ -19,7 +19,7 @@ struct EditedItems {
     var item: ItemList.Item?
     /// Whether the source has taken it, and all pages that come know of it.
     var isSettled = false
-    /// Whether the source was never asked: a page that holds the item undoes it.
+    /// Whether a page that holds the item undoes it: the source was never asked, or the page knows of it.
     var isOwn = false
   }
 
@@ -61,6 +61,14 @@ extension EditedItems {
     items.contains(id) ? make(.removal, of: id, nil, query: "") : nil
   }
 
+  /// Puts an item in the place of the one with its id, if that is listed.
+  ///
+  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  mutating func update(_ item: ItemList.Item) -> ListEdit? {
+    guard let id = ItemID(item.id), items.contains(id) else { return nil }
+    return make(.replacement, of: id, item, query: "")
+  }
+
   /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
   /// what it is.
   mutating func replace(_ item: ItemList.Item) {
@@ -83,6 +91,8 @@ extension EditedItems {
     waiting[number] = nil
     guard entries[number] != nil else { return }
     entries[number]?.isSettled = true
+    // A page that holds the item says from now on what it is.
+    if case .replacement = edit.change { entries[number]?.isOwn = true }
     foldSettled()
   }
 

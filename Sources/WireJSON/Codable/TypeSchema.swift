@@ -15,6 +15,11 @@ extension JSONSchema {
     }
   }
 
+  /// A value that a type reads of what is made up for it; nil where it refuses that.
+  package static func example<Value: Decodable>(of type: Value.Type) -> Value? {
+    SchemaSearch().findings(on: type).value
+  }
+
   /// A value that fits the schema.
   fileprivate func value(by sample: Sample) -> RawJSON {
     if let value = constant ?? cases.first ?? anyOf.first?.value(by: sample) { return value }

@@ -109,6 +109,18 @@ import Testing
     #expect(client.call("rpc.discover")[0].contains(schema))
   }
 
+  @Test func `a screen describes itself by parameters that are made up, where it is given no example`() {
+    struct Start: Codable { let from: Int, label: String }
+    let client = Client(
+      Screen("from", parameter: "start") { Counter(start: $0) },
+      Screen("labelled") { (start: Start) in Counter(start: start.from) })
+    let document = client.call("rpc.discover")[0]
+    for schema in [#"{"start":{"type":"integer"}}"#, #"{"from":{"type":"integer"},"label":{"type":"string"}}"#] {
+      #expect(document.contains(#""properties":\#(schema)"#), "\(document)")
+    }
+    #expect(client.call("open", #"{"screen":"from","params":{"start":7}}"#)[0].contains(#""count":{"value":7}"#))
+  }
+
   @Test func `a screen is made for each view anew, and once to describe it`() {
     var made = 0
     let client = Client(

@@ -1,0 +1,119 @@
+import Flow
+import FlowTesting
+import Nagare
+import Testing
+
+/// A list that follows a filter, over a server whose pages take 300 ms and whose edits take 200.
+@Suite final class PagedListTests {
+  struct Ticket: Codable, Identifiable, Equatable {
+    let id: String
+    var title = "?"
+  }
+  struct State { var filter = "a" }
+
+  let m = Marbles()
+  let (filter, more) = (Port<String>("text"), Trigger())
+  let (remove, rename) = (Port<String>("id"), Port<String>("id"))
+  var asked: [String] = []
+  var sent: [String] = []
+  var keyOfNext = true
+  lazy var list = makeList()
+
+  private func makeList() -> Feedback<Paged<Ticket>> {
+    let clock = m.clock
+    let state = Feedback(State(), on: clock)
+    state.on(filter) { $0.filter = $1 }
+    // A page has two tickets of the filter's letter, and each filter has two pages.
+    let list = PagedList(following: state.filter, pageSize: 2) { [unowned self] (key: Int?, filter, size) in
+      asked.append("\(filter)\(key ?? 1)/\(size)")
+      let tickets = (1...2).map { Ticket(id: "\(filter)\(key ?? 1)\($0)") }
+      let page = keyOfNext ? Page(tickets, next: key == nil ? 2 : nil) : Page(tickets, next: "two")
+      return .just(page).delay(.milliseconds(300), on: clock)
+    }
+    .removing { [unowned self] id in answer("-\(id)") }
+    .updating { [unowned self] ticket in answer("=\(ticket.id)") }
+    .feedback(on: clock)
+    list.on(more) { $0.next() }
+    list.on(remove) { list, id in
+      try list.listed(id)
+      list.remove(id)
+    }
+    list.on(rename) { list, id in
+      var ticket = try list.listed(id)
+      ticket.title = "!"
+      try list.update(ticket)
+    }
+    more.name = "more"
+    remove.name = "remove"
+    return list
+  }
+
+  /// Takes what ends in 1, refuses the rest.
+  private func answer(_ edit: String) -> Observable<Void> {
+    sent.append(edit)
+    let taken = edit.hasSuffix("1")
+    return .just(()).delay(.milliseconds(200), on: m.clock).flatMap {
+      taken ? Observable.just(()) : .error(LoadFailure(.unreachable, "offline"))
+    }
+  }
+
+  private var ids: [String] { list.state.items.map(\.id) }
+  private var titles: String { list.state.items.map(\.title).joined() }
+
+  @Test func `the newest filter wins, and loads for older ones are dropped`() {
+    let items = m.record(list.items) { $0.item(at: 0)?.id.first ?? "n" }
+    let loading = m.record(list.isLoading)
+    m.play("----m----", into: more)
+    m.play("-----b-c-", into: filter)
+    m.clock.run(until: .seconds(2))
+    items.expect("  n--a-n----c")
+    loading.expect("t--ft-----f")
+    #expect(asked == ["a1/2", "a2/2", "b1/2", "c1/2"])
+    #expect(ids == ["c11", "c12"])
+  }
+
+  @Test func `the next page is asked for by the key that the page before has named, and by the filter`() throws {
+    list.items.subscribe { _ in }.disposed(by: bag)
+    try filter.send("b")
+    m.clock.run()
+    try more.send()
+    m.clock.run()
+    try more.send()
+    #expect(asked == ["a1/2", "b1/2", "b2/2"])
+    #expect(ids == ["b11", "b12", "b21", "b22"])
+  }
+
+  @Test func `a key of another type is a failure of the load`() throws {
+    keyOfNext = false
+    let failure = m.record(list.failure) { $0?.trigger.first ?? "n" }
+    m.clock.run()
+    try more.send()
+    failure.expect("n--m")
+    #expect(asked == ["a1/2"])
+  }
+
+  @Test func `an edit is listed at once, and undone if it is refused`() throws {
+    list.items.subscribe { _ in }.disposed(by: bag)
+    m.clock.run()
+    for id in ["a11", "a12"] { try rename.send(id) }
+    #expect(titles == "!!" && sent == ["=a11", "=a12"])
+    m.clock.run()
+    #expect(titles == "!?" && list.state.failure?.message == "offline")
+    for id in ["a11", "a12"] { try remove.send(id) }
+    #expect(ids == [] && sent.suffix(2) == ["-a11", "-a12"])
+    m.clock.run()
+    #expect(ids == ["a12"] && list.state.failure?.trigger == "remove")
+    #expect(throws: RPCError.self) { try remove.send("a11") }
+  }
+
+  @Test func `an update that is under way lists nothing that another filter leaves out`() throws {
+    list.items.subscribe { _ in }.disposed(by: bag)
+    m.clock.run()
+    try rename.send("a11")
+    try filter.send("b")
+    m.clock.run()
+    #expect(ids == ["b11", "b12"])
+  }
+
+  let bag = DisposeBag()
+}
