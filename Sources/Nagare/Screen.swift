@@ -88,9 +88,9 @@ public struct Screen {
   ///   - viewModel: the name of the kind of view model.
   ///   - prototype: a view model of that kind, which describes the screen and is never opened.
   public init<Model: ViewModel>(
-    _ name: String? = nil, viewModel: String? = nil, openedByOthersLike prototype: Model
+    _ name: String? = nil, viewModel: String? = nil, openedByOthersLike prototype: @autoclosure @escaping () -> Model
   ) {
-    self.init(name, viewModel, JSONSchema(properties: []), isOpenable: false, describedBy: prototype) {
+    self.init(name, viewModel, JSONSchema(properties: []), isOpenable: false, describedBy: prototype()) {
       _ throws(RPCError) in
       throw RPCError("screen", mustBe: "one that a client can open; this one is opened by another view's input")
     }

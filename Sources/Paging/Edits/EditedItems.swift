@@ -365,9 +365,10 @@ extension EditedItems {
     }
     // The newest first: each finds those that are newer where they belong.
     for (edits, wasListed, isListed) in runs.reversed() {
-      if wasListed, isListed {
-        let target = position(of: edits.upperBound, before: id)
+      if wasListed, isListed || edits.count == 1 {
+        let target = position(of: edits.upperBound, before: isListed ? id : nil)
         places.move(start(of: edits.lowerBound)..<end(of: edits.upperBound), to: target)
+        if !isListed { first[edits.lowerBound] = () }
         continue
       }
       let numbers = sequence(first: edits.lowerBound) { anchored.first(after: $0)?.number }
