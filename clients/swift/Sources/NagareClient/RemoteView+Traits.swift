@@ -19,7 +19,7 @@ extension RemoteView {
     get throws { try rows(name(of: output), of: Element.self) }
   }
 
-  /// Outputs of another view model that this one's outputs hold: `try letter.title.text`. Where they are ``Nested``, the
+  /// Outputs of another view model that this one's outputs hold: `try letter.title.text`. Where they are `Nested`, the
   /// structures of outputs are `Decodable`, too.
   ///
   /// - Parameter outputs: those outputs.
