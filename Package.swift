@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
-  // For the spans of arrays, which Apple's systems lack before version 26: `Sources/WireJSON/Availability.swift`.
+  // For the spans of arrays, which Apple's systems lack before version 26: `Sources/WireJSON/Spans.swift`.
   .enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS])),
 ]
 
@@ -44,7 +44,8 @@ let package = Package(
     library("RPC", ["WireJSON"]),
     library("ItemList", ["Flow", "WireJSON"]),
     library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
-    library("Reactor", ["Flow"]),
+    library("CLibrary"),
+    library("Reactor", ["CLibrary", "Flow"]),
     library("Nagare", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor"]),
     library("PageSources", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
     library("Screens", ["Nagare", "Paging"]),
@@ -61,7 +62,7 @@ let package = Package(
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.
     .target(
-      name: "NagareClient", dependencies: ["Nagare"], path: "clients/swift/Sources/NagareClient",
+      name: "NagareClient", dependencies: ["Nagare", "Reactor", "RPC"], path: "clients/swift/Sources/NagareClient",
       swiftSettings: settings),
     .testTarget(
       name: "NagareClientTests", dependencies: ["ArticlesExample", "NagareClient", "Randomness", "Reactor"],

@@ -19,13 +19,9 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
   /// The marks of each frame.
   var frames: [[Character]]
 
-  init(frames: [[Character]]) {
-    self.frames = frames
-  }
+  init(frames: [[Character]]) { self.frames = frames }
 
-  /// Reads a diagram.
-  ///
-  /// - Parameter text: the diagram. A group that is not closed extends to the end.
+  /// Reads a diagram. A group that is not closed extends to the end.
   public init(_ text: String) {
     frames = []
     var group: [Character]?
@@ -40,24 +36,14 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
       default: group?.append(mark)
       }
     }
-    if let group {
-      frames.append(group)
-    }
+    if let group { frames.append(group) }
   }
 
   /// Reads a diagram.
-  ///
-  /// - Parameter value: the diagram.
-  public init(stringLiteral value: String) {
-    self.init(value)
-  }
+  public init(stringLiteral value: String) { self.init(value) }
 
-  /// Whether the same happened in the same frames.
-  ///
-  /// - Parameters:
-  ///   - left: a diagram.
-  ///   - right: a diagram.
-  /// - Returns: whether they differ in nothing but the frames at their ends in which nothing happened.
+  /// Whether the same happened in the same frames: two that differ in nothing but frames at their ends in which nothing
+  /// happened are equal.
   public static func == (left: Diagram, right: Diagram) -> Bool {
     (0..<max(left.frames.count, right.frames.count)).allSatisfy { left[$0] == right[$0] }
   }

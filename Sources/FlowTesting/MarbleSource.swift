@@ -26,8 +26,6 @@ public final class MarbleSource<Element>: ObservableConvertible {
   }
 
   /// The stream.
-  ///
-  /// - Returns: ``stream``.
   public func asObservable() -> Observable<Element> { stream }
 
   /// When somebody subscribed (`^`) and left, or was told the end (`!`): a diagram for each subscription, in order.
@@ -35,18 +33,12 @@ public final class MarbleSource<Element>: ObservableConvertible {
     log.map { start, end in
       var frames: [[Character]] = Array(repeating: [], count: max(start, end ?? 0) + 1)
       frames[start].append("^")
-      if let end {
-        frames[end].append("!")
-      }
+      if let end { frames[end].append("!") }
       return Diagram(frames: frames)
     }
   }
 
-  /// Reports an issue if the subscriptions are not those expected.
-  ///
-  /// - Parameters:
-  ///   - expected: a diagram for each subscription, in order.
-  ///   - sourceLocation: where to report the issue.
+  /// Reports an issue if the subscriptions are not those expected, a diagram for each in order.
   public func expectSubscriptions(_ expected: Diagram..., sourceLocation: SourceLocation = #_sourceLocation) {
     let actual = subscriptions
     if actual.count != expected.count {

@@ -22,12 +22,8 @@ public final class Marbles {
   /// How long a character of a diagram lasts.
   public let frame: Duration
 
-  /// A clock at zero.
-  ///
-  /// - Parameter frame: how long a character of a diagram lasts.
-  public init(frame: Duration = .milliseconds(100)) {
-    self.frame = frame
-  }
+  /// A clock at zero, on which a character of a diagram lasts so long.
+  public init(frame: Duration = .milliseconds(100)) { self.frame = frame }
 
   /// Feeds what is drawn into a subject, or anything else that takes events, as time passes.
   ///
@@ -43,36 +39,22 @@ public final class Marbles {
     play(diagram, values: { values[$0] }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds characters as they are drawn.
-  ///
-  /// - Parameters:
-  ///   - diagram: the events; frames that have passed already are an issue of the test.
-  ///   - target: what takes them.
-  ///   - sourceLocation: where to report an issue.
+  /// Feeds characters as they are drawn. Frames that have passed already are an issue of the test.
   public func play<Target: ObserverType<Character>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     play(diagram, values: { $0 }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds texts of one character each, as they are drawn.
-  ///
-  /// - Parameters:
-  ///   - diagram: the events; frames that have passed already are an issue of the test.
-  ///   - target: what takes them.
-  ///   - sourceLocation: where to report an issue.
+  /// Feeds texts of one character each, as they are drawn. Frames that have passed already are an issue of the test.
   public func play<Target: ObserverType<String>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     play(diagram, values: { String($0) }, from: .zero, sourceLocation) { target.on($0) }
   }
 
-  /// Feeds signals without a value: each letter or digit is one.
-  ///
-  /// - Parameters:
-  ///   - diagram: the events; frames that have passed already are an issue of the test.
-  ///   - target: what takes them.
-  ///   - sourceLocation: where to report an issue.
+  /// Feeds signals without a value: each letter or digit is one. Frames that have passed already are an issue of the
+  /// test.
   public func play<Target: ObserverType<Void>>(
     _ diagram: Diagram, into target: Target, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -93,11 +75,6 @@ public final class Marbles {
   }
 
   /// A stream that tells characters as they are drawn to each subscriber, from the moment it subscribes.
-  ///
-  /// - Parameters:
-  ///   - diagram: the events, counted from a subscription.
-  ///   - sourceLocation: where to report an issue.
-  /// - Returns: the stream, which remembers when it was subscribed to.
   public func cold(_ diagram: Diagram, sourceLocation: SourceLocation = #_sourceLocation) -> MarbleSource<Character> {
     MarbleSource(self, cold(diagram, { $0 }, sourceLocation))
   }
@@ -117,12 +94,7 @@ public final class Marbles {
     return MarbleSource(self, subject.asObservable())
   }
 
-  /// A stream that tells characters at the time drawn, to whoever is there.
-  ///
-  /// - Parameters:
-  ///   - diagram: the events, counted from the clock's start.
-  ///   - sourceLocation: where to report an issue.
-  /// - Returns: the stream, which remembers when it was subscribed to.
+  /// A stream that tells characters at the time drawn, counted from the clock's start, to whoever is there.
   public func hot(_ diagram: Diagram, sourceLocation: SourceLocation = #_sourceLocation) -> MarbleSource<Character> {
     let subject = PublishSubject<Character>()
     play(diagram, into: subject, sourceLocation: sourceLocation)

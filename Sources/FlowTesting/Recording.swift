@@ -18,23 +18,15 @@ public final class Recording<Element>: Disposable {
     }
   }
 
-  deinit {
-    dispose()
-  }
+  deinit { dispose() }
 
-  /// The diagram.
-  ///
-  /// - Returns: what the stream said, up to now.
+  /// The diagram of what the stream said, up to now.
   public func callAsFunction() -> Diagram {
     let quiet = max(0, marbles.currentFrame + 1 - frames.count)
     return Diagram(frames: frames + Array(repeating: [], count: quiet))
   }
 
-  /// Reports an issue, which shows the diagrams under each other, if the stream did not say what is expected.
-  ///
-  /// - Parameters:
-  ///   - expected: what it should have said, up to now.
-  ///   - sourceLocation: where to report the issue.
+  /// Reports an issue, which shows the diagrams under each other, if the stream did not say up to now what is expected.
   public func expect(_ expected: Diagram, sourceLocation: SourceLocation = #_sourceLocation) {
     self().expect(expected, "the stream said something else", sourceLocation)
   }
@@ -85,23 +77,17 @@ extension Marbles {
     record(stream) { element in values.first { $0.value == element }?.key ?? "?" }
   }
 
-  /// Subscribes to a stream whose values are characters, digits, or true and false, and records what it says.
-  ///
-  /// - Parameter stream: the stream. A value is drawn as the text for it if that is one character; true and false are
-  ///   drawn as `t` and `f`, and anything else as `?`.
-  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  /// Subscribes to a stream, and records what it says. A value is drawn as the text for it if that is one character;
+  /// true and false are drawn as `t` and `f`, and anything else as `?`. The recording ends when it is disposed of or
+  /// goes away.
   public func record<Element: LosslessStringConvertible>(_ stream: some ObservableConvertible<Element>) -> Recording<
     Element
   > {
     record(stream, by: draw)
   }
 
-  /// Lets time pass to the end of the diagram, and reports an issue if the stream did not say by then what is drawn.
-  ///
-  /// - Parameters:
-  ///   - stream: the stream, subscribed to now.
-  ///   - expected: what it should say.
-  ///   - sourceLocation: where to report the issue.
+  /// Subscribes to a stream, lets time pass to the end of the diagram, and reports an issue if it did not say by then
+  /// what is drawn.
   public func expect<Element: LosslessStringConvertible>(
     _ stream: some ObservableConvertible<Element>, _ expected: Diagram,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -109,13 +95,8 @@ extension Marbles {
     expect(stream, expected, by: draw, sourceLocation: sourceLocation)
   }
 
-  /// Lets time pass to the end of the diagram, and reports an issue if the stream did not say by then what is drawn.
-  ///
-  /// - Parameters:
-  ///   - stream: the stream, subscribed to now.
-  ///   - expected: what it should say.
-  ///   - mark: how a value is drawn.
-  ///   - sourceLocation: where to report the issue.
+  /// Subscribes to a stream, lets time pass to the end of the diagram, and reports an issue if it did not say by then
+  /// what is drawn, each value as `mark` draws it.
   public func expect<Element>(
     _ stream: some ObservableConvertible<Element>, _ expected: Diagram, by mark: @escaping (Element) -> Character,
     sourceLocation: SourceLocation = #_sourceLocation

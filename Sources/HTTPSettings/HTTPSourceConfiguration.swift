@@ -1,40 +1,40 @@
-public import WireJSON
+package import WireJSON
 
 /// A source of pages that a web server gives: its part of the configuration, and the argument of `nagare-http`.
 /// ```json
 /// {"type": "http", "url": "https://qiita.com/api/v2/items?page={page}&per_page={size}&query={query}",
 ///  "total": {"header": "Total-Count"}, "maxPageSize": 100}
 /// ```
-public struct HTTPSourceConfiguration: Record, Sendable {
+package struct HTTPSourceConfiguration: Record, Sendable {
   /// `http`.
-  public let type: String
+  package let type: String
   /// The address of a page.
-  public let url: URLTemplate
+  package let url: URLTemplate
   /// The member of an item that is its id.
-  public let id: String
+  package let id: String
   /// What requests have as headers.
-  public let headers: [String: HeaderValue]
+  package let headers: [String: HeaderValue]
   /// The members that lead to the items in the answer; none where the answer is the array.
-  public let items: [String]
+  package let items: [String]
   /// Where the next page is; nil where the address tells.
-  public let next: NextPage?
+  package let next: NextPage?
   /// Where it says how many items there are in all.
-  public let total: TotalPlace?
+  package let total: TotalPlace?
   /// The most items that the server gives in a page; nil where it gives any number.
-  public let maxPageSize: Int?
+  package let maxPageSize: Int?
   /// Milliseconds that one try may take.
-  public let timeout: Int
+  package let timeout: Int
   /// How many tries may follow the first.
-  public let retries: Int
+  package let retries: Int
   /// Bytes that an answer may have, unpacked.
-  public let maxResponseSize: Int
+  package let maxResponseSize: Int
   /// Requests that may run at the same time.
-  public let maxConcurrent: Int
+  package let maxConcurrent: Int
   /// Hosts besides the address's own that redirects and links may lead to, each with its port unless that is the usual.
-  public let allowRedirectsTo: [String]
+  package let allowRedirectsTo: [String]
 
   /// Its members.
-  public static let fields = Fields(
+  package static let fields = Fields(
     HTTPSourceConfiguration.init,
     Field("type", \.type, default: "http"),
     Field("url", \.url, "The address of a page, with {page}, {offset}, {size}, {query} and {cursor} for the values."),
@@ -58,14 +58,14 @@ public struct HTTPSourceConfiguration: Record, Sendable {
     Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."))
 
   /// Reads an object, reporting everything that is wrong with its members and with how they go together.
-  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
+  package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
     guard let configuration = fields.decode(json, in: &context) else { return nil }
     configuration.check(json, in: &context)
     return configuration
   }
 
   /// How pages follow each other.
-  public var paging: Paging {
+  package var paging: Paging {
     if let next { return next.paging }
     if url.uses(.page) { return .page(first: 1) }
     return url.uses(.offset) ? .offset(first: 0) : .single

@@ -1,7 +1,7 @@
-public import WireJSON
+package import WireJSON
 
 /// A request header's value: a text that anybody may read, or the name of the environment variable that has the secret.
-public enum HeaderValue: Hashable, Sendable {
+package enum HeaderValue: Hashable, Sendable {
   /// The value itself.
   case plain(String)
   /// Where to find it.
@@ -9,16 +9,16 @@ public enum HeaderValue: Hashable, Sendable {
 }
 
 /// A header's value that stands in the environment, so that it is in no file.
-public struct EnvironmentValue: Record, Hashable, Sendable {
+package struct EnvironmentValue: Record, Hashable, Sendable {
   /// The variable's name.
-  public let environment: String
+  package let environment: String
   /// What stands before the variable's value, such as `Bearer `.
-  public let prefix: String
+  package let prefix: String
   /// Whether requests go out without the header when the variable isn't set.
-  public let optional: Bool
+  package let optional: Bool
 
   /// Its members.
-  public static let fields = Fields(
+  package static let fields = Fields(
     EnvironmentValue.init,
     Field("environment", \.environment, "The environment variable that has the value."),
     Field("prefix", \.prefix, default: "", "What stands before the value, such as \"Bearer \"."),
@@ -27,7 +27,7 @@ public struct EnvironmentValue: Record, Hashable, Sendable {
 
 extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   /// Reads a string or an object.
-  public init(json: RawJSON) throws(DecodingFailure) {
+  package init(json: RawJSON) throws(DecodingFailure) {
     var context = DecodingContext()
     guard let value = Self.decode(json, in: &context) else {
       throw context.failures.first ?? DecodingFailure(expected: "a string or an object", in: json)
@@ -36,7 +36,7 @@ extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 
   /// Reads a string or an object, reporting everything that is wrong with it.
-  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HeaderValue? {
+  package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HeaderValue? {
     switch json.kind {
     case .object: return EnvironmentValue.decode(json, in: &context).map(HeaderValue.secret)
     case .string:
@@ -49,7 +49,7 @@ extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 
   /// Writes a string or an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .plain(let text): writer.string(text)
     case .secret(let place): place.write(to: &writer)
@@ -57,18 +57,15 @@ extension HeaderValue: JSONDecodable, JSONEncodable, JSONSchemaProviding {
   }
 
   /// A string or an object.
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     var schema = JSONSchema()
     schema.anyOf = [String.schema, EnvironmentValue.schema]
     return schema
   }
 }
 
-/// Whether a text can be a header's value: it would end at a line's end.
-///
-/// - Parameter text: the text.
-/// - Returns: whether it has no control characters.
-public func isHeaderText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+/// Whether a text can be a header's value, having no control characters: it would end at a line's end.
+package func isHeaderText(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
 /// Whether a text can be a header's name: a token of RFC 9110, section 5.6.2.
 func isHeaderName(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
-public import WireJSON
+package import WireJSON
 
 /// How a server tells where the next page is.
-public enum Paging: Hashable, Sendable {
+package enum Paging: Hashable, Sendable {
   /// Pages are numbered from `first` on.
   case page(first: Int)
   /// A page is named by how many items stand before it, counted from `first`.
@@ -17,25 +17,25 @@ public enum Paging: Hashable, Sendable {
 }
 
 /// The configuration's member `next`.
-public struct NextPage: Record, Sendable {
+package struct NextPage: Record, Sendable {
   /// The ways there are.
-  public enum Way: String, JSONStringEnum, Sendable {
+  package enum Way: String, JSONStringEnum, Sendable {
     case page, offset, cursor, link
   }
 
   /// The way that the server has.
-  public let by: Way
+  package let by: Way
   /// The first page's number, or the first item's.
-  public let first: Int?
+  package let first: Int?
   /// Where in the answer the cursor of the next page is, or its address.
-  public let path: [String]?
+  package let path: [String]?
   /// Where in the answer the cursor of the page before is, or its address.
-  public let previous: [String]?
+  package let previous: [String]?
   /// Where in the answer it says whether there is a next page.
-  public let more: [String]?
+  package let more: [String]?
 
   /// Its members.
-  public static let fields = Fields(
+  package static let fields = Fields(
     NextPage.init,
     Field(
       "by", \.by, "How the server tells pages apart: by number, by items before, by a cursor, or by an address."),
@@ -45,7 +45,7 @@ public struct NextPage: Record, Sendable {
     Field("more", \.more, "The members that lead to what says whether there are more."))
 
   /// What it comes to.
-  public var paging: Paging {
+  package var paging: Paging {
     switch by {
     case .page: .page(first: first ?? 1)
     case .offset: .offset(first: first ?? 0)
@@ -56,14 +56,14 @@ public struct NextPage: Record, Sendable {
 }
 
 /// Where a server says how many items there are in all.
-public struct TotalPlace: Record, Hashable, Sendable {
+package struct TotalPlace: Record, Hashable, Sendable {
   /// The members that lead to it in the answer.
-  public let path: [String]?
+  package let path: [String]?
   /// The header that has it.
-  public let header: String?
+  package let header: String?
 
   /// Its members.
-  public static let fields = Fields(
+  package static let fields = Fields(
     TotalPlace.init,
     Field("path", \.path, "The members that lead to it in the answer."),
     Field("header", \.header, "The header of the answer that has it."))

@@ -1,11 +1,13 @@
+package import WireJSON
+
 /// An address with places for what a request wants: `https://example.org/items?page={page}&per_page={size}`.
 ///
 /// Values are percent-encoded. A query parameter whose value is one placeholder and nothing else is left out where that
 /// has no value. Scheme, host and port are fixed: no value can lead a request elsewhere. That none steps up in the path is
 /// for whoever fills it in to see to, by ``keepsPath(_:)``.
-public struct URLTemplate: Hashable, Sendable {
+package struct URLTemplate: Hashable, Sendable {
   /// What can be filled in.
-  public enum Placeholder: String, CaseIterable, Sendable {
+  package enum Placeholder: String, CaseIterable, Sendable {
     /// The page's number.
     case page
     /// How many items stand before the page.
@@ -19,11 +21,11 @@ public struct URLTemplate: Hashable, Sendable {
   }
 
   /// An address made of a template.
-  public struct Expansion: Hashable, Sendable {
+  package struct Expansion: Hashable, Sendable {
     /// The address.
-    public let url: String
+    package let url: String
     /// The address for a person to read: query values that stand in the template itself may be secrets, and are left out.
-    public let shown: String
+    package let shown: String
   }
 
   enum Part: Hashable, Sendable {
@@ -39,25 +41,19 @@ public struct URLTemplate: Hashable, Sendable {
   }
 
   /// The template as it was written.
-  public let text: String
+  package let text: String
   let base: String
   let path: [Part]
   let parameters: [Parameter]
 
   /// Whether an address depends on a value.
-  ///
-  /// - Parameter placeholder: the value's name.
-  /// - Returns: whether it occurs.
-  public func uses(_ placeholder: Placeholder) -> Bool {
+  package func uses(_ placeholder: Placeholder) -> Bool {
     let parts = path + parameters.flatMap { $0.name + ($0.value ?? []) }
     return parts.contains(.placeholder(placeholder))
   }
 
-  /// Fills the values in.
-  ///
-  /// - Parameter values: what there is; what there isn't reads as nothing.
-  /// - Returns: the address.
-  public func expanded(_ values: [Placeholder: String]) -> Expansion {
+  /// Fills the values in. What there isn't reads as nothing.
+  package func expanded(_ values: [Placeholder: String]) -> Expansion {
     var query: [String] = []
     var shownQuery: [String] = []
     for parameter in parameters {
@@ -84,7 +80,7 @@ public struct URLTemplate: Hashable, Sendable {
   ///
   /// - Parameter values: what is to be filled in.
   /// - Returns: false if `.` or `..` would be a step of the path.
-  public func keepsPath(_ values: [Placeholder: String]) -> Bool {
+  package func keepsPath(_ values: [Placeholder: String]) -> Bool {
     let steps = path.reduce(into: "") { text, part in
       switch part {
       case .literal(let literal): text += literal
@@ -121,4 +117,93 @@ func percentEncoded(_ text: String, keeping others: String) -> String {
     }
   }
   return String(decoding: encoded, as: UTF8.self)
+}
+
+extension URLTemplate {
+  /// What is wrong with a template, as what would be right.
+  package struct Malformed: Error, Hashable, Sendable {
+    /// What it must be, for a person.
+    package let expected: String
+  }
+
+  /// Reads a template.
+  package init(_ text: String) throws(Malformed) {
+    // By scalars, none of which joins with what follows.
+    let scalars = text.unicodeScalars
+    guard let scheme = ["https://", "http://"].first(where: { scalars.starts(with: $0.unicodeScalars) }) else {
+      throw Malformed(expected: "an address that starts with https:// or http://")
+    }
+    let rest = scalars.dropFirst(scheme.utf8.count)
+    let hostEnd = rest.firstIndex { "/?#".unicodeScalars.contains($0) } ?? rest.endIndex
+    let host = Substring(rest[..<hostEnd])
+    guard isHost(host) else {
+      throw Malformed(expected: "an address whose host is a plain name, without user, password and placeholders")
+    }
+    guard !rest.contains("#") else { throw Malformed(expected: "an address without '#'") }
+    let pathEnd = rest.firstIndex(of: "?") ?? rest.endIndex
+    let path = rest[hostEnd..<pathEnd]
+    self.text = text
+    base = scheme + host.lowercased()
+    self.path = try URLTemplate.parts(path.isEmpty ? "/".unicodeScalars[...] : path)
+    var parameters: [Parameter] = []
+    for piece in rest[pathEnd...].dropFirst().split(separator: "&") {
+      let equals = piece.firstIndex(of: "=")
+      parameters.append(
+        Parameter(
+          name: try URLTemplate.parts(piece[..<(equals ?? piece.endIndex)]),
+          value: try equals.map { (equals) throws(Malformed) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
+    }
+    self.parameters = parameters
+    guard keepsPath(Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, "x") })) else {
+      throw Malformed(expected: "an address without '.' and '..' as steps of its path")
+    }
+  }
+
+  private static func parts(_ text: Substring.UnicodeScalarView) throws(Malformed) -> [Part] {
+    var parts: [Part] = []
+    var rest = text
+    while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      append(rest[..<brace], to: &parts)
+      let name = rest[brace...].dropFirst().prefix { $0 != "}" }
+      guard rest[brace] == "{", name.endIndex < rest.endIndex,
+        let placeholder = Placeholder.allCases.first(where: { name.elementsEqual($0.rawValue.unicodeScalars) })
+      else {
+        let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        throw Malformed(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
+      }
+      parts.append(.placeholder(placeholder))
+      rest = rest[name.endIndex...].dropFirst()
+    }
+    append(rest, to: &parts)
+    return parts
+  }
+
+  /// Adds text as it is, but for what no address may have.
+  private static func append(_ text: Substring.UnicodeScalarView, to parts: inout [Part]) {
+    guard !text.isEmpty else { return }
+    parts.append(.literal(percentEncoded(String(text), keeping: "-._~:/?[]@!$&'()*+,;=%")))
+  }
+}
+
+/// Whether a text can be a host, with its port or without.
+func isHost(_ text: some StringProtocol) -> Bool {
+  !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_:[]".utf8.contains($0) }
+}
+
+extension URLTemplate: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a string.
+  package init(json: RawJSON) throws(DecodingFailure) {
+    let text = try String(json: json)
+    do throws(Malformed) {
+      try self.init(text)
+    } catch {
+      throw DecodingFailure(expected: error.expected, in: json)
+    }
+  }
+
+  /// Writes the template as it was written.
+  package func write(to writer: inout JSONWriter) { writer.string(text) }
+
+  /// A string.
+  package static var schema: JSONSchema { String.schema }
 }

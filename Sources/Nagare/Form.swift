@@ -17,7 +17,7 @@ public struct FormOutput<Draft: Encodable>: Outputs {
   /// What is filled in by now.
   public let draft: Driver<Draft>
   /// What keeps it from being submitted.
-  public let problem: Driver<ParameterFault?>
+  public let problem: Driver<ParameterErrorData?>
   /// Whether it may be submitted now.
   public let canSubmit: Driver<Bool>
   /// Whether an answer is awaited.
@@ -46,7 +46,7 @@ extension Feedback {
     let form: Part = self[dynamicMember: path]
     return FormOutput(
       draft: form.draft,
-      problem: form.map { $0.problem.map { ParameterFault(param: $0.parameter, expected: $0.expected) } },
+      problem: form.map { $0.problem.map { ParameterErrorData(param: $0.parameter, expected: $0.expected) } },
       canSubmit: form.canSubmit, saving: form.isSaving, error: form.failure)
   }
 }

@@ -59,15 +59,13 @@ struct Lister: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Lists the properties of a structure.
-  ///
-  /// - Throws: what is wrong with one of them.
-  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationMistake) {
+  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationError) {
     do {
       try structure.encode(to: Lister(found: found, path: path, name: "", type: Swift.type(of: structure)))
-    } catch let mistake as DeclarationMistake {
-      throw mistake
+    } catch let error as DeclarationError {
+      throw error
     } catch {
-      throw DeclarationMistake(description: "\(path) can't be listed: \(error)")
+      throw DeclarationError("\(path) can't be listed: \(error)")
     }
   }
 
@@ -81,7 +79,7 @@ struct Lister: Encoder {
   func unkeyedContainer() -> any UnkeyedEncodingContainer { NoProperties(lister: self) }
   func singleValueContainer() -> any SingleValueEncodingContainer { NoProperties(lister: self) }
 
-  var mistake: DeclarationMistake { .notListed("\(path).\(name)", type) }
+  var error: DeclarationError { .notListed("\(path).\(name)", type) }
 }
 
 extension Ports {
@@ -105,11 +103,11 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   mutating func encodeNil(forKey key: Key) throws {
-    throw DeclarationMistake.absent("\(path).\(key.stringValue)", Any.self)
+    throw DeclarationError.absent("\(path).\(key.stringValue)", Any.self)
   }
 
   mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    guard let value else { throw DeclarationMistake.absent("\(path).\(key.stringValue)", Value.self) }
+    guard let value else { throw DeclarationError.absent("\(path).\(key.stringValue)", Value.self) }
     try encode(value, forKey: key)
   }
 
@@ -137,9 +135,9 @@ private struct NoProperties: SingleValueEncodingContainer, UnkeyedEncodingContai
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
 
-  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.mistake }
+  mutating func encode<Value: Encodable>(_ value: Value) throws { throw lister.error }
 
-  mutating func encodeNil() throws { throw lister.mistake }
+  mutating func encodeNil() throws { throw lister.error }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
     lister.container(keyedBy: type)
@@ -185,8 +183,6 @@ public struct Nested<Value: Encodable>: Encodable {
   public var wrappedValue: Value
 
   /// Puts inputs or outputs into the namespace of the property's name.
-  ///
-  /// - Parameter wrappedValue: the inputs or outputs.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   /// Lists what is in the namespace. Only the service calls it.
@@ -202,19 +198,19 @@ extension Port: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let lister = try encoder.lister
     let path = "\(lister.path).\(lister.name)"
-    guard let reading else { throw DeclarationMistake.unreadableInput(path) }
-    if Service.methods.contains(lister.name) { throw DeclarationMistake.takenInputName(path) }
-    if !name.isEmpty { throw DeclarationMistake.usedTwice(path, name) }
+    guard let reading else { throw DeclarationError.unreadableInput(path) }
+    if Service.methods.contains(lister.name) { throw DeclarationError.takenInputName(path) }
+    if !name.isEmpty { throw DeclarationError.usedTwice(path, name) }
     if lister.found.isThorough {
-      if reading.lacksName { throw DeclarationMistake.unnamedParameter(path, Self.self) }
-      if let member = reading.parameters.repeatedMember { throw DeclarationMistake.repeatedMember(path, member) }
+      if reading.lacksName { throw DeclarationError.unnamedParameter(path, Self.self) }
+      if let member = reading.parameters.repeatedMember { throw DeclarationError.repeatedMember(path, member) }
       let taken = JSONSchema.parametersOfEveryInput.map(\.name)
       if let parameter = reading.parameters.properties.first(where: { taken.contains($0.name) }) {
-        throw DeclarationMistake.takenParameter(path, parameter.name)
+        throw DeclarationError.takenParameter(path, parameter.name)
       }
     }
     if lister.found.inputs.contains(where: { $0.name == lister.name }) {
-      throw DeclarationMistake.repeated(path, "input")
+      throw DeclarationError.repeated(path, "input")
     }
     name = lister.name
     lister.found.inputs.append((lister.name, InputPort(self, reading)))
@@ -239,20 +235,20 @@ extension Signal: Encodable {
 }
 
 extension Lister {
-  fileprivate func add(_ output: any AnyOutput) throws(DeclarationMistake) {
+  fileprivate func add(_ output: any AnyOutput) throws(DeclarationError) {
     try found.add(output, named: name, in: path)
   }
 }
 
 extension Lister.Found {
-  func add(_ output: any AnyOutput, named name: String, in path: String) throws(DeclarationMistake) {
+  func add(_ output: any AnyOutput, named name: String, in path: String) throws(DeclarationError) {
     if name == "closed" { throw .takenOutputName("\(path).\(name)") }
     if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
     guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", type(of: output)) }
     if isThorough {
       if let member = slot.schema.repeatedMember { throw .repeatedMember("\(path).\(name)", member) }
-      if let mistake = slot.turns?.mistakes.first {
-        throw DeclarationMistake(description: "\(path).\(name) comes from a state in which \(mistake)")
+      if let error = slot.turns?.errors.first {
+        throw DeclarationError("\(path).\(name) comes from a state in which \(error)")
       }
     }
     outputs.append(slot)

@@ -10,11 +10,7 @@ public struct Navigation {
   /// What it shows, with all that it shares.
   public let viewModel: any ViewModel
 
-  /// Asks for a view.
-  ///
-  /// - Parameters:
-  ///   - screen: the name of the screen it is a view of.
-  ///   - viewModel: what it shows, with all that it shares.
+  /// Asks for a view of a screen, by its name, that shows a view model with all that it shares.
   public init(to screen: String, _ viewModel: any ViewModel) {
     self.screen = screen
     self.viewModel = viewModel

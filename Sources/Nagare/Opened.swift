@@ -16,17 +16,14 @@ public final class Opened<Model: ViewModel> {
   /// Its outputs.
   public let output: Model.Output
   /// What the view model's author would be told of: inputs that were refused where nobody hears of it, turns without end.
-  public private(set) var mistakes: [String] = []
+  public private(set) var errors: [String] = []
   private let binding: ViewModelBinding
 
-  /// Opens a view model. What is wrong with the declaration of its inputs or outputs ends the program.
-  ///
-  /// - Parameters:
-  ///   - model: the view model.
-  ///   - clock: where its time comes from.
+  /// Opens a view model, whose time comes from a clock. What is wrong with the declaration of its inputs or outputs
+  /// ends the program.
   public init(_ model: Model, on clock: any Scheduler) {
     (binding, input, output) = ViewModelBinding.define(model, on: clock)
-    for output in binding.outputs { output.turns?.reportMistakes { [weak self] in self?.mistakes.append($0) } }
+    for output in binding.outputs { output.turns?.reportErrors { [weak self] in self?.errors.append($0) } }
   }
 
   /// The names of its inputs, in their order.

@@ -28,16 +28,12 @@ extension Port where Value == Void {
     self.init(parameters: JSONSchema(properties: [])) { _ in }
   }
 
-  /// Pulls the trigger.
-  ///
-  /// - Throws: ``RPCError`` if the view model refuses it.
+  /// Pulls the trigger. The error is the view model's refusal.
   public func send() throws(RPCError) { try send(()) }
 }
 
 extension Port where Value: Decodable {
-  /// An input with one parameter. An optional one may be left out.
-  ///
-  /// - Parameter name: the parameter's name on the wire.
+  /// An input with one parameter of that name on the wire. An optional one may be left out.
   public convenience init(_ name: String) {
     self.init(
       parameters: JSONSchema(properties: [JSONSchema.Property(parameter: name, Value.self)]), parameter: name
@@ -67,10 +63,8 @@ extension Port {
   /// The name of the one parameter that is the value; nil where the value's fields are the parameters.
   package var parameter: String? { reading?.parameter }
 
-  /// Puts a value in, as a call of the method does.
-  ///
-  /// - Parameter value: the value.
-  /// - Throws: ``RPCError`` if the view model refuses it: with ``RPCError/Code/invalidParams`` for a `Refusal`.
+  /// Puts a value in, as a call of the method does. The error is the view model's refusal: with
+  /// ``RPCError/Code/invalidParams`` for a `Refusal`.
   public func send(_ value: Value) throws(RPCError) {
     if let error = receive(value) { throw RPCError(refusal: error) }
   }
@@ -133,28 +127,24 @@ extension Record {
 }
 
 extension RPCError {
-  /// A parameter that isn't what it should be (-32602).
-  ///
-  /// - Parameters:
-  ///   - parameter: its name.
-  ///   - expected: what it should be, in words that follow "must be".
-  ///   - value: what it is, to be repeated in the message if it can be.
+  /// A parameter that isn't what it should be (-32602): `expected` are words that follow "must be". What it is is
+  /// repeated in the message if it can be.
   public init(_ parameter: String, mustBe expected: String, not value: Any? = nil) {
     let found = (value as? any Encodable).flatMap { try? RawJSON(encoding: $0) }
     self.init(
       .invalidParams,
       "'\(parameter)' must be \(expected)\(found.map { ", not \(String($0.text.unicodeScalars.prefix(80)))" } ?? "")",
-      data: ParameterFault(param: parameter, expected: expected))
+      data: ParameterErrorData(param: parameter, expected: expected))
   }
 
   init(_ failure: DecodingFailure, within path: [String] = []) {
     var failure = failure
     failure.path = path + failure.path
-    let data = ParameterFault(param: failure.parameter, expected: failure.expected)
+    let data = ParameterErrorData(param: failure.parameter, expected: failure.expected)
     self.init(.invalidParams, failure.message, data: data)
   }
 
-  /// What a caller is told of why its value is refused. Whatever is no reason to refuse a value is a fault of the view
+  /// What a caller is told of why its value is refused. Whatever is no reason to refuse a value is an error of the view
   /// model's.
   init(refusal error: any Error) {
     switch error {

@@ -44,15 +44,15 @@ final class View {
     // What begins with the first subscriber begins when all are there, so that none misses an event.
     for output in outputs { output.turns?.hold() }
     for output in outputs {
-      output.turns?.reportMistakes { [weak self] in self?.report($0) }
+      output.turns?.reportErrors { [weak self] in self?.report($0) }
       output.connect()
     }
     for output in outputs { output.turns?.release() }
     for output in outputs where output.hasCurrentValue { output.markSent() }
   }
 
-  /// Tells of a mistake of the view model's.
-  func report(_ mistake: String) { service?.onMistake("\(viewModel) (view \"\(name)\"): \(mistake)") }
+  /// Reports an error of the view model's own.
+  func report(_ error: String) { service?.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service?.client.takesDeltas ?? false }
@@ -97,4 +97,198 @@ final class View {
     for (_, port) in inputs { port.close() }
     parent?.children[number] = nil
   }
+}
+
+/// A view model made ready for the wire: its inputs and outputs by the names of their properties, in their order.
+struct ViewModelBinding {
+  private let found: Lister.Found
+
+  var inputs: [(name: String, port: InputPort)] { found.inputs }
+  var presenters: [Presenter] { found.presenters }
+  var outputs: [OutputSlot] { found.outputs }
+
+  /// That of a new view. Who opens the view is told of an error in the view model's declaration.
+  init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
+    do throws(DeclarationError) {
+      self = try ViewModelBinding.make(model, on: clock).0
+    } catch {
+      throw RPCError(.internalError, "the view model can't be opened: \(error.description)")
+    }
+  }
+
+  /// That of a view model as it is defined, before anything runs. An error in its declaration ends the program.
+  static func define<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler = VirtualScheduler()
+  ) -> (ViewModelBinding, Model.Input, Model.Output) {
+    do throws(DeclarationError) {
+      return try checking(model, on: clock)
+    } catch {
+      // What a program's own code declares wrong can't be put right by anybody who runs it, and shows at its first start.
+      fatalError(error.description)
+    }
+  }
+
+  /// Makes a view model's inputs and outputs, lists them, and looks at all that can be wrong with them.
+  static func checking<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
+    try make(model, on: clock, isThorough: true)
+  }
+
+  private static func make<Model: ViewModel>(
+    _ model: Model, on clock: any Scheduler, isThorough: Bool = false
+  ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
+    let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
+    let input = model.makeInput()
+    try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
+    let output = model.transform(input, on: clock)
+    try Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    return (binding, input, output)
+  }
+
+  private init(found: Lister.Found) { self.found = found }
+}
+
+/// A ``Port`` whatever its values are.
+struct InputPort {
+  private let schema: () -> JSONSchema
+  /// Takes a call of the method, and answers when all that it began is over, if that is wanted.
+  let receive: (RawJSON?, ((Outcome) -> Void)?) throws(RPCError) -> Void
+  /// Takes no more calls.
+  let close: () -> Void
+
+  init<Value>(_ port: Port<Value>, _ reading: PortReading<Value>) {
+    schema = { reading.parameters }
+    receive = { params, answer throws(RPCError) in
+      if let error = port.receive(try reading.read(params), whenOver: answer) { throw RPCError(refusal: error) }
+    }
+    close = port.close
+  }
+
+  /// What the method's parameters are, for who asks what can be called.
+  var parameters: JSONSchema { schema() }
+}
+
+/// A ``Driver`` or a ``Signal``, whatever its values are.
+protocol AnyOutput {
+  /// Makes what sends it; nil if its values can't be sent.
+  func makeSlot(named name: String) -> OutputSlot?
+}
+
+extension Driver: AnyOutput {
+  func makeSlot(named name: String) -> OutputSlot? {
+    let stream = asObservable()
+    let slot = (Value.self as? any SharedValue.Type).flatMap { shared($0) } ?? OutputSlot.make(name, for: stream)
+    slot?.turns = turns
+    slot?.hasCurrentValue = true
+    return slot
+    func shared<Shared: SharedValue>(_ type: Shared.Type) -> OutputSlot? {
+      (stream as? Observable<Shared>).map { SharedValueSlot(name, $0) }
+    }
+  }
+}
+
+extension Signal: AnyOutput {
+  func makeSlot(named name: String) -> OutputSlot? {
+    if let signal = self as? Signal<Void> { return signal.map(Nothing.init).makeSlot(named: name) }
+    let slot = OutputSlot.make(name, for: asObservable())
+    slot?.turns = turns
+    return slot?.kind == .list ? nil : slot
+  }
+}
+
+extension OutputSlot {
+  fileprivate static func make<Element>(_ name: String, for stream: Observable<Element>) -> OutputSlot? {
+    func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
+      (stream as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
+    }
+    func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
+      (stream as? Observable<Value>).map { OutputSlot.plain(name, $0, schema: JSONSchema(of: type)) }
+    }
+    func directSlot<Value: JSONEncodable>(_ type: Value.Type) -> OutputSlot? {
+      (stream as? Observable<Value>).map { OutputSlot.direct(name, $0, schema: JSONSchema(of: type)) }
+    }
+    if let type = Element.self as? any OutputValue.Type { return slot(type) }
+    if let type = Element.self as? any JSONEncodable.Type { return directSlot(type) }
+    return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
+  }
+}
+
+/// What a signal without a value sends: `{}`.
+struct Nothing: Record {
+  static let fields = Fields(Nothing.init)
+}
+
+/// What is wrong with a view model's inputs or outputs, with the remedy, for who wrote them.
+struct DeclarationError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  static func notListed(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)); an input must be a Port, a Trigger, a Presenter, or the inputs of another view"
+        + " model, an output a Driver, a Signal of values that can be sent, or a structure of these")
+  }
+
+  static func unreadableInput(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
+  }
+
+  static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)) whose value has no members to be the parameters; name the one parameter, as"
+        + " in Port<Int>(\"seconds\")")
+  }
+
+  static func absent(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError("\(path) is nil; every view has all its inputs and outputs, so declare \(named(type))")
+  }
+
+  static func usedTwice(_ path: String, _ name: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) is the same port as the input \"\(name)\"; each property of each view needs a port of its"
+        + " own, to which forward(to:) passes values on")
+  }
+
+  static func repeatedMember(_ path: String, _ member: String) -> DeclarationError {
+    DeclarationError("\(path) has values that declare the member \"\(member)\" twice; name one of them otherwise")
+  }
+
+  static func takenParameter(_ path: String, _ parameter: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has a parameter called '\(parameter)', which stands beside the parameters of every input;"
+        + " name it otherwise")
+  }
+
+  static func takenInputName(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of one of the session's own methods, which a client could never get past;"
+        + " name the property otherwise")
+  }
+
+  static func takenOutputName(_ path: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of the session's own notification that a view was closed;"
+        + " name the property otherwise")
+  }
+
+  static func repeated(_ path: String, _ kind: String) -> DeclarationError {
+    DeclarationError(
+      "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
+        + " name the property otherwise, or hold the other by @Nested")
+  }
+
+  static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationError {
+    DeclarationError(
+      "\(path) is \(named(type)), whose values can't be sent; those of a Signal must be Encodable, as numbers, strings"
+        + " and arrays of them are, or a Navigation, and a list is the value of a Driver")
+  }
+}
+
+/// A type with its article.
+private func named(_ type: Any.Type) -> String {
+  let type = "\(type)"
+  return "\(type.first.map("AEIOU".contains) == true ? "an" : "a") \(type)"
 }

@@ -35,11 +35,6 @@ public protocol ViewModel {
   func makeInput() -> Input
 
   /// Makes the outputs of one opened view. Nothing runs before the outputs are subscribed to.
-  ///
-  /// - Parameters:
-  ///   - input: the view's own inputs.
-  ///   - clock: where time comes from.
-  /// - Returns: the outputs.
   func transform(_ input: Input, on clock: any Scheduler) -> Output
 }
 

@@ -3,7 +3,7 @@ struct Arguments: Equatable {
   enum Action: Equatable { case serve, check, schema, help, version }
 
   /// What is wrong with a command line, and what would be right.
-  struct Fault: Error, Equatable {
+  struct UsageError: Error, Equatable {
     let message: String
   }
 
@@ -47,8 +47,8 @@ struct Arguments: Equatable {
 
   /// Reads the words that follow the program's name.
   ///
-  /// - Throws: ``Fault`` that names the word and the remedy.
-  init(_ words: [String]) throws(Fault) {
+  /// - Throws: ``UsageError`` that names the word and the remedy.
+  init(_ words: [String]) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {
       let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
@@ -68,7 +68,7 @@ struct Arguments: Equatable {
       case "--clock":
         let clock = try Arguments.value(of: option, attached, &rest)
         guard clock == "virtual" || clock == "real" else {
-          throw Fault(message: "--clock takes 'virtual' or 'real', not '\(clock)'")
+          throw UsageError(message: "--clock takes 'virtual' or 'real', not '\(clock)'")
         }
         hasVirtualClock = clock == "virtual"
       case "--max-message-size": maxMessageSize = try Arguments.number(of: option, attached, &rest)
@@ -76,36 +76,36 @@ struct Arguments: Equatable {
       case "--max-batch": maxBatch = try Arguments.number(of: option, attached, &rest)
       case "--max-batch-answer": maxBatchAnswer = try Arguments.number(of: option, attached, &rest)
       case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
-      default: throw Fault(message: "unknown argument '\(word)'")
+      default: throw UsageError(message: "unknown argument '\(word)'")
       }
       if attached != nil, ["--help", "--version", "--log"].contains(option) {
-        throw Fault(message: "\(option) takes no value")
+        throw UsageError(message: "\(option) takes no value")
       }
     }
     if action == .check || action == .schema, words.count > (action == .check ? 2 : 1) {
-      throw Fault(message: "\(words[0]) takes \(action == .check ? "one FILE" : "nothing") and no options")
+      throw UsageError(message: "\(words[0]) takes \(action == .check ? "one FILE" : "nothing") and no options")
     }
-    if file != nil, configuration != nil { throw Fault(message: "--file and --config exclude each other") }
+    if file != nil, configuration != nil { throw UsageError(message: "--file and --config exclude each other") }
     if id != nil, file == nil {
-      throw Fault(message: "--id goes with --file; in a configuration each source names its id")
+      throw UsageError(message: "--id goes with --file; in a configuration each source names its id")
     }
   }
 
   private static func value(
     of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
-  ) throws(Fault) -> String {
+  ) throws(UsageError) -> String {
     guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-      throw Fault(message: "\(option) needs a value")
+      throw UsageError(message: "\(option) needs a value")
     }
     return value
   }
 
   private static func number(
     of option: String, _ attached: String?, _ rest: inout ArraySlice<String>
-  ) throws(Fault) -> Int {
+  ) throws(UsageError) -> Int {
     let text = try value(of: option, attached, &rest)
     guard let number = Int(text), number > 0 else {
-      throw Fault(message: "\(option) takes a whole number greater than 0, not '\(text)'")
+      throw UsageError(message: "\(option) takes a whole number greater than 0, not '\(text)'")
     }
     return number
   }

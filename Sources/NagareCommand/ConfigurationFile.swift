@@ -3,7 +3,7 @@ internal import Reactor
 internal import WireJSON
 
 /// What is wrong with a configuration: everything, a line each, with the place and the remedy.
-package struct ConfigurationFault: Error, CustomStringConvertible {
+package struct ConfigurationError: Error, CustomStringConvertible {
   package let description: String
 }
 
@@ -21,13 +21,13 @@ package struct ConfigurationFile {
   /// Reads a file and checks all of it.
   ///
   /// - Parameter path: where it is.
-  /// - Throws: ``ConfigurationFault`` with every fault there is.
-  init(path: String) throws(ConfigurationFault) {
+  /// - Throws: ``ConfigurationError`` with every error there is.
+  init(path: String) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Descriptor.contents(of: path)
     } catch {
-      throw ConfigurationFault(description: "nagare: \(path): \(error.reason); name a readable configuration")
+      throw ConfigurationError(description: "nagare: \(path): \(error.reason); name a readable configuration")
     }
     try self.init(bytes, path: path)
   }
@@ -37,23 +37,23 @@ package struct ConfigurationFile {
   /// - Parameters:
   ///   - bytes: what stands in it.
   ///   - path: where it is.
-  /// - Throws: ``ConfigurationFault`` with every fault there is.
-  package init(_ bytes: [UInt8], path: String) throws(ConfigurationFault) {
+  /// - Throws: ``ConfigurationError`` with every error there is.
+  package init(_ bytes: [UInt8], path: String) throws(ConfigurationError) {
     let text: RawJSON
     do throws(JSONError) {
       text = try RawJSON(validating: bytes)
     } catch {
       let place = SourceLocation(of: error.offset, in: bytes)
-      throw ConfigurationFault(description: "\(path):\(place): not JSON: \(error.message)")
+      throw ConfigurationError(description: "\(path):\(place): not JSON: \(error.message)")
     }
     var context = DecodingContext(unknownMembers: .reported)
     let decoded = Configuration.decode(text, in: &context)
     if let decoded { decoded.checkReferences(in: &context) }
-    let faults = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
+    let failures = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }
       .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message.onOneLine)" }
-    guard let decoded, faults.isEmpty else {
-      throw ConfigurationFault(description: faults.joined(separator: "\n"))
+    guard let decoded, failures.isEmpty else {
+      throw ConfigurationError(description: failures.joined(separator: "\n"))
     }
     self.path = path
     configuration = decoded
@@ -74,7 +74,7 @@ extension String {
 }
 
 extension DecodingFailure {
-  /// Where a person looks for the fault: at an unknown key itself, else at the value.
+  /// Where a person looks for the error: at an unknown key itself, else at the value.
   fileprivate func offsetToShow(in bytes: [UInt8]) -> Int {
     guard kind == .unknownMember, let colon = bytes[..<offset].lastIndex(of: UInt8(ascii: ":")),
       var start = bytes[..<colon].lastIndex(of: UInt8(ascii: "\""))

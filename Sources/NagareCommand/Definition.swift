@@ -12,7 +12,7 @@ package struct Definition {
   let folder: String
 
   /// What the command line asks for.
-  init(_ arguments: Arguments) throws(ConfigurationFault) {
+  init(_ arguments: Arguments) throws(ConfigurationError) {
     if let path = arguments.configuration {
       let file = try ConfigurationFile(path: path)
       self.init(file.configuration, in: file.folder)

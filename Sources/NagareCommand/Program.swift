@@ -4,10 +4,10 @@ internal import Nagare
 internal import Reactor
 
 /// The program: reads the command line, makes the screens, and serves them until the conversation ends.
-public enum Program {
+package enum Program {
   /// Runs it to its end.
-  public static func main() {
-    do throws(Arguments.Fault) {
+  package static func main() {
+    do throws(Arguments.UsageError) {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       switch arguments.action {
       case .help: print(Arguments.usage, terminator: "")
@@ -23,7 +23,7 @@ public enum Program {
   }
 
   private static func check(_ arguments: Arguments) -> CurrentProcess.ExitCode {
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
       let configuration = try ConfigurationFile(path: arguments.configuration ?? "").configuration
       print("\(arguments.configuration ?? ""): \(configuration.screens.values.count) screens, no mistakes")
       return .success
@@ -50,8 +50,8 @@ public enum Program {
       let transport = try StdioTransport(service, on: loop)
       if Descriptor.standardInput.isTerminal { CurrentProcess.log(hint(service)) }
       return try transport.run() == .exit(isOrderly: false) ? .failure : .success
-    } catch let fault as ConfigurationFault {
-      CurrentProcess.complain("\(fault)\n")
+    } catch let error as ConfigurationError {
+      CurrentProcess.complain("\(error)\n")
       return .configuration
     } catch {
       CurrentProcess.complain("nagare: \(error)\n")

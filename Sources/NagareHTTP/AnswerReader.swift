@@ -25,30 +25,32 @@ struct AnswerReader {
     return HTTPPage(items: items, next: next, previous: try previous(in: json), total: total)
   }
 
-  private func nonsense(_ fault: String) -> RPCError {
-    .nonsense("\(address.shown) answered \(answer.summary): \(fault)")
+  private func malformedResponse(_ reason: String) -> RPCError {
+    .malformedResponse("\(address.shown) answered \(answer.summary): \(reason)")
   }
 
   private func json() throws(RPCError) -> RawJSON {
     // RFC 8259, section 8.1 lets a reader pass over a byte order mark.
     let body = answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(answer.body.dropFirst(3)) : answer.body
-    if body.isEmpty { throw nonsense("the answer is empty, not JSON; check \"url\"") }
+    if body.isEmpty { throw malformedResponse("the answer is empty, not JSON; check \"url\"") }
     do throws(JSONError) {
       // What answers with it nests it deeper, and the other side has a limit too.
       return try RawJSON(validating: body, maxDepth: 500)
     } catch {
       let place = SourceLocation(of: error.offset, in: body)
-      throw nonsense(
+      throw malformedResponse(
         "the answer isn't JSON: \(error.message) at \(place.words); it begins with \(answer.beginning); check \"url\"")
     }
   }
 
   private func items(in json: RawJSON) throws(RPCError) -> RawJSON {
     let (path, remedy) = (configuration.items, "set \"items\" to the members that lead to the array")
-    guard let items = json.value(at: path) else { throw nonsense("it has no \(path.shown); \(remedy)") }
-    guard items.kind == .array else { throw nonsense("\(path.isEmpty ? "it" : path.shown) is no array; \(remedy)") }
+    guard let items = json.value(at: path) else { throw malformedResponse("it has no \(path.shown); \(remedy)") }
+    guard items.kind == .array else {
+      throw malformedResponse("\(path.isEmpty ? "it" : path.shown) is no array; \(remedy)")
+    }
     for (index, item) in items.elements.enumerated() where item.kind != .object {
-      throw nonsense("item \(index), at \(item.location.words), is no object")
+      throw malformedResponse("item \(index), at \(item.location.words), is no object")
     }
     return items
   }
@@ -63,7 +65,7 @@ struct AnswerReader {
       }
     guard let text else { return nil }
     guard let total = Int(text), total >= 0 else {
-      throw nonsense("\(name) is no number of items; set \"total\" to what is, or leave it out")
+      throw malformedResponse("\(name) is no number of items; set \"total\" to what is, or leave it out")
     }
     return total
   }
@@ -102,7 +104,7 @@ struct AnswerReader {
       return nil
     }
     guard cursor.kind == .string || cursor.kind == .number else {
-      throw nonsense("\(path.shown) is no cursor, which is a string or a number; check \"next\"")
+      throw malformedResponse("\(path.shown) is no cursor, which is a string or a number; check \"next\"")
     }
     return cursor
   }
@@ -119,7 +121,7 @@ struct AnswerReader {
 
   private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
     guard let target = URL(string: text, relativeTo: address.url)?.absoluteURL, reach.allows(target) else {
-      throw nonsense(
+      throw malformedResponse(
         "\(place) leads elsewhere, to \(Substring(text.unicodeScalars.prefix { $0 != "?" })); \(Reach.remedy)")
     }
     return target.absoluteString.json

@@ -88,6 +88,6 @@ extension RPCError {
   /// A parameter of `source/page` is wrong.
   static func wrongParameter(_ name: String, _ expected: String) -> RPCError {
     RPCError(
-      .invalidParams, "'\(name)' must be \(expected)", data: ParameterFault(param: name, expected: expected))
+      .invalidParams, "'\(name)' must be \(expected)", data: ParameterErrorData(param: name, expected: expected))
   }
 }

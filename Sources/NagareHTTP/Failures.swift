@@ -3,13 +3,6 @@ internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
-/// Whether the same request may well succeed later: the `data` of the errors of `source/page`.
-struct Retryable: Record, Sendable {
-  let retryable: Bool
-
-  static let fields = Fields(Retryable.init, Field("retryable", \.retryable))
-}
-
 extension RPCError {
   /// A failed load.
   ///
@@ -18,12 +11,12 @@ extension RPCError {
   ///   - message: what is wrong, where, and the remedy.
   ///   - isRetryable: whether the same request may well succeed later.
   init(load code: Int, _ message: String, isRetryable: Bool) {
-    self.init(code: code, message: message, data: Retryable(retryable: isRetryable))
+    self.init(code: code, message: message, data: ["retryable": isRetryable])
   }
 
   /// The server's answer is no page.
-  static func nonsense(_ message: String) -> RPCError {
-    RPCError(load: LoadFailure.Code.nonsense.rawValue, message, isRetryable: false)
+  static func malformedResponse(_ message: String) -> RPCError {
+    RPCError(load: LoadFailure.Code.malformedResponse.rawValue, message, isRetryable: false)
   }
 
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
@@ -53,7 +46,7 @@ struct FailedTry: Error {
     case .tooLarge:
       let limit = configuration.maxResponseSize
       let message = "\(shown) answered more than \(limit) bytes; ask for smaller pages, or raise \"maxResponseSize\""
-      self.init(.nonsense(message), isPassing: false)
+      self.init(.malformedResponse(message), isPassing: false)
     case .network(let reason, let isPassing):
       let remedy = isPassing ? "try again later, or check \"url\"" : "check \"url\" and the server's certificate"
       let message = "\(shown) can't be loaded: \(reason); \(remedy)"

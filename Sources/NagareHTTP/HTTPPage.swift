@@ -12,10 +12,8 @@ struct HTTPPage {
   /// Writes the result of `source/page`.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("items")
-    items.write(to: &writer)
-    writer.key("next")
-    next.write(to: &writer)
+    writer.member("items", items)
+    writer.member("next", next)
     if let previous { writer.member("previous", previous) }
     if let total { writer.member("total", total) }
     writer.endObject()

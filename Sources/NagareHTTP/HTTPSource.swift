@@ -40,7 +40,7 @@ final class HTTPSource {
   /// - Returns: the page.
   /// - Throws: why there is none.
   func page(_ request: PageRequest) async throws(RPCError) -> HTTPPage {
-    if let fault = headers.fault { throw fault }
+    if let error = headers.error { throw error }
     let address = try PageAddress(of: request, configuration)
     guard reach.allows(address.url) else {
       throw .wrongParameter("key", "an address of the same server, as the page before gave it")
@@ -107,7 +107,7 @@ final class HTTPSource {
       (url, shown) = (target, target.withoutQuery)
     }
     let message = "\(address.shown) redirects more than \(HTTPSource.mostRedirects) times; check \"url\""
-    throw FailedTry(.nonsense(message), isPassing: false)
+    throw FailedTry(.malformedResponse(message), isPassing: false)
   }
 
   private func get(_ url: URL, until deadline: ContinuousClock.Instant) async throws(TransferFailure) -> HTTPAnswer {

@@ -26,7 +26,7 @@ enum Main {
       print(usage, terminator: "")
       exit(0)
     }
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
       let configuration = try HTTPSourceConfiguration(argument: text)
       // A server that hangs up while it is written to must end the request, not the program.
       signal(SIGPIPE, SIG_IGN)
@@ -46,28 +46,28 @@ enum Main {
 }
 
 /// What is wrong with the configuration: everything, a line each, with its place and the remedy.
-struct ConfigurationFault: Error, CustomStringConvertible {
+struct ConfigurationError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension HTTPSourceConfiguration {
   /// Reads the command line's argument.
-  init(argument text: String) throws(ConfigurationFault) {
+  init(argument text: String) throws(ConfigurationError) {
     let bytes = Array(text.utf8)
     let json: RawJSON
     do throws(JSONError) {
       json = try RawJSON(validating: bytes)
     } catch {
       let place = SourceLocation(of: error.offset, in: bytes)
-      throw ConfigurationFault(description: "nagare-http: configuration:\(place): not JSON: \(error.message)")
+      throw ConfigurationError(description: "nagare-http: configuration:\(place): not JSON: \(error.message)")
     }
     var context = DecodingContext(unknownMembers: .reported)
     let decoded = HTTPSourceConfiguration.decode(json, in: &context)
     guard let decoded, context.failures.isEmpty else {
-      let faults = context.failures.map { failure in
+      let failures = context.failures.map { failure in
         "nagare-http: configuration:\(SourceLocation(of: failure.offset, in: bytes)): \(failure.message)"
       }
-      throw ConfigurationFault(description: faults.joined(separator: "\n"))
+      throw ConfigurationError(description: failures.joined(separator: "\n"))
     }
     self = decoded
   }

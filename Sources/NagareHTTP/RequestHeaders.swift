@@ -8,7 +8,7 @@ struct RequestHeaders: Sendable {
   /// Go to the configuration's own server alone.
   private var secret: [String: String] = [:]
   /// Why no request can be made.
-  private(set) var fault: RPCError?
+  private(set) var error: RPCError?
 
   /// Looks the secrets up.
   init(_ headers: [String: HeaderValue], environment: [String: String]) {
@@ -22,10 +22,10 @@ struct RequestHeaders: Sendable {
         if let text = environment[place.environment], !text.isEmpty {
           secret[name] = place.prefix + text
         } else if !place.optional {
-          fault = fault ?? RequestHeaders.fault(name, "\(place.environment) isn't set")
+          error = error ?? RequestHeaders.error(name, "\(place.environment) isn't set")
         }
         if let text = secret[name], !isHeaderText(text) {
-          fault = fault ?? RequestHeaders.fault(name, "\(place.environment) has control characters in it")
+          error = error ?? RequestHeaders.error(name, "\(place.environment) has control characters in it")
         }
       }
     }
@@ -39,7 +39,7 @@ struct RequestHeaders: Sendable {
     withSecrets ? plain.merging(secret) { _, secret in secret } : plain
   }
 
-  private static func fault(_ header: String, _ reason: String) -> RPCError {
+  private static func error(_ header: String, _ reason: String) -> RPCError {
     let message =
       "the header \(header) has no value: the environment variable \(reason); set it where nagare is started"
     return RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: false)

@@ -1,10 +1,10 @@
-public import Paging
-public import Flow
-public import RPC
-public import WireJSON
+package import Paging
+package import Flow
+package import RPC
+package import WireJSON
 
 /// Pages that the client itself gives, asked for by `source/page` (section 6 of the specification).
-public final class ClientSource: PageSource {
+package final class ClientSource: PageSource {
   private let name: String
   private let id: String
   private let peer: Peer
@@ -19,7 +19,7 @@ public final class ClientSource: PageSource {
   ///   - peer: the conversation with the client.
   ///   - writes: the edits that it takes.
   ///   - isOffered: whether the client has named the source in `initialize`.
-  public init(
+  package init(
     name: String, id: String, peer: Peer, writes: Set<SourceEdit.Kind> = [], isOffered: @escaping () -> Bool
   ) {
     self.name = name
@@ -33,7 +33,7 @@ public final class ClientSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the client's page.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: name, id: id))
   }
 
@@ -41,7 +41,7 @@ public final class ClientSource: PageSource {
   ///
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the client has taken it; nil if it takes no such edits.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: name, taking: writes).map(ask)
   }
 

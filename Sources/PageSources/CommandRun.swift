@@ -29,7 +29,7 @@ final class CommandRun {
   /// A clause about what it has printed since its last answer that is no message.
   private(set) var trouble: String?
   /// Who holds the program's output open may outlive it, which the loop can't see.
-  private var look: ScheduledTimer?
+  private var endCheck: ScheduledTimer?
   /// Goes on with what was read, once others have had their turn.
   private var turn: ScheduledTimer?
 
@@ -54,8 +54,8 @@ final class CommandRun {
         "the source \"\(program.name)\" \(error); \(program.remedy)",
         isRetryable: error.isPassing)
     }
-    look = loop.timer { [unowned self] in lookForEnd() }
-    look?.isInBackground = true
+    endCheck = loop.timer { [unowned self] in lookForEnd() }
+    endCheck?.isInBackground = true
     turn = loop.timer { [unowned self] in handle() }
     if let log = program.log { peer.log = { log("[\(program.name)] \($0)") } }
     peer.onUnusable = { [unowned self] in note($0, $1) }
@@ -91,7 +91,7 @@ final class CommandRun {
       question.answer(answer, to: observer)
     }
     waiting[number] = observer.onError
-    if look?.isArmed == false { look?.arm(after: .seconds(1)) }
+    if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
     write()
     return AnyDisposable { [self] in
       guard waiting.removeValue(forKey: number) != nil else { return }
@@ -102,11 +102,11 @@ final class CommandRun {
 
   private func lookForEnd() {
     child.lookForEnd()
-    if child.end == nil, !waiting.isEmpty { look?.arm(after: .seconds(1)) }
+    if child.end == nil, !waiting.isEmpty { endCheck?.arm(after: .seconds(1)) }
   }
 
   deinit {
-    look?.dispose()
+    endCheck?.dispose()
     turn?.dispose()
   }
 }
@@ -171,7 +171,7 @@ extension CommandRun {
 
   private func tell(_ fail: (LoadFailure) -> Void, _ what: String) {
     hasAnswered = true
-    fail(LoadFailure(.nonsense, "the source \"\(program.name)\" \(what)"))
+    fail(LoadFailure(.malformedResponse, "the source \"\(program.name)\" \(what)"))
   }
 
   /// Fails what still waits when the program has ended.

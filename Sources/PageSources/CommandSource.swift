@@ -1,8 +1,8 @@
-public import Paging
-public import Flow
-public import RPC
-public import WireJSON
-public import Reactor
+package import Paging
+package import Flow
+package import RPC
+package import WireJSON
+package import Reactor
 
 /// Pages that another program gives, asked for by `source/page` on its standard input and output (section 6 of the
 /// specification).
@@ -13,7 +13,7 @@ public import Reactor
 /// let rows = CommandSource(["python3", "rows.py"], name: "rows", id: "id", on: clock, loop: loop)
 /// let source = rows.retrying(name: "rows", on: clock, seed: 1)
 /// ```
-public final class CommandSource: PageSource {
+package final class CommandSource: PageSource {
   private let program: CommandRun.Program
   private let writes: Set<SourceEdit.Kind>
   private let policy: RetryPolicy
@@ -21,7 +21,7 @@ public final class CommandSource: PageSource {
   private let loop: EventLoop
   private var run: CommandRun?
   /// How many times in a row the program has ended without an answer.
-  private var vainRuns = 0
+  private var consecutiveFailures = 0
   /// When it may be started again.
   private var nextStart = Duration.zero
 
@@ -39,7 +39,7 @@ public final class CommandSource: PageSource {
   ///   - log: takes what it says and what is said to it, line by line with the source's name; nil where nobody reads it.
   ///   - clock: whose time the pauses are.
   ///   - loop: what watches it.
-  public init(
+  package init(
     _ command: [String], in folder: String = "", name: String, id: String,
     remedy: String = "\"command\" names a program that can be run, and its arguments",
     writes: Set<SourceEdit.Kind> = [],
@@ -58,7 +58,7 @@ public final class CommandSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the program's page.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: program.name, id: program.id))
   }
 
@@ -66,12 +66,12 @@ public final class CommandSource: PageSource {
   ///
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the program has taken it; nil if it takes no such edits.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: program.name, taking: writes).map(ask)
   }
 
   /// What the program has printed that is no message.
-  public var trouble: String? { run?.trouble }
+  package var trouble: String? { run?.trouble }
 
   private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
     .create { [self] observer in
@@ -101,8 +101,8 @@ public final class CommandSource: PageSource {
     let run = try CommandRun(of: program, on: loop) { [weak self] run in
       guard let self else { return }
       self.run = nil
-      vainRuns = run.hasAnswered ? 0 : vainRuns + 1
-      nextStart = vainRuns == 0 ? .zero : clock.now + policy.pause(after: vainRuns)
+      consecutiveFailures = run.hasAnswered ? 0 : consecutiveFailures + 1
+      nextStart = consecutiveFailures == 0 ? .zero : clock.now + policy.pause(after: consecutiveFailures)
     }
     self.run = run
     return run
@@ -118,7 +118,7 @@ public final class CommandSource: PageSource {
   /// were told. For the end of this program; nothing is loaded afterwards.
   ///
   /// - Parameter sources: the sources.
-  public static func endAll(_ sources: [CommandSource]) {
+  package static func endAll(_ sources: [CommandSource]) {
     ChildProcess.endAll(sources.compactMap { $0.run?.child })
   }
 }

@@ -7,7 +7,7 @@ internal import WireJSON
 /// One load of a page: goes over its file window by window, from the last place known before the page to its end.
 final class FileLoad {
   /// What a broken item takes, where a byte takes one.
-  private static let workPerProblem = 64
+  private static let workPerRejection = 64
 
   private let file: PagedFile
   private let id: String
@@ -85,7 +85,7 @@ final class FileLoad {
     guard seek(in: scan, &work) else { return nil }
     let taken = take(scan, from: start)
     work -= (scan.stop == .windowEnd ? file.window.count : scan.next) - start - (page.bytes.count - pageSize)
-    work -= scan.problems.count * FileLoad.workPerProblem
+    work -= scan.rejected.count * FileLoad.workPerRejection
     if let taken { return finish(next: place.ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
     place.move(with: scan, over: file.window[start..<scan.next])
@@ -150,7 +150,7 @@ final class FileLoad {
     work -= bytes.count
   }
 
-  /// Ends with what stands before a fault that an array can't be read on behind.
+  /// Ends with what stands before an error that an array can't be read on behind.
   private func giveUp(_ error: JSONError, from start: Int) -> Page<RawJSON> {
     let location = place.location.moved(over: file.window[start..<error.offset])
     page.leaveOut(at: location, error.message, "the rest of the file was left out")
@@ -203,29 +203,29 @@ extension FileLoad {
         if verdicts[taken] { page.append([scan.slices[taken]], of: file.window) }
         taken += 1
       }
-    } else if scan.problems.isEmpty {
+    } else if scan.rejected.isEmpty {
       page.append(scan.slices, of: file.window)
     } else {
       for slice in scan.slices { page.append([slice], of: file.window) }
     }
     // What is broken behind the item that made the page full is told by the next page.
     let end = isFull && taken > 0 ? scan.slices[taken - 1].range.upperBound : file.window.count
-    let told = scan.problems.prefix { $0.offset < end }
+    let told = scan.rejected.prefix { $0.offset < end }
     tell(told, from: start)
-    return taken < scan.slices.count || told.count < scan.problems.count ? taken : nil
+    return taken < scan.slices.count || told.count < scan.rejected.count ? taken : nil
   }
 
-  private func tell(_ problems: ArraySlice<ItemProblem>, from start: Int) {
+  private func tell(_ rejected: ArraySlice<RejectedItem>, from start: Int) {
     var (offset, location) = (start, place.location)
-    for problem in problems {
-      guard page.tellsFaults else {
-        page.leaveOutUntold()
+    for item in rejected {
+      guard page.listsFailures else {
+        page.countLeftOut()
         continue
       }
-      location = location.moved(over: file.window[offset..<problem.offset])
-      offset = problem.offset
+      location = location.moved(over: file.window[offset..<item.offset])
+      offset = item.offset
       let record = file.layout == .lines ? "line" : "item"
-      page.leaveOut(at: location, problem.fault(id), "the \(record) was left out")
+      page.leaveOut(at: location, item.reason(id), "the \(record) was left out")
     }
   }
 }

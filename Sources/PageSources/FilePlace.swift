@@ -24,7 +24,7 @@ struct FilePlace {
     ordinal += scan.slices.count
     self.scan = scan
     self.scan.slices = []
-    self.scan.problems = []
+    self.scan.rejected = []
   }
 
   /// Goes on over bytes.

@@ -1,29 +1,29 @@
-public import Paging
-public import Flow
-public import WireJSON
+package import Paging
+package import Flow
+package import WireJSON
 internal import RPC
 
 /// Pages of a file: JSON Lines (an object a line) or one JSON array of objects, told apart by the first byte that isn't
 /// white space.
 ///
 /// The file is read a window at a time, so its size doesn't matter. A page's key is the number of items before it. The
-/// items pass byte for byte; what is broken is left out and named in the page's faults with file, line and column.
-public final class FileSource: PageSource {
+/// items pass byte for byte; what is broken is left out and named in the page's failures with file, line and column.
+package final class FileSource: PageSource {
   /// How much of a file is looked at together.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// How many bytes are read at once.
-    public var window = 256 << 10
+    package var window = 256 << 10
     /// The longest item in bytes; also how much of a page's items may be there for it to go on growing.
-    public var item = 16 << 20
+    package var item = 16 << 20
     /// How much work the loads of a source may do at one moment, all together, before others get their turn. A byte
     /// that is gone over is one, a byte that is searched four more, a broken item 64; bytes that come to stand in a page
     /// are free.
-    public var turn = 1 << 20
+    package var turn = 1 << 20
     /// How much work a load may do before it first has to wait for its turn, however much others do at that moment.
-    public var share = 64 << 10
+    package var share = 64 << 10
 
     /// The usual limits.
-    public init() {}
+    package init() {}
   }
 
   private let path: String
@@ -45,7 +45,7 @@ public final class FileSource: PageSource {
   ///   - id: the member of an item that is its id.
   ///   - limits: how much of it is looked at together.
   ///   - clock: what gives others their turn while a load has to look far.
-  public init(
+  package init(
     path: String, name: String? = nil, id: String, limits: Limits = Limits(), on clock: any Scheduler
   ) {
     self.path = path
@@ -59,7 +59,7 @@ public final class FileSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let first = try request.ordinal(in: name)

@@ -12,41 +12,43 @@ extension Page<RawJSON> {
   ///   - id: the member of an item that is its id.
   /// - Throws: what is wrong with it.
   init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
-    func nonsense(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
+    func malformedResponse(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
       return LoadFailure(
-        .nonsense, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
+        .malformedResponse, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
     }
-    guard result.kind == .object else { throw nonsense("result", "an object", result) }
+    guard result.kind == .object else { throw malformedResponse("result", "an object", result) }
     // A copy of its own lets go of the read buffer that the answer lies in.
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
-      throw nonsense("result.items", "an array", result.member("items"))
+      throw malformedResponse("result.items", "an array", result.member("items"))
     }
     let total = result.member("total")
-    if let total, !total.isNull, (total.int ?? -1) < 0 { throw nonsense("result.total", "an integer from 0", total) }
+    if let total, !total.isNull, (total.int ?? -1) < 0 {
+      throw malformedResponse("result.total", "an integer from 0", total)
+    }
     func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
-    var faults = items.problems.prefix(Page<RawJSON>.mostFaults).map { problem in
+    var failures = items.rejected.prefix(Page<RawJSON>.mostFailures).map { item in
       LoadFailure(
         .badRecord,
-        "the source \"\(source)\": result.items[\(problem.index)]: \(problem.fault(id)); the item was left out")
+        "the source \"\(source)\": result.items[\(item.index)]: \(item.reason(id)); the item was left out")
     }
-    if items.problems.count > faults.count {
-      let rest = items.problems.count - faults.count
-      faults.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
+    if items.rejected.count > failures.count {
+      let rest = items.rejected.count - failures.count
+      failures.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
     }
-    self.init(items: items, next: key("next"), previous: key("previous"), total: total?.int, faults: faults)
+    self.init(items: items, next: key("next"), previous: key("previous"), total: total?.int, failures: failures)
   }
 
-  /// How many of a page's faults are told one by one; more would help nobody.
-  static var mostFaults: Int { 100 }
+  /// The most failures of a page that are listed one by one.
+  static var mostFailures: Int { 100 }
 }
 
-extension ItemProblem {
+extension RejectedItem {
   /// What is wrong with an item, in one clause.
   ///
   /// - Parameter key: the member of an item that is its id.
   /// - Returns: the clause.
-  func fault(_ key: String) -> String {
+  func reason(_ key: String) -> String {
     let found: String
     switch reason {
     case .invalid(let error): return error.message

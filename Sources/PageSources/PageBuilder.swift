@@ -8,16 +8,16 @@ struct PageBuilder {
   private let file: String
   private(set) var bytes: [UInt8] = []
   private(set) var slices: [RawItems.Slice] = []
-  private var faults: [LoadFailure] = []
-  private var untoldFaults = 0
+  private var failures: [LoadFailure] = []
+  private var unlistedFailures = 0
 
   /// Begins a page.
   ///
   /// - Parameter file: what messages call the file.
   init(of file: String) { self.file = file }
 
-  /// Whether another fault would be told.
-  var tellsFaults: Bool { faults.count < Page<RawJSON>.mostFaults }
+  /// Whether another failure would be listed.
+  var listsFailures: Bool { failures.count < Page<RawJSON>.mostFailures }
 
   /// Adds items that lie one after the other, with whatever is between them.
   mutating func append(_ items: [RawItems.Slice], of window: [UInt8]) {
@@ -33,17 +33,17 @@ struct PageBuilder {
   }
 
   /// Counts a record that was left out without being told.
-  mutating func leaveOutUntold() { untoldFaults += 1 }
+  mutating func countLeftOut() { unlistedFailures += 1 }
 
   /// Tells of a record that was left out.
   ///
   /// - Parameters:
-  ///   - location: where the fault shows.
-  ///   - fault: what is wrong.
+  ///   - location: where the error shows.
+  ///   - reason: what is wrong.
   ///   - consequence: what became of the record.
-  mutating func leaveOut(at location: SourceLocation, _ fault: String, _ consequence: String) {
-    guard tellsFaults else { return leaveOutUntold() }
-    faults.append(LoadFailure(.badRecord, "\(file):\(location): \(fault); \(consequence)"))
+  mutating func leaveOut(at location: SourceLocation, _ reason: String, _ consequence: String) {
+    guard listsFailures else { return countLeftOut() }
+    failures.append(LoadFailure(.badRecord, "\(file):\(location): \(reason); \(consequence)"))
   }
 
   /// The page.
@@ -59,11 +59,12 @@ struct PageBuilder {
       exact.reserveCapacity(bytes.count)
       exact += bytes
     }
-    var faults = faults
-    if untoldFaults > 0 {
-      faults.append(LoadFailure(.badRecord, "\(file): \(untoldFaults) more records were left out before the next item"))
+    var failures = failures
+    if unlistedFailures > 0 {
+      failures.append(
+        LoadFailure(.badRecord, "\(file): \(unlistedFailures) more records were left out before the next item"))
     }
     return Page(
-      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, faults: faults)
+      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, failures: failures)
   }
 }

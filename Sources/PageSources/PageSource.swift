@@ -1,7 +1,7 @@
-public import Paging
-public import Flow
+package import Paging
+package import Flow
 internal import RPC
-public import WireJSON
+package import WireJSON
 
 /// Where a list's pages come from.
 ///
@@ -11,7 +11,7 @@ public import WireJSON
 /// let mails = FileSource(path: "mails.jsonl", id: "id", on: clock).retrying(name: "mails", on: clock, seed: 1)
 /// mails.load(PageRequest(size: 20)).subscribe(onNext: { page in show(page.items) }).disposed(by: bag)
 /// ```
-public protocol PageSource {
+package protocol PageSource {
   /// Loads a page.
   ///
   /// - Parameter request: which page, of what, and how long.
@@ -32,31 +32,8 @@ public protocol PageSource {
 
 extension PageSource {
   /// Nil: what is edited is the list's own.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
+  package func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
 
   /// Nothing is known.
-  public var trouble: String? { nil }
-}
-
-extension PageRequest {
-  /// The key as sources with items in a fixed order have it: how many items stand before the page.
-  ///
-  /// - Parameter source: what messages call the source.
-  /// - Returns: the number, 0 for the first page.
-  /// - Throws: what is wrong with the key.
-  func ordinal(in source: String) throws(LoadFailure) -> Int {
-    guard let key, !key.isNull else { return 0 }
-    guard let ordinal = key.int, ordinal >= 0 else {
-      throw LoadFailure(.nonsense, "\(source) has no page \(key.text); a page's key is the number of items before it")
-    }
-    return ordinal
-  }
-}
-
-extension RawJSON {
-  /// A number, as a key.
-  init(_ number: Int) {
-    let text = Array(String(number).utf8)
-    self.init(trusting: text, 0..<text.count)
-  }
+  package var trouble: String? { nil }
 }

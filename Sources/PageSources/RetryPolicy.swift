@@ -1,20 +1,20 @@
 internal import Randomness
 
 /// How often and how long to try a load.
-public struct RetryPolicy: Sendable {
+package struct RetryPolicy: Sendable {
   /// How long one try may take.
-  public var timeout = Duration.seconds(30)
+  package var timeout = Duration.seconds(30)
   /// How many tries there are at most, the first among them.
-  public var tries = 5
+  package var tries = 5
   /// How long all of them may take, with the pauses between.
-  public var total = Duration.seconds(60)
+  package var total = Duration.seconds(60)
   /// The longest pause before the second try; it doubles with every try.
-  public var firstPause = Duration.milliseconds(500)
+  package var firstPause = Duration.milliseconds(500)
   /// What no pause is longer than.
-  public var longestPause = Duration.seconds(10)
+  package var longestPause = Duration.seconds(10)
 
   /// The usual policy: 5 tries of 30 s at most within 60 s, half a second apart at first.
-  public init() {}
+  package init() {}
 
   /// The longest time to wait after a try that failed.
   ///

@@ -1,14 +1,14 @@
-public import Paging
+package import Paging
 internal import Randomness
 
-public import Flow
-public import WireJSON
+package import Flow
+package import WireJSON
 internal import RPC
 
 /// A source whose loads are given up when they take too long, and tried again where the failure may pass.
 ///
 /// Nothing is emitted meanwhile, so whoever waits for the page sees one long load.
-public final class RetryingSource<Base: PageSource>: PageSource {
+package final class RetryingSource<Base: PageSource>: PageSource {
   private let base: Base
   private let name: String
   private let policy: RetryPolicy
@@ -27,7 +27,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, or the last try's failure.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) {} }
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) {} }
 
   /// Loads a page, in as many tries as it takes and the policy allows.
   ///
@@ -35,7 +35,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///   - request: which page, of what, and how long.
   ///   - onRetry: called just before the page is asked for once more: it will be as new as that.
   /// - Returns: the page, or the last try's failure.
-  public func load(_ request: PageRequest, onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
       var tries = 0
@@ -60,7 +60,7 @@ public final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter edit: what to do to which item.
   /// - Returns: completion once the source has taken it; nil if it takes no such edits.
-  public func write(_ edit: SourceEdit) -> Observable<Never>? {
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
     base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
@@ -68,12 +68,12 @@ public final class RetryingSource<Base: PageSource>: PageSource {
     base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
   }
 
-  private func late<Element>(_ fault: String) -> Observable<Element> {
+  private func late<Element>(_ reason: String) -> Observable<Element> {
     .deferred { [base, name] in
       let trouble = base.trouble.map { "; \($0)" } ?? ""
       return .error(
         LoadFailure(
-          .timeout, "the source \"\(name)\" \(fault) in time\(trouble); try again later", isRetryable: true))
+          .timeout, "the source \"\(name)\" \(reason) in time\(trouble); try again later", isRetryable: true))
     }
   }
 }
@@ -88,7 +88,7 @@ extension PageSource {
   ///   - clock: whose time it is.
   ///   - seed: what the pauses' share of chance follows from.
   /// - Returns: a source of the same pages.
-  public func retrying(
+  package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> RetryingSource<Self> {
     RetryingSource(self, policy, name: name, on: clock, seed: seed)

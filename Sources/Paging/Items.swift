@@ -115,8 +115,8 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   }
 
   static func listed(_ page: some Sequence<Element>) throws(ItemFailure) -> RawItems {
-    let (items, faults) = encode(page)
-    if let first = faults.first { throw first }
+    let (items, failures) = encode(page)
+    if let first = failures.first { throw first }
     return items
   }
 
@@ -124,11 +124,11 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   ///
   /// - Parameter page: the items.
   /// - Returns: those that can be listed, and what is wrong with the others.
-  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, faults: [ItemFailure]) {
+  static func encode(_ page: some Sequence<Element>) -> (items: RawItems, failures: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []
     var ids: [UInt8] = []
-    var faults: [ItemFailure] = []
+    var failures: [ItemFailure] = []
     writer.beginArray()
     for (index, item) in page.enumerated() {
       do throws(ItemFailure) {
@@ -140,12 +140,12 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
             idLength: UInt32(id.json.count)))
         ids += id.json
       } catch {
-        faults.append(error)
+        failures.append(error)
       }
     }
     writer.endArray()
     for index in slices.indices { slices[index].idStart += UInt32(writer.bytes.count) }
-    return (RawItems(bytes: writer.bytes + ids, slices: slices), faults)
+    return (RawItems(bytes: writer.bytes + ids, slices: slices), failures)
   }
 
   /// An item as JSON that it can be read from again.

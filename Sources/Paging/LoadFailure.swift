@@ -36,7 +36,7 @@ public struct LoadFailure: Error, Hashable, Sendable {
     /// No answer came in time.
     case timeout = -32011
     /// The answer isn't a page.
-    case nonsense = -32012
+    case malformedResponse = -32012
     /// A record is broken, or has no usable id, or an id that the page has twice.
     case badRecord = -32013
   }
@@ -45,6 +45,6 @@ public struct LoadFailure: Error, Hashable, Sendable {
 extension LoadFailure: FailureReason {
   /// Whatever a source's stream ended with.
   public init(_ error: any Error) {
-    self = error as? LoadFailure ?? LoadFailure(.nonsense, "the source failed: \(error)")
+    self = error as? LoadFailure ?? LoadFailure(.malformedResponse, "the source failed: \(error)")
   }
 }

@@ -131,10 +131,10 @@ struct PagedState {
   /// Takes the running load's page.
   ///
   /// - Returns: what was wrong with some of its records.
-  mutating func take(_ page: RawItems, next: RawJSON?, previous: RawJSON?, faults: [LoadFailure]) -> [LoadFailure] {
+  mutating func take(_ page: RawItems, next: RawJSON?, previous: RawJSON?, failures: [LoadFailure]) -> [LoadFailure] {
     guard let load = running else { return [] }
     // A page without items is the last, whatever it says of a next one.
-    let isEmpty = page.isEmpty && faults.isEmpty
+    let isEmpty = page.isEmpty && failures.isEmpty
     let repeated: [Int]
     switch load.place {
     case .first:
@@ -151,7 +151,7 @@ struct PagedState {
     }
     end()
     phase = nextKey == nil ? .reachedBottom : .requestFinished
-    return faults + repeated.map { LoadFailure(repeated: page.idText(at: $0)) }
+    return failures + repeated.map { LoadFailure(repeated: page.idText(at: $0)) }
   }
 
   /// The newest load, or some of its page's records, has failed. A load that was given up has no failure.

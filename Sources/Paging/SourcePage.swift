@@ -77,16 +77,16 @@ public struct Page<Item>: Sendable {
   /// How many items the source has in all, where it knows.
   public var total: Int?
   /// What was wrong with records that were left out; the rest of the page counts.
-  public var faults: [LoadFailure]
+  public var failures: [LoadFailure]
 
   /// A page.
   public init(
-    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, faults: [LoadFailure] = []
+    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, failures: [LoadFailure] = []
   ) {
     self.items = items
     self.next = next
     self.previous = previous
     self.total = total
-    self.faults = faults
+    self.failures = failures
   }
 }

@@ -1,4 +1,4 @@
-internal import WireJSON
+package import WireJSON
 
 /// The members of a message that JSON-RPC 2.0 knows (sections 4 and 5), as slices of the message.
 struct Envelope: ~Copyable {
@@ -8,12 +8,8 @@ struct Envelope: ~Copyable {
   private let start: Int
   private let scan: MemberScan
 
-  /// A message that was checked.
-  ///
-  /// - Parameters:
-  ///   - text: the bytes that hold it.
-  ///   - start: where in them the scanned part starts.
-  ///   - scan: what was found in it, for ``names``.
+  /// A message that was checked: the bytes that hold it, where in them the scanned part starts, and what was found in
+  /// that for ``names``.
   init(_ text: [UInt8], from start: Int, _ scan: MemberScan) {
     self.text = text
     self.start = start
@@ -64,7 +60,7 @@ struct Envelope: ~Copyable {
     case .none: return .call(Call(method: name, params: nil, id: id))
     case .named(let params): return .call(Call(method: name, params: params, id: id))
     case .positional:
-      let data = ParameterFault(param: "params", expected: "an object")
+      let data = ParameterErrorData(param: "params", expected: "an object")
       return .invalid(RPCError(.invalidParams, "params are given by name, in an object", data: data), id: id)
     case .unusable: return invalid("'params' must be an object")
     }
@@ -130,5 +126,111 @@ extension RawJSON {
   /// it came in.
   var compacted: RawJSON {
     count > storage.capacity / 2 ? self : RawJSON(trusting: Array(bytes), 0..<count)
+  }
+}
+
+/// A method that the other side calls: a request, or a notification, which has no id.
+package struct Call {
+  /// The method's name.
+  package let method: WireText
+  /// The parameters, an object; nil where nothing was said. They share the memory of the input they came in: what is
+  /// kept for long is better copied.
+  package let params: RawJSON?
+  /// The request's id as it was written; nil for a notification.
+  package let id: RawJSON?
+
+  /// Whether nobody waits for an answer.
+  package var isNotification: Bool { id == nil }
+}
+
+/// How a call is answered. An error is thrown instead.
+package enum Answer {
+  /// `{}`: there is nothing to say.
+  case empty
+  /// The result, written when its turn comes; it must be an object.
+  case result((inout JSONWriter) -> Void)
+  /// Later: the closure gets what to answer with, and gives back how to cancel. It runs at once, and never for a
+  /// notification, which has no answer.
+  case later((Reply) -> (() -> Void))
+}
+
+/// The answer to a request that is worked on: said once, whatever happens.
+package final class Reply {
+  typealias Outcome = Result<(inout JSONWriter) -> Void, RPCError>
+
+  private var send: ((Outcome) -> Void)?
+
+  init(_ send: @escaping (Outcome) -> Void) { self.send = send }
+
+  /// Whether it was said; whatever else is said then goes nowhere.
+  var isSent: Bool { send == nil }
+
+  /// Answers with a result, which must be an object.
+  package func succeed(_ result: @escaping (inout JSONWriter) -> Void) { finish(.success(result)) }
+
+  /// Answers with an error.
+  package func fail(_ error: RPCError) { finish(.failure(error)) }
+
+  private func finish(_ outcome: Outcome) {
+    let send = send
+    self.send = nil
+    send?(outcome)
+  }
+}
+
+/// The last request, by which the next is known again if it differs in nothing but its id: then it means the same, and
+/// needn't be read. Who asks often mostly asks the same.
+struct CallMemory: ~Copyable {
+  /// What is longer is seldom said twice.
+  private static let longestMessage = 256
+  /// A number of so many digits is an integer that fits.
+  private static let longestID = 18
+
+  private var message: [UInt8] = []
+  /// Where in the message the id lies, and the parameters.
+  private var id = 0..<0
+  private var params: Range<Int>?
+  private var method: WireText = ""
+
+  /// Keeps a request with the bytes it was read from, and where in them it lies.
+  mutating func remember(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) {
+    guard let id = call.id, range.count <= CallMemory.longestMessage else { return }
+    message.removeAll(keepingCapacity: true)
+    message.append(contentsOf: bytes[range])
+    self.id = id.start - range.lowerBound..<id.end - range.lowerBound
+    params = call.params.map { $0.start - range.lowerBound..<$0.end - range.lowerBound }
+    method = call.method
+  }
+
+  /// Looks whether a message is the last request with a number for its id. Gives where the id lies, from the message's
+  /// start; nil if it is another message.
+  func id(inRepetition bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+    let (known, text) = (message.span, bytes.span.extracting(range))
+    let end = id.upperBound + text.count - known.count
+    guard !known.isEmpty, end > id.lowerBound, end - id.lowerBound <= CallMemory.longestID,
+      sameBytes(text.extracting(..<id.lowerBound), known.extracting(..<id.lowerBound)),
+      sameBytes(text.extracting(end...), known.extracting(id.upperBound...)),
+      isNumber(text.extracting(id.lowerBound..<end))
+    else { return nil }
+    return id.lowerBound..<end
+  }
+
+  /// Makes the call of a repetition: the last call, with an id that lies so far from the message's start.
+  func call(_ bytes: [UInt8], from start: Int, id newID: Range<Int>) -> Call {
+    var newParams: RawJSON?
+    if let params {
+      let shift = start + (params.lowerBound < id.lowerBound ? 0 : newID.upperBound - id.upperBound)
+      newParams = RawJSON(trusting: bytes, params.lowerBound + shift..<params.upperBound + shift)
+    }
+    let id = RawJSON(trusting: bytes, start + newID.lowerBound..<start + newID.upperBound)
+    return Call(method: method, params: newParams, id: id)
+  }
+
+  /// Whether a text is an integer in digits: of all numbers the one that requests are counted by.
+  private func isNumber(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      guard text[index] >= UInt8(ascii: "0"), text[index] <= UInt8(ascii: "9") else { return false }
+    }
+    return text[0] != UInt8(ascii: "0") || text.count == 1
   }
 }

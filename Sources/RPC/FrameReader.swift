@@ -49,12 +49,8 @@ struct FrameReader {
   private var state: State
   private(set) var hasEnded = false
 
-  /// Makes a reader.
-  ///
-  /// - Parameters:
-  ///   - framing: how messages are told apart; nil where the first byte tells.
-  ///   - maxMessageSize: the longest message in bytes.
-  ///   - maxDepth: how deep arrays and objects may lie in each other.
+  /// Makes a reader. Without a framing the first byte tells which it is. The longest message is in bytes, the depth in
+  /// arrays and objects.
   init(_ framing: Framing? = nil, maxMessageSize: Int, maxDepth: Int) {
     self.framing = framing
     self.maxMessageSize = maxMessageSize

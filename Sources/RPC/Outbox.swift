@@ -6,15 +6,12 @@ package protocol Deferrable: AnyObject {
   /// Its place among the outputs that change in one step.
   var order: Int { get }
 
-  /// Ends a step in which it was touched: sends at once what must not be lost.
-  ///
-  /// - Parameter outbox: sends it.
-  /// - Returns: whether its newest state is to be written as well.
+  /// Ends a step in which it was touched: sends at once what must not be lost, and says whether its newest state is to
+  /// be written as well.
   func endStep(_ outbox: Outbox) -> Bool
 
-  /// Writes the whole message as it is now, when the transport is ready for it.
-  ///
-  /// - Returns: false if there is nothing to send after all.
+  /// Writes the whole message as it is now, when the transport is ready for it. False if there is nothing to send after
+  /// all.
   func writeMessage(to writer: inout JSONWriter) -> Bool
 }
 
@@ -82,16 +79,11 @@ package final class Outbox {
 
   // MARK: - Messages that must not be lost
 
-  /// Sends a notification.
-  ///
-  /// - Parameters:
-  ///   - method: its name.
-  ///   - params: writes its parameters, an object.
+  /// Sends a notification, whose parameters are an object.
   package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) {
     send { writer in
       writer.beginMessage()
-      writer.key("method")
-      writer.string(method)
+      writer.member("method", method)
       writer.key("params")
       params(&writer)
       writer.endObject()
@@ -276,9 +268,115 @@ package final class Outbox {
 
 extension JSONWriter {
   /// Begins an object with `"jsonrpc":"2.0"`.
-  mutating func beginMessage() {
+  package mutating func beginMessage() {
     beginObject()
     key("jsonrpc")
     literal("\"2.0\"")
+  }
+}
+
+/// How messages are told apart on a stream of bytes.
+package enum Framing: Sendable {
+  /// One message a line, ended by a line feed.
+  case lines
+  /// LSP's base protocol: `Content-Length: N`, an empty line, and N bytes.
+  case headers
+}
+
+extension Framing {
+  /// Appends a message as it goes over the wire.
+  @inline(__always)
+  package func frame(_ message: [UInt8], into output: inout [UInt8]) {
+    switch self {
+    case .lines:
+      let start = output.count
+      output.append(contentsOf: message)
+      output.replaceLineEnds(from: start)
+      output.append(0x0A)
+    case .headers:
+      output.append(contentLength: message.count)
+      output.append(contentsOf: message)
+    }
+  }
+}
+
+// Computed, so that the compiler sees how long they are wherever they are copied.
+private var emptyResultStart: StaticString { #"{"jsonrpc":"2.0","id":"# }
+private var emptyResultEnd: StaticString { #","result":{}}"# }
+
+extension [UInt8] {
+  /// Appends the answer `{}` as it goes over the wire, in one go.
+  @inline(__always)
+  mutating func append(emptyResultWithID id: Span<UInt8>, framing: Framing) {
+    let count = emptyResultStart.utf8CodeUnitCount + id.count + emptyResultEnd.utf8CodeUnitCount
+    if framing == .headers { append(contentLength: count) }
+    append(addingCapacity: count + 1) { output in
+      output.append(emptyResultStart)
+      output.append(copying: id)
+      output.append(emptyResultEnd)
+      if framing == .lines { output.append(0x0A) }
+    }
+  }
+
+  /// Appends the header of LSP's base protocol for a message of so many bytes.
+  mutating func append(contentLength count: Int) {
+    append("Content-Length: ")
+    append(decimal: count)
+    append("\r\n\r\n")
+  }
+
+  /// Appends fixed text.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    // The text's own bytes are copied within the call.
+    text.withUTF8Buffer { unsafe append(contentsOf: $0) }
+  }
+
+  private mutating func append(decimal value: Int) {
+    if value >= 10 { append(decimal: value / 10) }
+    append(UInt8(ascii: "0") + UInt8(value % 10))
+  }
+}
+
+extension [UInt8] {
+  /// Where the next line feed is, sought eight bytes at a time.
+  func firstIndex(ofLineFeedFrom from: Int) -> Int? {
+    var index = from
+    while index + 8 <= count {
+      let difference = word(at: index) ^ 0x0A0A_0A0A_0A0A_0A0A
+      let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+      if zeros != 0 { return index + zeros.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count {
+      if self[index] == 0x0A { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Makes JSON text one line: line feeds and carriage returns become spaces. They can only stand between tokens,
+  /// so the text means the same.
+  mutating func replaceLineEnds(from: Int) {
+    var index = from
+    while index + 8 <= count {
+      let word = word(at: index)
+      // Marks the bytes below 0x20. The lowest mark is always right, so there is none where there is no such byte.
+      if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0 { replaceLineEnds(in: index..<index + 8) }
+      index += 8
+    }
+    replaceLineEnds(in: index..<count)
+  }
+
+  private mutating func replaceLineEnds(in range: Range<Int>) {
+    for index in range where self[index] == 0x0A || self[index] == 0x0D { self[index] = 0x20 }
+  }
+
+  /// The eight bytes from an index of at most `count - 8`, the first in the lowest bits.
+  @inline(__always)
+  private func word(at index: Int) -> UInt64 {
+    // In bounds: both callers see to it that the eight bytes end at or before the count.
+    let bytes = unsafe span.bytes
+    return UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
   }
 }

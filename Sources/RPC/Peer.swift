@@ -1,4 +1,4 @@
-public import WireJSON
+package import WireJSON
 
 /// One side of a JSON-RPC 2.0 conversation, without any input or output of its own: bytes in, calls and bytes out.
 ///
@@ -16,25 +16,25 @@ public import WireJSON
 /// by line.
 ///
 /// Whatever it calls may call it again: handlers, completions, what writes a message, and the transport.
-public final class Peer {
+package final class Peer {
   /// What a message may at most be.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// The longest message in bytes; 16 MiB unless said otherwise. Above 1 GiB it counts as 1 GiB.
-    public var messageSize = 16 << 20
+    package var messageSize = 16 << 20
     /// How deep arrays and objects may lie in each other.
-    public var nesting = 512
+    package var nesting = 512
     /// How many messages a batch may have. Two bytes of a batch can ask for a hundred of an answer, which must be whole
     /// before it can be sent.
-    public var batch = 100_000
+    package var batch = 100_000
     /// How many bytes of answers to a batch are enough: when there are so many, its other requests are refused.
-    public var batchAnswer = 16 << 20
+    package var batchAnswer = 16 << 20
     /// The usual limits.
-    public init() {}
+    package init() {}
   }
 
   /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
   /// is answered otherwise. Of a message over the size limit there is no text.
-  public var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
+  package var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
@@ -62,7 +62,7 @@ public final class Peer {
   /// The batch that is carried out, to which answers go; nil where each goes out on its own.
   private var batch: Batch?
   /// Is told each message that comes (`-->`) and goes (`<--`), a line each.
-  public var log: ((String) -> Void)? {
+  package var log: ((String) -> Void)? {
     get { outbox.log }
     set { outbox.log = newValue }
   }
@@ -74,7 +74,7 @@ public final class Peer {
   ///   - framing: how messages are told apart; nil where the other side's first byte tells.
   ///   - handle: answers a call, or throws what is wrong with it. Says all that the call caused before it returns, so
   ///     that an answer comes after every notification.
-  public init(
+  package init(
     limits: Limits = Limits(), framing: Framing? = nil, _ handle: @escaping (Call) throws(RPCError) -> Answer
   ) {
     var limits = limits
@@ -90,25 +90,20 @@ public final class Peer {
 
 extension Peer {
   /// Takes in what was read, in pieces of any size.
-  ///
-  /// - Parameter bytes: the next bytes of the input.
-  public func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
+  package func receive(_ bytes: Span<UInt8>) { unsafe frames.append(bytes) }
 
   /// Lets the rest of the input go by unread. A batch that is carried out comes to its end.
-  public func close() { isClosed = true }
+  package func close() { isClosed = true }
 
   /// No more will come. A last line without a line feed becomes a message.
-  public func receiveEnd() { unsafe frames.end() }
+  package func receiveEnd() { unsafe frames.end() }
 
   /// How many bytes were taken in and not handled.
-  public var unhandledBytes: Int { unsafe frames.available }
+  package var unhandledBytes: Int { unsafe frames.available }
 
-  /// Looks through what was taken in for a notification that is a message of its own, and handles nothing of it: for what
-  /// can't wait until all before it was handled.
-  ///
-  /// - Parameter method: the notification's name.
-  /// - Returns: whether it is there, whole.
-  public func awaitsNotification(_ method: WireText) -> Bool {
+  /// Looks through what was taken in for a notification that is a message of its own, and is there whole. It handles
+  /// nothing of it: for what can't wait until all before it was handled.
+  package func awaitsNotification(_ method: WireText) -> Bool {
     guard !isClosed else { return false }
     // A copy, which takes the messages out of the same bytes.
     var frames = unsafe frames
@@ -122,14 +117,10 @@ extension Peer {
     return false
   }
 
-  /// Handles messages until the input runs dry, enough can be written, or others are to have their turn; none while so
-  /// much waits that ``Backlog/isFull``.
-  ///
-  /// - Parameters:
-  ///   - readyBytes: how many bytes are enough to be worth a write.
-  ///   - goesOn: asked now and then whether to go on.
-  /// - Returns: false if the input ran dry.
-  public func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
+  /// Handles messages until the input runs dry, so many bytes can be written that they are worth a write, or others are to
+  /// have their turn, for which `goesOn` is asked now and then; none while so much waits that ``Backlog/isFull``. False if
+  /// the input ran dry.
+  package func handleAll(untilReady readyBytes: Int, while goesOn: () -> Bool = { true }) -> Bool {
     guard !outbox.isFull else { return true }
     repeat {
       for _ in 0..<Peer.messagesAtOnce {
@@ -140,10 +131,8 @@ extension Peer {
     return true
   }
 
-  /// Handles one message, or of a batch one member.
-  ///
-  /// - Returns: false if none is whole yet.
-  public func handleNext() -> Bool {
+  /// Handles one message, or of a batch one member. False if none is whole yet.
+  package func handleNext() -> Bool {
     if let batch { return handleNext(of: batch) }
     guard !isClosed else { return false }
     let frame = unsafe frames.next()
@@ -152,14 +141,14 @@ extension Peer {
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
-      refuse([], RPCError(.parseError, reason, data: ParseFault(offset: offset)), id: nil)
+      refuse([], RPCError(.parseError, reason, data: ["offset": offset]), id: nil)
     case .tooLarge: refuse("messageSize", limits.messageSize, "a message may have \(limits.messageSize) bytes at most")
     }
     return true
   }
 
   private func refuse(_ limit: String, _ max: Int, _ message: String) {
-    refuse([], RPCError(.limitPassed, message, data: LimitFault(limit: limit, max: max)), id: nil)
+    refuse([], RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max)), id: nil)
   }
 
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?) {
@@ -186,7 +175,7 @@ extension Peer {
         act(on: Envelope(bytes, from: start, scan), at: range)
       }
     } catch {
-      refuse(bytes[range], RPCError(.parseError, error.message, data: ParseFault(offset: error.offset)), id: nil)
+      refuse(bytes[range], RPCError(.parseError, error.message, data: ["offset": error.offset]), id: nil)
     }
   }
 
@@ -238,7 +227,7 @@ extension Peer {
     guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
     return RPCError(
       .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
-      data: LimitFault(limit: "batchAnswer", max: limits.batchAnswer))
+      data: LimitErrorData(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
   private func answer(_ call: Call) {
@@ -270,7 +259,7 @@ extension Peer {
 
 extension Peer {
   /// Cancels every request that is worked on, the oldest first; each is answered.
-  public func cancelAll() {
+  package func cancelAll() {
     for number in incoming.numbers { cancel(incoming.remove(number)) }
   }
 
@@ -290,7 +279,7 @@ extension Peer {
     batch?.pending += 1
     let reply = Reply { [weak self] outcome in self?.finish(number, id, batch, outcome) }
     let cancel = start(reply)
-    if !reply.isSaid { incoming.add(number, id: id, reply, cancel: cancel) }
+    if !reply.isSent { incoming.add(number, id: id, reply, cancel: cancel) }
   }
 
   private func finish(_ number: Int, _ id: RawJSON, _ batch: Batch?, _ outcome: Reply.Outcome) {
@@ -313,22 +302,13 @@ extension Peer {
 // MARK: - Requests of ours
 
 extension Peer {
-  /// Sends a notification.
-  ///
-  /// - Parameters:
-  ///   - method: its name.
-  ///   - params: writes its parameters, an object.
-  public func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
+  /// Sends a notification, whose parameters are an object.
+  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
 
-  /// Calls a method of the other side.
-  ///
-  /// - Parameters:
-  ///   - method: its name.
-  ///   - params: writes its parameters, an object.
-  ///   - completion: gets the answer, once, unless the request is cancelled. The result is whatever JSON the other side
-  ///     sent. After ``endRequests()`` it is called at once, with an error.
-  /// - Returns: the request's id, to cancel it by.
-  public func request(
+  /// Calls a method of the other side, whose parameters are an object, and gives the id to cancel the request by. The
+  /// completion gets the answer, whatever JSON the other side sent, once, unless the request is cancelled; after
+  /// ``endRequests()`` at once, and an error.
+  package func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
   ) -> Int {
     lastID += 1
@@ -340,10 +320,8 @@ extension Peer {
     outgoing[id] = completion
     outbox.send { writer in
       writer.beginMessage()
-      writer.key("id")
-      writer.int(id)
-      writer.key("method")
-      writer.string(method)
+      writer.member("id", id)
+      writer.member("method", method)
       writer.key("params")
       params(&writer)
       writer.endObject()
@@ -351,23 +329,16 @@ extension Peer {
     return id
   }
 
-  /// Gives up a request of ours: says `$/cancelRequest`, and lets a late answer go by. One that was answered, or given
-  /// up before, needs nothing.
-  ///
-  /// - Parameter id: what ``request(_:_:completion:)`` gave.
-  public func cancel(_ id: Int) {
+  /// Gives up a request of ours by the id that ``request(_:_:completion:)`` gave: says `$/cancelRequest`, and lets a
+  /// late answer go by. One that was answered, or given up before, needs nothing.
+  package func cancel(_ id: Int) {
     guard outgoing.removeValue(forKey: id) != nil else { return }
-    notify("$/cancelRequest") { writer in
-      writer.beginObject()
-      writer.key("id")
-      writer.int(id)
-      writer.endObject()
-    }
+    notify("$/cancelRequest") { ["id": id].write(to: &$0) }
   }
 
   /// The other side will answer no more: cancels every request of ours, the oldest first, which fails, and so does each
   /// later one, unsaid.
-  public func endRequests() {
+  package func endRequests() {
     isUnanswered = true
     for id in outgoing.keys.sorted() {
       let completion = outgoing[id]
@@ -387,8 +358,7 @@ extension RPCError {
 extension Peer {
   private func send(_ error: RPCError, id: RawJSON?) {
     respond(id: id) { writer in
-      writer.key("error")
-      error.write(to: &writer)
+      writer.member("error", error)
     }
   }
 
@@ -432,34 +402,31 @@ extension Peer {
 
 extension Peer {
   /// How messages are framed; nil before anything was read, unless it was agreed on.
-  public var framing: Framing? { outbox.framing }
+  package var framing: Framing? { outbox.framing }
 
   /// How the output stands, for a transport to decide what to do next.
-  public struct Backlog: Hashable, Sendable {
+  package struct Backlog: Hashable, Sendable {
     /// How many bytes wait that may not be lost.
-    public let waitingBytes: Int
+    package let waitingBytes: Int
     /// How many bytes can be written now.
-    public let readyBytes: Int
+    package let readyBytes: Int
     /// Whether nothing waits.
-    public let isEmpty: Bool
+    package let isEmpty: Bool
     /// Whether so much waits that nothing more is to be handled, or read: over 1 MiB.
-    public let isFull: Bool
+    package let isFull: Bool
   }
 
   /// What waits to be written.
-  public var backlog: Backlog {
+  package var backlog: Backlog {
     Backlog(
       waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
       isFull: outbox.isFull)
   }
 
-  /// Writes what is ready.
-  ///
-  /// - Parameter transport: takes bytes, as many as it likes from the first on, and says how many it took.
-  /// - Returns: how the output stands then.
-  /// - Throws: what the transport throws; nothing was taken then.
+  /// Writes what is ready to a transport, which takes as many bytes as it likes from the first on, and says how many.
+  /// Gives how the output stands then. If the transport throws, nothing was taken.
   @inlinable @discardableResult
-  public func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
+  package func write<Failure: Error>(_ transport: (Span<UInt8>) throws(Failure) -> Int) throws(Failure) -> Backlog {
     drop(try lendReady(to: transport))
   }
 

@@ -29,7 +29,7 @@ public struct RPCError: Error, Sendable {
     /// Names a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Not JSON, not UTF-8, too deep, or a broken header.
+    /// Not JSON, not UTF-8, too deep, or a broken header. The data's `offset` is in bytes from the message's start.
     public static let parseError = Code(rawValue: -32700)
     /// JSON, but not a request.
     public static let invalidRequest = Code(rawValue: -32600)
@@ -37,7 +37,7 @@ public struct RPCError: Error, Sendable {
     public static let methodNotFound = Code(rawValue: -32601)
     /// A parameter is missing or of the wrong type.
     public static let invalidParams = Code(rawValue: -32602)
-    /// A fault of the server.
+    /// An error of the server.
     public static let internalError = Code(rawValue: -32603)
     /// The request was cancelled.
     public static let requestCancelled = Code(rawValue: -32800)
@@ -50,14 +50,43 @@ extension RPCError: JSONEncodable {
   /// Writes the error object.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("code")
-    writer.int(code)
-    writer.key("message")
-    writer.string(message)
-    if let data {
-      writer.key("data")
-      data.write(to: &writer)
-    }
+    writer.member("code", code)
+    writer.member("message", message)
+    if let data { writer.member("data", data) }
     writer.endObject()
   }
+}
+
+/// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
+public struct ParameterErrorData: Record, Equatable, Sendable {
+  /// The parameter's name.
+  public let param: String
+  /// What it should have been.
+  public let expected: String
+
+  /// Names a parameter and what it should have been.
+  public init(param: String, expected: String) {
+    self.param = param
+    self.expected = expected
+  }
+
+  /// Its members.
+  public static let fields = Fields(ParameterErrorData.init, Field("param", \.param), Field("expected", \.expected))
+}
+
+/// Which limit was passed: the `data` of ``RPCError/Code/limitPassed``.
+package struct LimitErrorData: Record, Sendable {
+  /// The limit's name.
+  package let limit: String
+  /// The most that is allowed, in bytes or pieces.
+  package let max: Int
+
+  /// Names a limit and its value.
+  package init(limit: String, max: Int) {
+    self.limit = limit
+    self.max = max
+  }
+
+  /// Its members.
+  package static let fields = Fields(LimitErrorData.init, Field("limit", \.limit), Field("max", \.max))
 }

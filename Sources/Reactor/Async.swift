@@ -52,9 +52,7 @@ struct Awaited {
   /// How many wait.
   var count: Int { objects.count }
 
-  /// Adds one who waits.
-  ///
-  /// - Returns: the number to find it by.
+  /// Adds one who waits, and gives the number to find it by.
   mutating func add(_ object: AnyObject) -> Int {
     lastNumber += 1
     objects[lastNumber] = object

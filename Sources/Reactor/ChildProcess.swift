@@ -1,12 +1,5 @@
+internal import CLibrary
 internal import Flow
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// A program that runs beside this one, at the other end of its three standard streams.
 ///
@@ -35,19 +28,19 @@ public final class ChildProcess {
   private static let longestCheck = Duration.milliseconds(50)
 
   /// The number that the system gave it, also its group's.
-  public let processID: Int
+  package let processID: Int
   /// How it ended; nil while it runs.
-  public private(set) var end: End?
+  package private(set) var end: End?
   /// Takes what it writes to its standard output.
-  public var onOutput: (Span<UInt8>) -> Void = { _ in }
+  package var onOutput: (Span<UInt8>) -> Void = { _ in }
   /// Takes what it writes to its standard error.
-  public var onErrorOutput: (Span<UInt8>) -> Void = { _ in }
+  package var onErrorOutput: (Span<UInt8>) -> Void = { _ in }
   /// Called when its input takes more, after ``write(_:)`` left something over.
-  public var onWritable: () -> Void = {}
+  package var onWritable: () -> Void = {}
   /// Called once, by a timer of the loop or ``lookForEnd()``, when it has ended and all that it wrote was passed on.
-  public var onEnd: (End) -> Void = { _ in }
+  package var onEnd: (End) -> Void = { _ in }
   /// Whether its output waits in the pipe, which stops a program that writes too much. Its last words come all the same.
-  public var isReadingPaused = false {
+  package var isReadingPaused = false {
     didSet { output?.interest = isReadingPaused ? [] : .reading }
   }
 
@@ -68,7 +61,7 @@ public final class ChildProcess {
   ///   - folder: where it runs, and where its path starts from if that has a slash; this process's folder if empty.
   ///   - loop: what watches its streams.
   /// - Throws: ``SystemError`` that names the program.
-  public init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
+  package init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
     Signals.ignoreBrokenPipe()
     let pipes = try Pipes()
     defer { pipes.closeTheirs() }
@@ -94,11 +87,9 @@ public final class ChildProcess {
     _ = reap(processID)
   }
 
-  /// Writes to its standard input as much as goes at once. ``onWritable`` tells when the rest may go.
-  ///
-  /// - Parameter bytes: what it is to read.
-  /// - Returns: how many of the bytes were written; 0 also where it reads no more.
-  public func write(_ bytes: Span<UInt8>) -> Int {
+  /// Writes to its standard input as much as goes at once, and gives how many of the bytes that was: 0 also where it
+  /// reads no more. ``onWritable`` tells when the rest may go.
+  package func write(_ bytes: Span<UInt8>) -> Int {
     guard let input else { return 0 }
     guard let transfer = try? input.descriptor.write(bytes) else {
       terminate()
@@ -110,7 +101,7 @@ public final class ChildProcess {
   }
 
   /// Tells it and its group to end: its input ends and SIGTERM comes, after a second SIGKILL.
-  public func terminate() {
+  package func terminate() {
     guard end == nil, terminated == nil else { return }
     terminated = .now
     close(&input)
@@ -120,7 +111,7 @@ public final class ChildProcess {
   }
 
   /// Looks whether it has ended. The end of its output tells that sooner, unless somebody else holds that open.
-  public func lookForEnd() {
+  package func lookForEnd() {
     guard end == nil, let found = reap(processID) else { return }
     end = found
     for _ in 0..<16 { guard pass(output, to: onOutput) == .some else { break } }
@@ -129,11 +120,9 @@ public final class ChildProcess {
     onEnd(found)
   }
 
-  /// Ends programs and waits until they have: until a second after they were told, then they are killed. For the end of
-  /// this program, when the loop runs no more.
-  ///
-  /// - Parameter children: the programs; nothing is told of their ends.
-  public static func endAll(_ children: [ChildProcess]) {
+  /// Ends programs and waits until they have: until a second after they were told, then they are killed. Nothing is
+  /// told of their ends. For the end of this program, when the loop runs no more.
+  package static func endAll(_ children: [ChildProcess]) {
     let living = children.filter { $0.end == nil }
     for child in living { child.terminate() }
     if !fetch(living, until: (living.compactMap(\.terminated).max() ?? .now) + grace) {
@@ -143,9 +132,7 @@ public final class ChildProcess {
     }
   }
 
-  /// Looks every millisecond, until a time, whether programs have ended.
-  ///
-  /// - Returns: whether all have.
+  /// Looks every millisecond, until a time, whether all programs have ended.
   private static func fetch(_ children: [ChildProcess], until time: ContinuousClock.Instant) -> Bool {
     repeat {
       for child in children where child.end == nil { child.end = reap(child.processID) }

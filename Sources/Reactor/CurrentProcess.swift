@@ -1,16 +1,10 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 internal import Synchronization
 
 /// What the running program asks of the system about itself and others.
-public enum CurrentProcess {
+package enum CurrentProcess {
   /// How a program tells who started it what became of it (`sysexits.h`).
-  public enum ExitCode: Int32, Sendable {
+  package enum ExitCode: Int32, Sendable {
     /// All was done.
     case success = 0
     /// Something failed that has no number of its own.
@@ -22,10 +16,10 @@ public enum CurrentProcess {
   }
 
   /// Ends the program at once.
-  public static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
+  package static func exit(_ code: ExitCode) -> Never { systemExit(code.rawValue) }
 
   /// The folder that the program's file is in, with a slash at its end; empty if the system doesn't say.
-  public static var folder: String {
+  package static var folder: String {
     var path = [CChar](repeating: 0, count: 4096)
     // The pointer is the array's own and is used within the call alone.
     unsafe path.withUnsafeMutableBufferPointer { path in
@@ -43,13 +37,13 @@ public enum CurrentProcess {
   }
 
   /// Whether a process with that number exists. One that is owned by somebody else does.
-  public static func exists(_ processID: Int) -> Bool {
+  package static func exists(_ processID: Int) -> Bool {
     guard let number = pid_t(exactly: processID), number > 0 else { return false }
     return kill(number, 0) == 0 || errno == EPERM
   }
 
   /// Writes text to the standard error, all of it, however long that takes: where nothing else is to be done.
-  public static func complain(_ text: String) { _ = write(text) { true } }
+  package static func complain(_ text: String) { _ = write(text) { true } }
 
   /// How many lines of the log nobody took since one was taken.
   private static let droppedLines = Atomic(0)
@@ -58,7 +52,7 @@ public enum CurrentProcess {
 
   /// Writes lines to the standard error if it takes them at once: nothing waits for the reader of a log. Those that it
   /// doesn't take are dropped, and the next that it takes says how many.
-  public static func log(_ text: String) {
+  package static func log(_ text: String) {
     let dropped = droppedLines.load(ordering: .relaxed)
     let notice = "\(dropped) lines of the log were dropped, for nobody read it\n"
     if dropped == 0 || logAtOnce(notice) {

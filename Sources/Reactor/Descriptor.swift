@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// A file descriptor: a number the system knows an open file, pipe, socket or terminal by.
 public struct Descriptor: RawRepresentable, Hashable, Sendable {
@@ -15,37 +9,29 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// What this process reads its input from.
-  public static let standardInput = Descriptor(rawValue: 0)
+  package static let standardInput = Descriptor(rawValue: 0)
   /// What this process writes its output to.
-  public static let standardOutput = Descriptor(rawValue: 1)
+  package static let standardOutput = Descriptor(rawValue: 1)
   /// Where this process's log goes.
-  public static let standardError = Descriptor(rawValue: 2)
+  package static let standardError = Descriptor(rawValue: 2)
 
   /// How a read or a write that needn't wait ended.
-  public enum Transfer: Hashable, Sendable {
+  package enum Transfer: Hashable, Sendable {
     /// So many bytes went over; 0 at the end of the input.
     case bytes(Int)
     /// Nothing can go over now.
     case wouldBlock
   }
 
-  /// Opens a file for reading. It never waits: a named pipe opens without a writer.
-  ///
-  /// - Parameter path: where it is, as the system spells it.
-  /// - Returns: the open file.
-  /// - Throws: ``SystemError`` that names the path.
-  public static func open(_ path: String) throws(SystemError) -> Descriptor {
+  /// Opens a file for reading. It never waits: a named pipe opens without a writer. The error names the path.
+  package static func open(_ path: String) throws(SystemError) -> Descriptor {
     let number = systemOpen(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { throw SystemError("open \(path)") }
     return Descriptor(rawValue: number)
   }
 
-  /// Reads a file whole, or a pipe until its writers have closed it.
-  ///
-  /// - Parameter path: where it is, as the system spells it.
-  /// - Returns: the bytes.
-  /// - Throws: ``SystemError`` that names what couldn't be done.
-  public static func contents(of path: String) throws(SystemError) -> [UInt8] {
+  /// Reads a file whole, or a pipe until its writers have closed it. The error names what couldn't be done.
+  package static func contents(of path: String) throws(SystemError) -> [UInt8] {
     let file = try open(path)
     defer { file.close() }
     file.setNonBlocking(false)
@@ -54,12 +40,9 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     return contents
   }
 
-  /// Reads what is there, up to the size of `buffer`; waits if nothing is and the descriptor blocks.
-  ///
-  /// - Parameter buffer: where the bytes go; its first bytes are overwritten.
-  /// - Returns: how many bytes were read; 0 at the end of the input.
-  /// - Throws: ``SystemError`` if the descriptor can't be read.
-  public func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
+  /// Reads what is there over the first bytes of `buffer`, up to its size; waits if nothing is and the descriptor
+  /// blocks. 0 bytes are read at the end of the input.
+  package func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
     while true {
       // The pointer is the array's own and is used within the call alone.
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(rawValue, $0.baseAddress, $0.count) }
@@ -69,14 +52,9 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Reads `count` bytes at an offset, or fewer where the file ends, without moving the file's position.
-  ///
-  /// - Parameters:
-  ///   - offset: the first byte to read, from the start of the file.
-  ///   - count: how many bytes to read.
-  /// - Returns: the bytes.
-  /// - Throws: ``SystemError`` if the file can't be read there.
-  public func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+  /// Reads `count` bytes at an offset from the start of the file, or fewer where it ends, without moving the file's
+  /// position.
+  package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     // Only as many bytes as the system wrote are counted as initialized.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -95,10 +73,9 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
     return bytes
   }
 
-  /// Writes as many of `bytes` as go at once.
-  ///
-  /// - Throws: ``SystemError``; a reader that has gone is `EPIPE`, never a signal, once ``Signals/ignoreBrokenPipe()`` ran.
-  public func write(_ bytes: Span<UInt8>) throws(SystemError) -> Transfer {
+  /// Writes as many of `bytes` as go at once. A reader that has gone is `EPIPE`, never a signal, once
+  /// ``Signals/ignoreBrokenPipe()`` ran.
+  package func write(_ bytes: Span<UInt8>) throws(SystemError) -> Transfer {
     while true {
       // The pointer is the span's own and is used within the call alone.
       let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(rawValue, $0.baseAddress, $0.count) }
@@ -109,10 +86,10 @@ public struct Descriptor: RawRepresentable, Hashable, Sendable {
   }
 
   /// Gives the number back to the system.
-  public func close() { _ = systemClose(rawValue) }
+  package func close() { _ = systemClose(rawValue) }
 
   /// Whether a person sits at the other end.
-  public var isTerminal: Bool { isatty(rawValue) == 1 }
+  package var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// A second number for the same open file, which a child program doesn't get.
   func duplicate() throws(SystemError) -> Descriptor {

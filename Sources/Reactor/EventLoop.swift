@@ -1,12 +1,5 @@
+internal import CLibrary
 public import Flow
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// One thread's loop over `poll(2)`: descriptors that are ready, timers that are due, and work posted from elsewhere.
 ///
@@ -14,28 +7,28 @@ public import Flow
 /// and all that it caused; ``now`` stands still within a turn, so that one step has one time.
 public final class EventLoop: Scheduler {
   /// What a watched descriptor can be ready for.
-  public struct Readiness: OptionSet, Sendable {
+  package struct Readiness: OptionSet, Sendable {
     /// The bits.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
     /// Makes a set of bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Something can be read, or the input has ended.
-    public static let reading = Readiness(rawValue: 1)
+    package static let reading = Readiness(rawValue: 1)
     /// Something can be written.
-    public static let writing = Readiness(rawValue: 2)
+    package static let writing = Readiness(rawValue: 2)
     /// The other end has gone. Always watched for, and told at each turn until the watch is cancelled.
-    public static let hangUp = Readiness(rawValue: 4)
+    package static let hangUp = Readiness(rawValue: 4)
   }
 
   /// A descriptor that the loop looks at, until it is cancelled.
-  public final class Watch {
+  package final class Watch {
     let descriptor: Descriptor
     private var handler: ((Readiness) -> Void)?
     private weak var loop: EventLoop?
     var isCancelled: Bool { handler == nil }
     fileprivate private(set) var wanted: Readiness
     /// What is waited for. A hang-up is told in any case.
-    public var interest: Readiness {
+    package var interest: Readiness {
       get { wanted }
       set {
         if newValue != wanted { loop?.pollSetIsStale = true }
@@ -56,7 +49,7 @@ public final class EventLoop: Scheduler {
     }
 
     /// Ends the watch: its handler isn't called again, not even for what is ready already, and is let go of.
-    public func cancel() {
+    package func cancel() {
       let last = handler
       handler = nil
       loop?.pollSetIsStale = true
@@ -70,7 +63,7 @@ public final class EventLoop: Scheduler {
   public let mailbox: Mailbox
   /// Called at the end of each step: a timer, a posted piece of work, or what a descriptor's handler makes one by
   /// ``step(_:)``.
-  public var stepEnded: () -> Void = {}
+  package var stepEnded: () -> Void = {}
 
   /// Called when something else than a piece of work may have woken the loop.
   var woken: () -> Void = {}
@@ -78,7 +71,7 @@ public final class EventLoop: Scheduler {
   var awaited = Awaited()
 
   /// Posted work that has to wait for its turn.
-  private var letters: ArraySlice<Mailbox.Letter> = []
+  private var posted: ArraySlice<Mailbox.Work> = []
   fileprivate var watches: [Watch] = []
   fileprivate var pollSetIsStale = true
   private var isStopped = false
@@ -87,8 +80,6 @@ public final class EventLoop: Scheduler {
   private var turnTime: Duration?
 
   /// Makes a loop whose time starts now.
-  ///
-  /// - Throws: ``SystemError`` if the system has no descriptor left.
   public convenience init() throws(SystemError) { try self.init(longestTurn: .milliseconds(10)) }
 
   init(longestTurn: Duration) throws(SystemError) {
@@ -98,8 +89,8 @@ public final class EventLoop: Scheduler {
     start = EventLoop.monotonicTime()
     let mailbox = mailbox
     _ = watch(mailbox.descriptor, for: .reading) { [unowned self] _ in
-      letters += mailbox.collect()
-      runLetters()
+      posted += mailbox.collect()
+      runPosted()
       woken()
     }
   }
@@ -114,7 +105,7 @@ public final class EventLoop: Scheduler {
 
   /// Whether this turn has taken so long that whoever has more to do leaves it to the next one: signals, timers and other
   /// descriptors are to have their turn every 10 ms.
-  public var isTurnOver: Bool {
+  package var isTurnOver: Bool {
     let time = EventLoop.monotonicTime() - start
     if let turnTime { return time - turnTime > longestTurn }
     turnTime = time
@@ -122,23 +113,17 @@ public final class EventLoop: Scheduler {
   }
 
   /// Runs a step of a descriptor's handler, of which one call may be many.
-  public func step<Result>(_ body: () -> Result) -> Result {
+  package func step<Result>(_ body: () -> Result) -> Result {
     defer { stepEnded() }
     return body()
   }
 
   /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
   /// for this one.
-  public var isIdle: Bool { timers.isIdle && awaited.count == 0 && letters.isEmpty }
+  package var isIdle: Bool { timers.isIdle && awaited.count == 0 && posted.isEmpty }
 
-  /// Calls `handler` whenever `descriptor` is ready.
-  ///
-  /// - Parameters:
-  ///   - descriptor: what to look at.
-  ///   - interest: what to wait for; hang-ups are told too.
-  ///   - handler: is told what the descriptor is ready for.
-  /// - Returns: the watch, which lasts until it is cancelled.
-  public func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
+  /// Calls `handler` whenever `descriptor` is ready for what is waited for, or hangs up, until the watch is cancelled.
+  package func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)
     -> Watch
   {
     let watch = Watch(descriptor, interest, self, handler)
@@ -181,14 +166,14 @@ public final class EventLoop: Scheduler {
     }
   }
 
-  private func runLetters() {
-    while let letter = letters.popFirst() {
-      letter(self)
+  private func runPosted() {
+    while let work = posted.popFirst() {
+      work(self)
       stepEnded()
-      if !letters.isEmpty, isTurnOver { return mailbox.wake() }
+      if !posted.isEmpty, isTurnOver { return mailbox.wake() }
     }
     // Those that were taken out would be kept by the others' memory.
-    letters = []
+    posted = []
   }
 
   /// Milliseconds until the next timer, rounded up so that it is due when `poll` returns; -1 when there is none.

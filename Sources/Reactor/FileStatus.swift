@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// What the system knows of an open file. Two that are equal, taken one after the other, mean the same bytes.
-public struct FileStatus: Hashable, Sendable {
+package struct FileStatus: Hashable, Sendable {
   /// Whether this is an ordinary file, which has a size and can be read at any offset.
-  public let isRegularFile: Bool
+  package let isRegularFile: Bool
   /// The size in bytes; 0 for what isn't a regular file.
-  public let size: Int
+  package let size: Int
   private let device: UInt64
   private let number: UInt64
   private let modifiedSeconds: Int
@@ -34,9 +28,7 @@ public struct FileStatus: Hashable, Sendable {
 
 extension Descriptor {
   /// What the system knows of the file now.
-  ///
-  /// - Throws: ``SystemError`` if it can't say.
-  public func status() throws(SystemError) -> FileStatus {
+  package func status() throws(SystemError) -> FileStatus {
     var status = stat()
     guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look at a file") }
     return FileStatus(status)

@@ -1,19 +1,11 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// A loop on a thread of its own, in a program whose main thread has something else to do. There is one, which lasts as
 /// long as the program.
 package enum LoopThread {
   private static let started = Result { () throws(SystemError) in try start() }
 
-  /// How other threads reach it.
-  ///
-  /// - Throws: ``SystemError`` if the system has no descriptor or no thread left.
+  /// How other threads reach it. It throws if the system has no descriptor or no thread left.
   package static func mailbox() throws(SystemError) -> Mailbox { try started.get() }
 
   private static func start() throws(SystemError) -> Mailbox {
@@ -49,10 +41,8 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
   private let mailbox: Mailbox
   private let number: Int
 
-  /// Makes an object on the thread of the ``LoopThread``.
-  ///
-  /// - Parameter make: makes it there.
-  /// - Throws: what `make` throws, or ``SystemError`` if there can be no such thread.
+  /// Makes an object on the thread of the ``LoopThread``. Throws what `make` throws, or ``SystemError`` if there can be
+  /// no such thread.
   package init(making make: @escaping @Sendable (EventLoop) throws -> Object) async throws {
     let mailbox = try LoopThread.mailbox()
     let number: Int = try await withCheckedThrowingContinuation { continuation in
@@ -64,8 +54,6 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
   }
 
   /// Has the object do something, after all that it was sent before. Nothing is done once it has moved out.
-  ///
-  /// - Parameter work: is given the object, on its thread.
   package func perform(_ work: @escaping @Sendable (Object) -> Void) {
     mailbox.send { [number] loop in
       if let object = loop.awaited[number] as? Object { work(object) }
@@ -73,7 +61,5 @@ package struct Resident<Object: AnyObject & SendableMetatype>: Sendable {
   }
 
   /// Lets go of the object, after all that it was sent before.
-  package func moveOut() {
-    mailbox.send { [number] loop in loop.awaited.remove(number) }
-  }
+  package func moveOut() { mailbox.send { [number] loop in loop.awaited.remove(number) } }
 }

@@ -5,9 +5,9 @@ internal import Synchronization
 /// The only thing in `nagare` that is shared between threads.
 public final class Mailbox: Sendable {
   /// A piece of work, which is given the loop that runs it.
-  typealias Letter = @Sendable (EventLoop) -> Void
+  typealias Work = @Sendable (EventLoop) -> Void
 
-  private let letters = Mutex<[Letter]>([])
+  private let posted = Mutex<[Work]>([])
   private let ends: (reading: Descriptor, writing: Descriptor)
 
   /// Where the loop sees that something was posted.
@@ -26,10 +26,10 @@ public final class Mailbox: Sendable {
   public func post(_ work: @escaping @Sendable () -> Void) { send { _ in work() } }
 
   /// Leaves work that needs what belongs to the loop's thread alone.
-  func send(_ letter: @escaping Letter) {
-    let wasEmpty = letters.withLock { letters in
-      letters.append(letter)
-      return letters.count == 1
+  func send(_ work: @escaping Work) {
+    let wasEmpty = posted.withLock { posted in
+      posted.append(work)
+      return posted.count == 1
     }
     // Once wakes the loop for all that is posted until it looks.
     if wasEmpty { wake() }
@@ -39,12 +39,12 @@ public final class Mailbox: Sendable {
   func wake() { _ = try? wakingEnd.write([UInt8(0)].span) }
 
   /// Takes what was posted, in order.
-  func collect() -> [Letter] {
+  func collect() -> [Work] {
     var scratch: [UInt8] = [0]
     _ = try? descriptor.read(into: &scratch)
-    return letters.withLock { letters in
-      let taken = letters
-      letters = []
+    return posted.withLock { posted in
+      let taken = posted
+      posted = []
       return taken
     }
   }

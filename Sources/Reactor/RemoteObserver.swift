@@ -13,36 +13,15 @@ public final class RemoteObserver<Element: Sendable>: ObserverType, Sendable {
   private let mailbox: Mailbox
   private let number: Int
 
-  /// Makes an observer for other threads. This is done on the loop's own.
-  ///
-  /// - Parameters:
-  ///   - observer: who is told, such as a subject.
-  ///   - loop: the loop on whose thread that one lives.
+  /// Makes an observer for other threads, on the thread of the loop where who is told lives, such as a subject.
   public init(_ observer: some ObserverType<Element>, on loop: EventLoop) {
     mailbox = loop.mailbox
     number = loop.awaited.add(Local(observer))
   }
 
-  deinit {
-    mailbox.send { [number] loop in loop.awaited.remove(number) }
-  }
-
-  /// Has a value emitted. May be called from any thread.
-  ///
-  /// - Parameter element: the value.
-  public func onNext(_ element: Element) { on(.next(element)) }
-
-  /// Has the other observer end by failure. May be called from any thread.
-  ///
-  /// - Parameter error: the failure.
-  public func onError(_ error: any Error) { on(.error(error)) }
-
-  /// Has the other observer end well. May be called from any thread.
-  public func onCompleted() { on(.completed) }
+  deinit { mailbox.send { [number] loop in loop.awaited.remove(number) } }
 
   /// Has an event emitted. May be called from any thread.
-  ///
-  /// - Parameter event: a value or the end.
   public func on(_ event: Event<Element>) {
     mailbox.send { [number] loop in (loop.awaited[number] as? Local<Element>)?.on(event) }
   }

@@ -1,14 +1,8 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 internal import Synchronization
 
 /// Signals that end a process in good order, turned into an ordinary event of the loop.
-public enum Signals {
+package enum Signals {
   /// Whether one has come that the loop hasn't heard of.
   private static let hasCome = Atomic<Bool>(false)
   /// What wakes the loop: a handler may do next to nothing but write a byte.
@@ -17,7 +11,7 @@ public enum Signals {
   private static let patience = Atomic<UInt32>(0)
 
   /// A write to a reader that has gone fails with `EPIPE` instead of ending the process.
-  public static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
+  package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
 
   /// Calls `handler` on the loop's thread when the process is asked to end (`SIGTERM`, `SIGINT`, `SIGHUP`).
   ///
@@ -26,7 +20,7 @@ public enum Signals {
   ///   - patience: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; never
   ///     where nothing is said. See ``endIsNear()``.
   ///   - handler: what is done; once for signals that come together.
-  public static func onTermination(_ loop: EventLoop, patience: UInt32 = 0, _ handler: @escaping () -> Void) {
+  package static func onTermination(_ loop: EventLoop, patience: UInt32 = 0, _ handler: @escaping () -> Void) {
     loop.woken = { if hasCome.exchange(false, ordering: .sequentiallyConsistent) { handler() } }
     wakingEnd.store(loop.mailbox.wakingEnd.rawValue, ordering: .sequentiallyConsistent)
     Signals.patience.store(patience, ordering: .sequentiallyConsistent)
@@ -46,7 +40,7 @@ public enum Signals {
   }
 
   /// The process ends by itself: no signal needs to see to it any more.
-  public static func endIsNear() {
+  package static func endIsNear() {
     patience.store(0, ordering: .sequentiallyConsistent)
     alarm(0)
   }

@@ -42,15 +42,8 @@ struct Pipes {
     throw SystemError("start \(command.first ?? "a program")", code: ENOTSUP)
   }
 #else
-  /// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but its
-  /// standard streams.
-  ///
-  /// - Parameters:
-  ///   - command: the program and its arguments.
-  ///   - folder: where it runs; where this process does if empty.
-  ///   - streams: what become its standard streams.
-  /// - Returns: its number.
-  /// - Throws: ``SystemError`` that names the program.
+  /// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but
+  /// its standard streams, in a folder, or where this process runs if that is empty. Gives its number.
   func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
     let operation = "start \(command.first ?? "a program without a name")"
     guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
@@ -122,10 +115,8 @@ struct Pipes {
 /// Sends a signal to a group.
 func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader), number) }
 
-/// Takes note of the end of the leader of a group, and kills what is left of the group.
-///
-/// - Parameter leader: the process, a child of this one.
-/// - Returns: how it ended; nil while it runs.
+/// Takes note of the end of the leader of a group, a child of this process, and kills what is left of the group. Gives
+/// how it ended; nil while it runs.
 func reap(_ leader: Int) -> ChildProcess.End? {
   var found = unsafe siginfo_t()
   var status: Int32 = 0

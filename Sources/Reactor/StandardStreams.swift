@@ -1,19 +1,13 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// The process's input and output, taken for the wire alone.
 ///
 /// The output is moved aside and descriptor 1 pointed at the log, so that a stray `print` can't corrupt the wire.
-public final class StandardStreams {
+package final class StandardStreams {
   /// Where messages come from. Blocks, so it is read only when the loop says that it is ready.
-  public let input: Descriptor
+  package let input: Descriptor
   /// Where messages go. Never blocks.
-  public let output: Descriptor
+  package let output: Descriptor
   private let sharesFlags: Bool
 
   /// Gives standard streams that are closed to a file without content, so that nothing which is opened later is taken
@@ -26,19 +20,13 @@ public final class StandardStreams {
     }
   }
 
-  /// Takes other streams for the two.
-  ///
-  /// - Parameters:
-  ///   - input: where messages come from.
-  ///   - output: where messages go; it never blocks.
+  /// Takes other streams for the two. The output never blocks.
   package init(input: Descriptor, output: Descriptor) {
     (self.input, self.output, sharesFlags) = (input, output, false)
   }
 
-  /// Takes the two streams.
-  ///
-  /// - Throws: ``SystemError`` if the output is closed or the system has no descriptor left.
-  public init() throws(SystemError) {
+  /// Takes the two streams. It throws if the output is closed or the system has no descriptor left.
+  package init() throws(SystemError) {
     guard fcntl(Descriptor.standardOutput.rawValue, F_GETFL) & O_ACCMODE != O_RDONLY else {
       throw SystemError("write to the standard output", code: EBADF)
     }
@@ -59,7 +47,7 @@ public final class StandardStreams {
   }
 
   /// Puts back what others share.
-  public func restore() { if sharesFlags { output.setNonBlocking(false) } }
+  package func restore() { if sharesFlags { output.setNonBlocking(false) } }
 
   private static func reopenOutput() -> Descriptor? {
     #if os(Linux)

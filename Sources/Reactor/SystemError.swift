@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import CLibrary
 
 /// A system call that failed: which, on what, and the system's reason.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -7,8 +7,7 @@ struct DecimalNumber: Hashable {
   /// The power of ten of the last digit; 0 for zero.
   let exponent: Int
 
-  /// Reads a valid JSON number.
-  /// - Parameter text: The number. Nil comes back for an exponent beyond ±10^18, unless the value is zero.
+  /// Reads a valid JSON number. Nil comes back for an exponent beyond ±10^18, unless the value is zero.
   init?(_ text: ArraySlice<UInt8>) {
     var rest = text
     var isNegative = false
@@ -49,9 +48,8 @@ struct DecimalNumber: Hashable {
     return Integer(String(decoding: canonical(plainDigits: 39), as: UTF8.self))
   }
 
-  /// The value's one spelling: an integer of few digits as such, anything longer or fractional as digits and exponent.
-  /// - Parameter plainDigits: How many digits an integer may have to be spelled as such.
-  /// - Returns: The value as JSON text.
+  /// The value's one spelling as JSON text: an integer of few digits, `plainDigits` at most, as such, anything longer
+  /// or fractional as digits and exponent.
   func canonical(plainDigits: Int = 18) -> [UInt8] {
     if digits.isEmpty { return [UInt8(ascii: "0")] }
     let sign = isNegative ? [UInt8(ascii: "-")] : []

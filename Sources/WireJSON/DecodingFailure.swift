@@ -78,23 +78,18 @@ public struct DecodingContext: Sendable {
   public private(set) var failures: [DecodingFailure] = []
 
   /// Makes an empty context.
-  /// - Parameter unknownMembers: What to do about members that nobody knows.
   public init(unknownMembers: UnknownMembers = .ignored) { self.unknownMembers = unknownMembers }
 
   /// Whether no more failures are taken, so that nobody need look for them.
   public var isFull: Bool { failures.count >= DecodingContext.mostFailures }
 
   /// Adds a failure whose path starts at the value that is being decoded, unless there are enough.
-  /// - Parameter failure: The failure.
   public mutating func report(_ failure: DecodingFailure) {
     if !isFull { failures.append(failure) }
   }
 
-  /// Goes one step into a value.
-  /// - Parameters:
-  ///   - step: A member's name, or an element's index as `[2]`.
-  ///   - body: Decodes what lies there.
-  /// - Returns: What the body returns.
+  /// Goes one step into a value, to a member by its name or to an element by its index as `[2]`, and decodes what lies
+  /// there.
   @inlinable
   public mutating func within<Result>(
     _ step: @autoclosure () -> String, _ body: (inout DecodingContext) -> Result

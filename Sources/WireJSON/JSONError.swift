@@ -42,17 +42,14 @@ public struct JSONError: Error, Hashable, Sendable {
   /// What is wrong.
   public let kind: Kind
 
-  /// Names a fault.
-  /// - Parameters:
-  ///   - kind: What is wrong.
-  ///   - offset: Where, in bytes from the start of the text.
+  /// Names an error, and where it shows in bytes from the start of the text.
   @inlinable
   public init(_ kind: Kind, at offset: Int) {
     self.kind = kind
     self.offset = offset
   }
 
-  /// The fault in words for a person, without its place.
+  /// The error in words for a person, without its place.
   public var message: String {
     switch kind {
     case .unexpectedEnd: "unexpected end of text"

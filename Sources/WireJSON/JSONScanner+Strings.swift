@@ -10,8 +10,8 @@ func stops(in word: UInt64) -> UInt64 {
 }
 
 extension JSONScanner {
-  /// Moves over a string whose opening quote is behind the position, past its closing quote.
-  /// - Returns: Whether it is ASCII without escapes.
+  /// Moves over a string whose opening quote is behind the position, past its closing quote; says whether it is ASCII
+  /// without escapes.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     while position + 8 <= end {
@@ -39,8 +39,8 @@ extension JSONScanner {
     return try skipRestOfString()
   }
 
-  /// Goes on with a string from any place in it, past its closing quote.
-  /// - Returns: Whether the rest is ASCII without escapes.
+  /// Goes on with a string from any place in it, past its closing quote; says whether the rest is ASCII without
+  /// escapes.
   @inline(never)
   private mutating func skipRestOfString() throws(JSONError) -> Bool {
     var isPlain = true

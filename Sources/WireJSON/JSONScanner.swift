@@ -36,15 +36,8 @@ package struct JSONScanner {
     crossesLines = true
   }
 
-  /// Lends a scanner over bytes.
-  /// - Parameters:
-  ///   - bytes: The text, or its part that ends where reading must end.
-  ///   - start: The offset to start at.
-  ///   - maxDepth: How many arrays and objects may be open at once.
-  ///   - crossesLines: Whether a line feed is white space.
-  ///   - body: Uses the scanner, and must not keep it.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// Lends a scanner over bytes that end where reading must end. The body must not keep it. Without `crossesLines` a
+  /// line feed is no white space.
   @inlinable @inline(__always)
   package static func scan<Result, Failure>(
     _ bytes: Span<UInt8>, from start: Int = 0, maxDepth: Int = 512, crossesLines: Bool = true,
@@ -77,7 +70,7 @@ package struct JSONScanner {
   @inlinable @inline(__always)
   package var next: UInt8 { position < end ? byte(at: position) : 0 }
 
-  /// What stopped the reading at the position: the end, or the fault that the caller names.
+  /// What stopped the reading at the position: the end, or the error that the caller names.
   @inline(never)
   package func failure(_ kind: JSONError.Kind) -> JSONError {
     JSONError(position < end ? kind : .unexpectedEnd, at: position)
@@ -94,11 +87,8 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves over `true`, `false` or `null`, whichever the next byte announces.
-  /// - Parameters:
-  ///   - literal: The literal.
-  ///   - lastFour: Its last four bytes, the first of them in the lowest bits.
-  /// - Throws: What is wrong with it.
+  /// Moves over `true`, `false` or `null`, whichever the next byte announces. Its last four bytes are given with the
+  /// first of them in the lowest bits.
   @inline(__always)
   private mutating func skipLiteral(_ literal: StaticString, lastFour: UInt32) throws(JSONError) {
     let count = literal.utf8CodeUnitCount
@@ -116,9 +106,7 @@ package struct JSONScanner {
     return position + count < end ? failure(.expectedValue) : JSONError(.unexpectedEnd, at: end)
   }
 
-  /// Moves over one value that starts at the position.
-  /// - Parameter depth: How many arrays and objects are open around it.
-  /// - Throws: What is wrong with it.
+  /// Moves over one value that starts at the position. Around it, `depth` arrays and objects are open.
   @inline(__always)
   package mutating func skipValue(depth: Int) throws(JSONError) {
     switch next {
@@ -144,8 +132,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves over a whole text: one value, and white space around it.
-  /// - Returns: Where the value lies.
+  /// Moves over a whole text, one value and white space around it; says where the value lies.
   package mutating func skipText() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = position
@@ -154,5 +141,283 @@ package struct JSONScanner {
     skipSpace()
     guard position == end else { throw JSONError(.trailingText, at: position) }
     return start..<valueEnd
+  }
+}
+
+/// Which of the open containers are objects: one bit for each, 64 at hand and the rest put away,
+/// so that nesting costs no stack and, up to 64, no allocation.
+private struct OpenContainers {
+  private(set) var count = 0
+  private var areObjects: UInt64 = 0
+  private var putAway: [UInt64] = []
+
+  @inline(__always)
+  var innermostIsObject: Bool { areObjects & 1 != 0 }
+
+  @inline(__always)
+  mutating func push(isObject: Bool) {
+    if count & 63 == 0, count > 0 { putAway.append(areObjects) }
+    areObjects = areObjects << 1 | (isObject ? 1 : 0)
+    count += 1
+  }
+
+  @inline(__always)
+  mutating func pop() {
+    count -= 1
+    areObjects >>= 1
+    if count & 63 == 0, let outer = putAway.popLast() { areObjects = outer }
+  }
+}
+
+extension JSONScanner {
+  /// Moves over an array or object that starts at the position, with a loop where others recurse. Around it, `depth`
+  /// are open.
+  @inline(never)
+  mutating func skipContainer(depth: Int) throws(JSONError) {
+    var open = OpenContainers()
+    repeat {
+      let opener = next
+      if opener == UInt8(ascii: "{") || opener == UInt8(ascii: "[") {
+        guard depth + open.count < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: position) }
+        let isObject = opener == UInt8(ascii: "{")
+        open.push(isObject: isObject)
+        position += 1
+        skipSpace()
+        if next != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+          if isObject { try skipName(orElse: .expectedNameOrBrace) }
+          continue
+        }
+        position += 1
+        open.pop()
+      } else if opener == UInt8(ascii: "\"") {
+        position += 1
+        _ = try skipString()
+      } else {
+        try skipScalar()
+      }
+      try leaveValue(&open)
+    } while open.count > 0
+  }
+
+  /// Moves from the end of a value to the start of the next, over the closers, the comma and the name between.
+  @inline(__always)
+  private mutating func leaveValue(_ open: inout OpenContainers) throws(JSONError) {
+    while open.count > 0 {
+      skipSpace()
+      let byte = next
+      if byte == UInt8(ascii: ",") {
+        position += 1
+        skipSpace()
+        if open.innermostIsObject { try skipName(orElse: .expectedName) }
+        return
+      }
+      guard byte == (open.innermostIsObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+        throw failure(open.innermostIsObject ? .expectedCommaOrBrace : .expectedCommaOrBracket)
+      }
+      position += 1
+      open.pop()
+    }
+  }
+
+  /// Moves over a member's name and its colon, to its value.
+  @inline(__always)
+  private mutating func skipName(orElse kind: JSONError.Kind) throws(JSONError) {
+    guard next == UInt8(ascii: "\"") else { throw failure(kind) }
+    position += 1
+    _ = try skipString()
+    try skipColon()
+  }
+
+  /// Moves over a colon and the white space around it.
+  @inline(__always)
+  mutating func skipColon() throws(JSONError) {
+    if next != UInt8(ascii: ":") {
+      skipSpace()
+      guard next == UInt8(ascii: ":") else { throw failure(.expectedColon) }
+    }
+    position += 1
+    skipSpace()
+  }
+
+  /// Where a member lies.
+  struct Member {
+    /// Where its name lies, without its quotes.
+    var name: Range<Int>
+    /// Whether the name is ASCII without escapes, so that its bytes are its text.
+    var nameIsPlain: Bool
+    /// Where its value lies.
+    var value: Range<Int>
+  }
+
+  /// Moves over an object that starts at the position, visiting each of its own members after its value was checked.
+  /// Around it, `depth` arrays and objects are open.
+  @inline(__always)
+  mutating func skipObject(depth: Int, _ visit: (borrowing JSONScanner, Member) -> Void) throws(JSONError) {
+    guard depth < maxDepth else { throw JSONError(.tooDeep(limit: maxDepth), at: position) }
+    position += 1
+    skipSpace()
+    if next == UInt8(ascii: "}") {
+      position += 1
+      return
+    }
+    guard next == UInt8(ascii: "\"") else { throw failure(.expectedNameOrBrace) }
+    while true {
+      position += 1
+      let nameStart = position
+      let isPlain = try skipString()
+      let nameEnd = position - 1
+      try skipColon()
+      let start = position
+      try skipValue(depth: depth + 1)
+      visit(self, Member(name: nameStart..<nameEnd, nameIsPlain: isPlain, value: start..<position))
+      skipSpace()
+      let byte = next
+      position += 1
+      if byte == UInt8(ascii: ",") {
+        skipSpace()
+        guard next == UInt8(ascii: "\"") else { throw failure(.expectedName) }
+      } else if byte == UInt8(ascii: "}") {
+        return
+      } else {
+        position -= 1
+        throw failure(.expectedCommaOrBrace)
+      }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Moves over a number, which starts at the position with a digit or a minus.
+  @inline(__always)
+  mutating func skipNumber() throws(JSONError) {
+    if next == UInt8(ascii: "-") { position += 1 }
+    if next == UInt8(ascii: "0") {
+      position += 1
+      if isDigit(next) { throw JSONError(.leadingZero, at: position) }
+    } else {
+      try skipDigits()
+    }
+    if next == UInt8(ascii: ".") {
+      position += 1
+      try skipDigits()
+    }
+    if next | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
+      try skipDigits()
+    }
+  }
+
+  /// Moves over one digit or more.
+  @inline(__always)
+  private mutating func skipDigits() throws(JSONError) {
+    guard isDigit(next) else { throw failure(.expectedDigit) }
+    repeat { position += 1 } while isDigit(next)
+  }
+}
+
+/// Whether a byte is an ASCII digit.
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+/// The names of up to eight members to be found in one pass by a ``MemberScan``.
+public struct MemberNames: Sendable {
+  /// Each name, its first byte lowest, filled up with zeros. No name in JSON has a zero byte as it is, so equal words are
+  /// equal names.
+  let words: EightWords
+  let count: Int
+
+  /// Prepares at most eight names, each of one to eight bytes of ASCII that need no escapes; put the most frequent
+  /// first.
+  public init(_ names: StaticString...) {
+    precondition(names.count <= 8, "at most eight names")
+    var words = EightWords(repeating: .max)
+    for (index, name) in names.enumerated() {
+      precondition((1...8).contains(name.utf8CodeUnitCount), "a name has one to eight bytes")
+      words[index] = 0
+      for (place, byte) in name.description.utf8.enumerated() { words[index] |= UInt64(byte) << (8 * place) }
+    }
+    self.words = words
+    count = names.count
+  }
+}
+
+/// One JSON text, checked in full, and the places of some of its top-level members, found in the same pass and without an
+/// allocation: what a message's envelope needs.
+/// ```swift
+/// static let names = MemberNames("jsonrpc", "id", "method", "params")
+/// let scan = try MemberScan(message.span, names)
+/// let id = scan[1]   // where the id's value lies, or nil
+/// ```
+public struct MemberScan: Sendable {
+  /// By a name's index, where its value starts and, in the upper half, ends.
+  private var places = EightWords(repeating: 0)
+  /// Where the value lies in the bytes, without white space around it.
+  public private(set) var range: Range<Int>
+  /// What the value is. Only an object has members.
+  public private(set) var kind: JSONKind
+  /// Whether there are members with other names.
+  public private(set) var hasOthers = false
+
+  /// Checks a text, one value and white space around it, and finds members in it; of duplicates the last wins.
+  public init(_ bytes: Span<UInt8>, _ names: MemberNames, maxDepth: Int = 512) throws(JSONError) {
+    guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLong, at: Int(UInt32.max)) }
+    range = 0..<0
+    kind = .null
+    try JSONScanner.scan(bytes, maxDepth: maxDepth) { (scanner) throws(JSONError) in try scan(&scanner, names) }
+  }
+
+  /// Where the value of the name at an index of the ``MemberNames`` lies; nil if there is no such member.
+  public subscript(index: Int) -> Range<Int>? {
+    let place = places[index]
+    return place == 0 ? nil : Int(place & 0xFFFF_FFFF)..<Int(place >> 32)
+  }
+
+  private mutating func scan(_ scanner: inout JSONScanner, _ names: MemberNames) throws(JSONError) {
+    scanner.skipSpace()
+    let start = scanner.position
+    kind = JSONKind(startingWith: scanner.next)
+    if kind == .object {
+      try scanner.skipObject(depth: 0) { scanner, member in note(member, names, scanner) }
+    } else {
+      try scanner.skipValue(depth: 0)
+    }
+    range = start..<scanner.position
+    scanner.skipSpace()
+    guard scanner.position == scanner.end else { throw JSONError(.trailingText, at: scanner.position) }
+  }
+
+  @inline(__always)
+  private mutating func note(_ member: JSONScanner.Member, _ names: MemberNames, _ scanner: borrowing JSONScanner) {
+    guard let word = scanner.nameWord(member) else {
+      hasOthers = true
+      return
+    }
+    for index in 0..<names.count where names.words[index] == word {
+      places[index] = UInt64(member.value.lowerBound) | UInt64(member.value.upperBound) << 32
+      return
+    }
+    hasOthers = true
+  }
+}
+
+extension JSONScanner {
+  /// A member's name, its first byte lowest, filled up with zeros; nil for one that doesn't fit into a word.
+  @inline(__always)
+  func nameWord(_ member: Member) -> UInt64? {
+    let (start, count) = (member.name.lowerBound, member.name.count)
+    if member.nameIsPlain {
+      guard (1...8).contains(count) else { return nil }
+      let spare = 64 - 8 * UInt64(count)
+      if start + 8 <= end { return (word(at: start) << spare) >> spare }
+    }
+    return slowNameWord(member)
+  }
+
+  @inline(never)
+  private func slowNameWord(_ member: Member) -> UInt64? {
+    let decoded = name(of: member)
+    guard (1...8).contains(decoded.count), !decoded.contains(0) else { return nil }
+    return decoded.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

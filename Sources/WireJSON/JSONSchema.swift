@@ -55,23 +55,18 @@ public struct JSONSchema: Sendable {
   public init() { types = [] }
 
   /// A schema of one type.
-  /// - Parameter type: The type.
   public init(type: ValueType) { types = [type] }
 
   /// A schema of several types.
-  /// - Parameter types: The types.
   public init(types: [ValueType]) { self.types = types }
 
-  /// A schema of an object.
-  /// - Parameter properties: Its members.
+  /// A schema of an object with these members.
   public init(properties: [Property]) {
     types = [.object]
     self.properties = properties
   }
 
   /// A schema that stands elsewhere in the document under a name.
-  /// - Parameter name: The name.
-  /// - Returns: The reference.
   public static func reference(_ name: String) -> JSONSchema {
     var schema = JSONSchema()
     schema.reference = name
@@ -90,18 +85,14 @@ public struct JSONSchema: Sendable {
     set { additionalBox = newValue.map { [$0] } ?? [] }
   }
 
-  /// The same, with a description.
-  /// - Parameter text: What the value is for; an empty one changes nothing.
-  /// - Returns: The described schema.
+  /// The same, with a description of what the value is for; an empty one changes nothing.
   public func described(_ text: String) -> JSONSchema {
     var schema = self
     if !text.isEmpty { schema.description = text }
     return schema
   }
 
-  /// The same, with a name.
-  /// - Parameter name: What a document may list it by.
-  /// - Returns: The named schema.
+  /// The same, with a name that a document may list it by.
   public func titled(_ name: String) -> JSONSchema {
     var schema = self
     schema.title = name
@@ -140,5 +131,72 @@ extension JSONSchema {
     let repeated = properties.first { !names.insert($0.name).inserted }?.name
     let parts = properties.map(\.schema) + itemsBox + additionalBox + anyOf
     return repeated ?? parts.lazy.compactMap(\.repeatedMember).first
+  }
+}
+
+extension JSONSchema: JSONEncodable {
+  /// Writes the schema as an object, its references into an OpenRPC or OpenAPI document's components.
+  public func write(to writer: inout JSONWriter) { write(to: &writer, referencePrefix: "#/components/schemas/") }
+
+  /// Writes the schema as an object. The prefix stands before a component's name in a `$ref`.
+  public func write(to writer: inout JSONWriter, referencePrefix: String) {
+    writer.beginObject()
+    if let reference {
+      // Draft 7 ignores whatever stands beside a reference.
+      writer.member("$ref", referencePrefix + reference)
+    } else {
+      writeAnnotations(to: &writer)
+      writeValues(to: &writer)
+      writeParts(to: &writer, referencePrefix)
+    }
+    writer.endObject()
+  }
+
+  private func writeAnnotations(to writer: inout JSONWriter) {
+    if let dialect { writer.member("$schema", dialect) }
+    if let title { writer.member("title", title) }
+    if let description { writer.member("description", description) }
+  }
+
+  private func writeValues(to writer: inout JSONWriter) {
+    if types.count == 1 {
+      writer.member("type", types[0].rawValue)
+    } else if !types.isEmpty {
+      writer.member("type", types.map(\.rawValue))
+    }
+    if !cases.isEmpty { writer.member("enum", cases) }
+    if let constant { writer.member("const", constant) }
+    if let minimum { writer.member("minimum", minimum) }
+    if let maximum { writer.member("maximum", maximum) }
+    if let defaultValue { writer.member("default", defaultValue) }
+  }
+
+  private func writeParts(to writer: inout JSONWriter, _ prefix: String) {
+    if !properties.isEmpty {
+      writer.key("properties")
+      writer.beginObject()
+      for property in properties {
+        writer.key(property.name)
+        property.schema.write(to: &writer, referencePrefix: prefix)
+      }
+      writer.endObject()
+    }
+    let required = properties.filter(\.isRequired).map(\.name)
+    if !required.isEmpty { writer.member("required", required) }
+    if let items {
+      writer.key("items")
+      items.write(to: &writer, referencePrefix: prefix)
+    }
+    if let additionalProperties {
+      writer.key("additionalProperties")
+      additionalProperties.write(to: &writer, referencePrefix: prefix)
+    }
+    if isClosed { writer.member("additionalProperties", false) }
+    if !anyOf.isEmpty {
+      writer.key("anyOf")
+      writer.beginArray()
+      for schema in anyOf { schema.write(to: &writer, referencePrefix: prefix) }
+      writer.endArray()
+    }
   }
 }

@@ -14,16 +14,11 @@
 /// }
 /// ```
 public protocol JSONDecodable: Decodable, SendableMetatype {
-  /// Reads a value.
-  /// - Parameter json: The value as JSON.
-  /// - Throws: The first ``DecodingFailure``.
+  /// Reads a value, or throws the first ``DecodingFailure``.
   init(json: RawJSON) throws(DecodingFailure)
 
-  /// Reads a value, reporting everything that is wrong with it.
-  /// - Parameters:
-  ///   - json: The value as JSON.
-  ///   - context: Takes the failures.
-  /// - Returns: The value; nil if something was reported that leaves none.
+  /// Reads a value, reporting everything that is wrong with it. Nil comes back if something was reported that leaves
+  /// none.
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Self?
 
   /// What a missing member of this type means; nil where it must not be missing.
@@ -44,10 +39,8 @@ extension JSONDecodable {
   /// Nil: the member is required.
   public static var valueWhenAbsent: Self? { nil }
 
-  /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way.
-  /// - Parameter json: The value as JSON.
-  /// - Returns: The value.
-  /// - Throws: The first failure that was reported.
+  /// Reads a value by ``decode(_:in:)``, for types whose parts are decoded that way; throws the first failure that was
+  /// reported.
   static func decodeFirst(_ json: RawJSON) throws(DecodingFailure) -> Self { try read(json, .ignored) }
 
   static func read(
@@ -67,8 +60,7 @@ public protocol JSONEncodable: Encodable, SendableMetatype {
   /// Whether the value stands for none, so that a record leaves its member out.
   var isAbsent: Bool { get }
 
-  /// Writes the value.
-  /// - Parameter writer: Takes one JSON value.
+  /// Writes the value as one JSON value.
   func write(to writer: inout JSONWriter)
 }
 
@@ -92,3 +84,283 @@ public protocol JSONSchemaProviding: SendableMetatype {
 
 /// A type that is read from JSON, written as JSON, and described by a JSON Schema.
 public typealias JSONValue = JSONDecodable & JSONEncodable & JSONSchemaProviding
+
+extension String: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a string whose letters have at most 128 combining marks each.
+  ///
+  /// Swift compares and hashes texts by what they look like, which takes time that grows with the square of the marks on
+  /// one letter. Who needs such texts takes them as ``WireText``.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value = json.string else { throw DecodingFailure(expected: "a string", in: json) }
+    guard value.isComparable else { throw DecodingFailure(expected: String.comparable, in: json) }
+    self = value
+  }
+
+  static let comparable = "a text with at most \(mostMarks) combining marks on a letter"
+  static let comparableNames = "an object each of whose names is \(comparable)"
+  private static let mostMarks = 128
+
+  /// Whether no letter has so many marks that comparing takes long.
+  var isComparable: Bool {
+    guard utf8.count > 2 * String.mostMarks else { return true }
+    var marks = 0
+    for scalar in unicodeScalars {
+      let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+      marks = isMark ? marks + 1 : 0
+      if marks > String.mostMarks { return false }
+    }
+    return true
+  }
+
+  /// Writes a string.
+  @inlinable public func write(to writer: inout JSONWriter) { writer.string(self) }
+
+  /// `{"type":"string"}`.
+  public static var schema: JSONSchema { JSONSchema(type: .string) }
+}
+
+extension Int: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a number that is an integer by its value.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value = json.int else { throw DecodingFailure(expected: "an integer", in: json) }
+    self = value
+  }
+
+  /// Writes an integer.
+  @inlinable public func write(to writer: inout JSONWriter) { writer.int(self) }
+
+  /// `{"type":"integer"}`.
+  public static var schema: JSONSchema { JSONSchema(type: .integer) }
+}
+
+extension Double: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads a number.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value = json.double else { throw DecodingFailure(expected: "a number", in: json) }
+    self = value
+  }
+
+  /// Writes a number; see ``JSONWriter/double(_:)``.
+  public func write(to writer: inout JSONWriter) { writer.double(self) }
+
+  /// `{"type":"number"}`.
+  public static var schema: JSONSchema { JSONSchema(type: .number) }
+}
+
+extension Bool: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Reads `true` or `false`.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value = json.bool else { throw DecodingFailure(expected: "true or false", in: json) }
+    self = value
+  }
+
+  /// Writes `true` or `false`.
+  @inlinable public func write(to writer: inout JSONWriter) { writer.bool(self) }
+
+  /// `{"type":"boolean"}`.
+  public static var schema: JSONSchema { JSONSchema(type: .boolean) }
+}
+
+extension RawJSON: JSONDecodable, JSONEncodable, JSONSchemaProviding {
+  /// Takes any value as it is.
+  public init(json: RawJSON) { self = json }
+
+  /// Writes the value as it is.
+  public func write(to writer: inout JSONWriter) { writer.raw(self) }
+
+  /// `{}`, which allows anything.
+  public static var schema: JSONSchema { JSONSchema() }
+}
+
+/// A time span on the wire: a whole number of milliseconds, not negative.
+public struct Milliseconds: Hashable, Sendable, JSONValue {
+  /// How many milliseconds.
+  public let count: Int
+
+  /// Names a time span in milliseconds, not negative.
+  public init(_ count: Int) { self.count = count }
+
+  /// The time span as the clock takes it.
+  public var duration: Duration { .milliseconds(count) }
+
+  /// Reads a whole number that is not negative.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let count = json.int, count >= 0 else {
+      throw DecodingFailure(expected: "a whole number of milliseconds, 0 or more", in: json)
+    }
+    self.count = count
+  }
+
+  /// Writes the count.
+  public func write(to writer: inout JSONWriter) { writer.int(count) }
+
+  /// An integer of at least 0.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .integer)
+    schema.minimum = 0
+    return schema
+  }
+}
+
+extension Optional: JSONDecodable where Wrapped: JSONDecodable {
+  /// Reads a value, or nil from `null`.
+  public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
+
+  /// Reads a value, or nil from `null`, reporting everything that is wrong with it.
+  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Wrapped?? {
+    json.isNull ? .some(nil) : Wrapped.decode(json, in: &context).map(Optional.some)
+  }
+
+  /// Nil: absent means the same as `null`.
+  public static var valueWhenAbsent: Wrapped?? { .some(nil) }
+}
+
+extension Optional: JSONEncodable where Wrapped: JSONEncodable {
+  /// Whether it is nil.
+  public var isAbsent: Bool { self == nil }
+
+  /// Writes the value, or `null`. (A record leaves a member that is nil out.)
+  public func write(to writer: inout JSONWriter) {
+    if let self { self.write(to: &writer) } else { writer.null() }
+  }
+}
+
+extension Optional: JSONSchemaProviding where Wrapped: JSONSchemaProviding {
+  /// What the wrapped type says; `null` is understood as absent, and never written by a record.
+  public static var schema: JSONSchema { Wrapped.schema }
+}
+
+extension Array: JSONDecodable where Element: JSONDecodable {
+  /// Reads an array.
+  public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
+
+  /// Reads an array, reporting everything that is wrong with its elements.
+  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [Element]? {
+    guard json.kind == .array else {
+      context.report(DecodingFailure(expected: "an array", in: json))
+      return nil
+    }
+    var elements: [Element] = []
+    var isWhole = true
+    for (index, json) in json.elements.enumerated() {
+      if let element = context.within("[\(index)]", { Element.decode(json, in: &$0) }) {
+        elements.append(element)
+      } else {
+        isWhole = false
+        if context.isFull { break }
+      }
+    }
+    return isWhole ? elements : nil
+  }
+}
+
+extension Array: JSONEncodable where Element: JSONEncodable {
+  /// Writes an array.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    for element in self { element.write(to: &writer) }
+    writer.endArray()
+  }
+}
+
+extension Array: JSONSchemaProviding where Element: JSONSchemaProviding {
+  /// An array whose items are what the element's type says.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .array)
+    schema.items = Element.schema
+    return schema
+  }
+}
+
+extension Dictionary: JSONDecodable where Key == String, Value: JSONDecodable {
+  /// Reads an object whose members all have one type.
+  public init(json: RawJSON) throws(DecodingFailure) { self = try Self.decodeFirst(json) }
+
+  /// Reads an object, reporting everything that is wrong with its members.
+  public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> [String: Value]? {
+    guard json.kind == .object else {
+      context.report(DecodingFailure(expected: "an object", in: json))
+      return nil
+    }
+    var members: [String: Value] = [:]
+    var isWhole = true
+    for (name, json) in json.members {
+      guard name.string.isComparable else {
+        context.report(DecodingFailure(expected: String.comparableNames, in: json))
+        return nil
+      }
+      if let value = context.within(name.string, { Value.decode(json, in: &$0) }) {
+        members[name.string] = value
+      } else {
+        isWhole = false
+        if context.isFull { break }
+      }
+    }
+    return isWhole ? members : nil
+  }
+}
+
+extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
+  /// Writes an object, its members ordered by name, so that equal dictionaries give equal bytes.
+  public func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, value) in sorted(by: { WireText($0.key) < WireText($1.key) }) {
+      writer.key(name)
+      value.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension Dictionary: JSONSchemaProviding where Key == String, Value: JSONSchemaProviding {
+  /// An object whose members are all what the value's type says.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .object)
+    schema.additionalProperties = Value.schema
+    return schema
+  }
+}
+
+/// An enumeration of strings: `enum Direction: String, JSONStringEnum { case next, previous }`.
+public protocol JSONStringEnum: RawRepresentable, CaseIterable, JSONDecodable, JSONEncodable, JSONSchemaProviding
+where RawValue == String {}
+
+extension JSONStringEnum {
+  /// Reads one of the cases' strings.
+  public init(json: RawJSON) throws(DecodingFailure) {
+    guard let value = json.wireText.flatMap(Self.named) else {
+      let cases = Self.allCases.map { $0.rawValue.json.text }
+      throw DecodingFailure(expected: alternatives(cases), in: json)
+    }
+    self = value
+  }
+
+  /// The case of a name. Swift looks for it quickly where nothing needs to be normalized.
+  private static func named(_ name: WireText) -> Self? {
+    name.isASCII ? Self(rawValue: name.string) : allCases.first { WireText($0.rawValue) == name }
+  }
+
+  /// Writes the case's string.
+  public func write(to writer: inout JSONWriter) { writer.string(rawValue) }
+
+  // Swift has its own way with enumerations of strings, and must be told which one counts.
+
+  /// Reads one of the cases' strings.
+  public init(from decoder: any Decoder) throws { self = try decoder.whole() }
+
+  /// Writes the case's string.
+  public func encode(to encoder: any Encoder) throws { try encoder.fill(with: self) }
+
+  /// A string out of the cases'.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .string)
+    schema.cases = Self.allCases.map(\.rawValue.json)
+    return schema
+  }
+}
+
+/// Joins alternatives as a sentence does: `a, b or c`; "nothing" for none.
+public func alternatives(_ names: [String]) -> String {
+  guard let last = names.last else { return "nothing" }
+  return names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) or \(last)"
+}

@@ -13,8 +13,7 @@ public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8]
   private var needsComma = false
 
-  /// Makes a writer with nothing written.
-  /// - Parameter capacity: How many bytes to make room for.
+  /// Makes a writer with nothing written, and room for so many bytes.
   public init(reserving capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -23,12 +22,10 @@ public struct JSONWriter: Sendable {
   /// What was written, as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Makes room.
-  /// - Parameter count: How many more bytes to expect.
+  /// Makes room for so many more bytes.
   public mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
-  /// Forgets what was written.
-  /// - Parameter keepingCapacity: Whether to keep the memory for what comes.
+  /// Forgets what was written, and keeps the memory for what comes, unless it isn't to.
   public mutating func removeAll(keepingCapacity: Bool = true) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
     needsComma = false
@@ -43,8 +40,7 @@ public struct JSONWriter: Sendable {
   /// Closes an array.
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-  /// Writes a member's name; its value is what is written next.
-  /// - Parameter name: The name, of ASCII that needs no escapes.
+  /// Writes a member's name, of ASCII that needs no escapes; its value is what is written next.
   public mutating func key(_ name: StaticString) {
     put(name.utf8CodeUnitCount + 3) { output in
       output.append(UInt8(ascii: "\""))
@@ -55,8 +51,7 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a member's name; its value is what is written next.
-  /// - Parameter name: Any name.
+  /// Writes a member's name, whatever it is; its value is what is written next.
   @_disfavoredOverload
   public mutating func key(_ name: String) {
     string(name)
@@ -64,12 +59,17 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes a string.
-  /// - Parameter value: The text, which is escaped as far as JSON needs.
+  /// Writes a member whole. Its name is of ASCII that needs no escapes.
+  @inlinable
+  public mutating func member(_ name: StaticString, _ value: some JSONEncodable) {
+    key(name)
+    value.write(to: &self)
+  }
+
+  /// Writes a string, escaped as far as JSON needs.
   public mutating func string(_ value: String) { value.withSpan { quote($0) } }
 
   /// Writes an integer.
-  /// - Parameter value: The integer.
   public mutating func int(_ value: Int) {
     var digits = Digits(repeating: UInt8(ascii: "-"))
     var start = 20
@@ -85,40 +85,33 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a number in the fewest digits that read back as the same.
-  /// - Parameter value: The number. JSON has no infinity and no NaN; null is written for them.
+  /// Writes a number in the fewest digits that read back as the same. JSON has no infinity and no NaN; null is written
+  /// for them.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     value.description.withSpan { raw($0) }
   }
 
   /// Writes `true` or `false`.
-  /// - Parameter value: Which.
   public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
 
   /// Writes `null`.
   public mutating func null() { literal("null") }
 
-  /// Writes a fixed text that is JSON already.
-  /// - Parameter json: One value, or several members with their commas.
+  /// Writes a value of any `Encodable` type: see ``RawJSON/init(encoding:)``. If that throws, nothing was written.
+  public mutating func encode(_ value: some Encodable) throws(EncodingFailure) {
+    if let value = value as? any JSONEncodable {
+      value.write(to: &self)
+    } else {
+      let bytes = try ValueEncoder.bytes(of: value)
+      raw(bytes.span)
+    }
+  }
+
+  /// Writes a fixed text that is JSON already: one value, or several members with their commas.
   public mutating func literal(_ json: StaticString) { put(json.utf8CodeUnitCount) { $0.append(json) } }
 
-  /// Writes a fixed text as it is, without a comma before it or before what follows: the start of a message, say.
-  /// - Parameter text: A part of a JSON text.
-  public mutating func verbatim(_ text: StaticString) {
-    needsComma = false
-    literal(text)
-    needsComma = false
-  }
-
-  /// Writes a line feed, which ends the message in line framing; the next value starts anew.
-  public mutating func lineFeed() {
-    close(UInt8(ascii: "\n"))
-    needsComma = false
-  }
-
-  /// Leaves room for a value that is written elsewhere.
-  /// - Returns: Where it belongs.
+  /// Leaves room for a value that is written elsewhere, and says where it belongs.
   mutating func leaveRoom() -> Int {
     put(0) { _ in }
     return bytes.count
@@ -136,10 +129,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Writes one value, after a comma if a value stands before it.
-  /// - Parameters:
-  ///   - capacity: How many bytes the value may take.
-  ///   - write: Writes the value.
+  /// Writes one value of so many bytes at most, after a comma if a value stands before it.
   @inline(__always)
   mutating func put(_ capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
     bytes.append(addingCapacity: capacity + 1) { output in
@@ -147,5 +137,83 @@ public struct JSONWriter: Sendable {
       write(&output)
     }
     needsComma = true
+  }
+}
+
+extension JSONWriter {
+  /// Writes a value as the bytes it came in, line feeds between its tokens included.
+  public mutating func raw(_ value: RawJSON) { value.withSpan { raw($0) } }
+
+  /// Writes valid JSON text as it is; several values with commas between them count as one.
+  public mutating func raw(_ text: Span<UInt8>) { put(text.count) { $0.append(copying: text) } }
+
+  /// Writes text in quotes, escaping what must be: quotes, backslashes and control characters.
+  mutating func quote(_ text: Span<UInt8>) {
+    let plainEnd = firstToEscape(in: text, from: 0)
+    // No escape takes more than six bytes.
+    put(text.count + 2 + 5 * countToEscape(in: text, from: plainEnd)) { output in
+      output.append(UInt8(ascii: "\""))
+      var (start, end) = (0, plainEnd)
+      while end < text.count {
+        output.append(copying: text.extracting(start..<end))
+        output.appendEscape(of: text[end])
+        start = end + 1
+        end = firstToEscape(in: text, from: start)
+      }
+      output.append(copying: text.extracting(start...))
+      output.append(UInt8(ascii: "\""))
+    }
+  }
+}
+
+/// The offset of the first byte, from an offset on, that must be escaped, or the end's.
+private func firstToEscape(in text: Span<UInt8>, from start: Int) -> Int {
+  // The marks of bytes beyond ASCII are dropped: UTF-8 goes through as it is.
+  first(in: text, from: start) { word in stops(in: word) & ~word }
+}
+
+/// How many bytes must be escaped, from an offset on.
+private func countToEscape(in text: Span<UInt8>, from start: Int) -> Int {
+  var count = 0
+  var index = start
+  while index < text.count {
+    count += 1
+    index = firstToEscape(in: text, from: index + 1)
+  }
+  return count
+}
+
+/// The offset of the first byte that is marked, from an offset on, or the end's.
+@inline(__always)
+private func first(in text: Span<UInt8>, from start: Int, marks: (UInt64) -> UInt64) -> Int {
+  var index = start
+  while index + 8 <= text.count {
+    let marks = marks(text.word(at: index))
+    if marks != 0 { return index + (marks.trailingZeroBitCount >> 3) }
+    index += 8
+  }
+  // The rest stands in a word of its own; behind its end there is nothing to be found.
+  guard index < text.count else { return text.count }
+  let marks = marks(text.extracting(index...).tail(from: 0))
+  return min(index + (marks.trailingZeroBitCount >> 3), text.count)
+}
+
+extension OutputSpan<UInt8> {
+  /// Appends the escape of a byte.
+  fileprivate mutating func appendEscape(of byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: append(UInt8(ascii: "b"))
+    case 0x0C: append(UInt8(ascii: "f"))
+    case 0x0A: append(UInt8(ascii: "n"))
+    case 0x0D: append(UInt8(ascii: "r"))
+    case 0x09: append(UInt8(ascii: "t"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    default:
+      append("u00" as StaticString)
+      for nibble in [byte >> 4, byte & 0xF] {
+        append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble)
+      }
+    }
   }
 }

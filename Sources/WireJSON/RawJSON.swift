@@ -14,7 +14,6 @@ public enum JSONKind: Hashable, Sendable {
   case null
 
   /// What a valid value is that starts with a byte.
-  /// - Parameter byte: The value's first byte.
   @inlinable
   public init(startingWith byte: UInt8) {
     switch byte {
@@ -43,11 +42,7 @@ public struct RawJSON: Sendable {
   @usableFromInline let startOffset: UInt32
   @usableFromInline let endOffset: UInt32
 
-  /// Reads a whole text: one value and white space around it.
-  /// - Parameters:
-  ///   - bytes: The text, in UTF-8.
-  ///   - maxDepth: How many arrays and objects may be open at once.
-  /// - Throws: A ``JSONError`` that says what is wrong and where.
+  /// Reads a whole text in UTF-8: one value and white space around it. The error says what is wrong and where.
   public init(validating bytes: [UInt8], maxDepth: Int = 512) throws(JSONError) {
     guard bytes.count < Int(UInt32.max) else { throw JSONError(.tooLong, at: Int(UInt32.max)) }
     let place = try JSONScanner.scan(bytes.span, maxDepth: maxDepth) { (scanner) throws(JSONError) in
@@ -56,18 +51,11 @@ public struct RawJSON: Sendable {
     self.init(trusting: bytes, place)
   }
 
-  /// Reads a whole text, as ``init(validating:maxDepth:)`` does.
-  /// - Parameter text: The text.
-  /// - Throws: A ``JSONError`` whose offset counts bytes of UTF-8.
-  public init(_ text: String) throws(JSONError) {
-    try self.init(validating: Array(text.utf8))
-  }
+  /// Reads a whole text, as ``init(validating:maxDepth:)`` does. The error's offset counts bytes of UTF-8.
+  public init(_ text: String) throws(JSONError) { try self.init(validating: Array(text.utf8)) }
 
-  /// Names a value in a text that was checked before.
-  /// - Parameters:
-  ///   - storage: The text, below 4 GiB.
-  ///   - range: Where the value lies, without white space around it. Were it no valid value, what is read from it
-  ///     would be meaningless, though safe.
+  /// Names a value, without white space around it, in a text below 4 GiB that was checked before. Were it no valid
+  /// value, what is read from it would be meaningless, though safe.
   @inlinable
   public init(trusting storage: [UInt8], _ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= storage.count)
@@ -77,7 +65,6 @@ public struct RawJSON: Sendable {
   }
 
   /// Makes the same value in bytes of its own, which lets go of the text it was read from.
-  /// - Parameter value: The value.
   public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes), 0..<value.count) }
 
   /// Where the value starts, in bytes from the start of the text it was read from.
@@ -97,9 +84,6 @@ public struct RawJSON: Sendable {
   public var location: SourceLocation { SourceLocation(of: start, in: storage) }
 
   /// Lends the value's bytes.
-  /// - Parameter body: Reads the bytes.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
   @inlinable
   public func withSpan<Result, Failure>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -121,4 +105,277 @@ public struct RawJSON: Sendable {
 extension RawJSON: CustomStringConvertible {
   /// The value's JSON text.
   public var description: String { text }
+}
+
+extension RawJSON {
+  /// The elements of an array, in their order; none of any other value.
+  public var elements: Elements { Elements(of: self) }
+
+  /// The members of an object, in their order and with duplicates; none of any other value.
+  public var members: Members { Members(of: self) }
+
+  /// Finds a member of an object by its decoded name. Of several the last wins; nil where there is none or this is no
+  /// object.
+  public func member(_ name: String) -> RawJSON? {
+    guard kind == .object else { return nil }
+    let place = name.withSpan { name in
+      JSONScanner.scan(storage.span.extracting(..<end), from: start, maxDepth: .max) { scanner -> Range<Int>? in
+        // The object was checked before.
+        try? scanner.skipObject(depth: 0, finding: name)
+      }
+    }
+    return place.map { RawJSON(trusting: storage, $0) }
+  }
+
+  /// The elements of an array.
+  public struct Elements: Sequence, IteratorProtocol, Sendable {
+    private var walk: Walk
+
+    init(of array: RawJSON) { walk = Walk(array, kind: .array) }
+
+    /// The next element.
+    public mutating func next() -> RawJSON? { walk.next() }
+  }
+
+  /// The members of an object.
+  public struct Members: Sequence, IteratorProtocol, Sendable {
+    /// A name, decoded, and the value under it.
+    public typealias Element = (key: WireText, value: RawJSON)
+
+    private var walk: Walk
+
+    init(of object: RawJSON) { walk = Walk(object, kind: .object) }
+
+    /// The next member.
+    public mutating func next() -> Element? {
+      guard let name = walk.next(), let value = walk.next() else { return nil }
+      return (name.wireText ?? "", value)
+    }
+  }
+
+  /// Goes from value to value within an array or object, a name being a value too.
+  private struct Walk: Sendable {
+    private let storage: [UInt8]
+    private let end: Int
+    private var position: Int
+
+    init(_ container: RawJSON, kind: JSONKind) {
+      storage = container.storage
+      position = container.start + 1
+      end = container.kind == kind ? container.end - 1 : 0
+    }
+
+    mutating func next() -> RawJSON? {
+      guard position < end else { return nil }
+      let (start, bytes) = (position, storage)
+      let found = JSONScanner.scan(bytes.span.extracting(..<end), from: start, maxDepth: .max) {
+        scanner -> (Range<Int>, next: Int)? in
+        scanner.skipSpace()
+        let start = scanner.position
+        // The text was checked, so only its end stops the scanner.
+        guard (try? scanner.skipValue(depth: 0)) != nil else { return nil }
+        let range = start..<scanner.position
+        scanner.skipSpace()
+        return (range, scanner.position + 1)
+      }
+      position = found?.next ?? end
+      return found.map { RawJSON(trusting: storage, $0.0) }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Moves over an object that starts at the position, around which `depth` arrays and objects are open, and finds one
+  /// of its members by a name in UTF-8: where the value lies, of duplicates the last; nil where there is none.
+  package mutating func skipObject(depth: Int, finding name: Span<UInt8>) throws(JSONError) -> Range<Int>? {
+    var found: Range<Int>?
+    try skipObject(depth: depth) { scanner, member in
+      if scanner.isName(member, name) { found = member.value }
+    }
+    return found
+  }
+
+  /// Whether a member has a name, whatever its spelling.
+  @inline(__always)
+  func isName(_ member: Member, _ name: Span<UInt8>) -> Bool {
+    guard member.nameIsPlain else { return sameBytes(self.name(of: member).span, name) }
+    guard member.name.count == name.count else { return false }
+    for index in 0..<name.count {
+      guard byte(at: member.name.lowerBound + index) == name[index] else { return false }
+    }
+    return true
+  }
+
+  /// A member's name, decoded.
+  @inline(never)
+  func name(of member: Member) -> [UInt8] {
+    let content = member.name.map { byte(at: $0) }
+    guard !member.nameIsPlain else { return content }
+    var decoded: [UInt8] = []
+    decodeEscapes(in: content[...], loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    return decoded
+  }
+}
+
+extension RawJSON {
+  /// Whether the value is `null`.
+  public var isNull: Bool { kind == .null }
+
+  /// The value, if it is `true` or `false`.
+  public var bool: Bool? { kind == .bool ? storage[start] == UInt8(ascii: "t") : nil }
+
+  /// The text of a string, its escapes decoded. An escaped surrogate without its partner, which RFC 8259 (section
+  /// 8.2) allows and Unicode doesn't, reads as U+FFFD.
+  public var string: String? {
+    guard kind == .string, count >= 2 else { return nil }
+    let content = storage[start + 1..<end - 1]
+    guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(content.count)
+    decodeEscapes(in: content, loneSurrogate: { _, decoded in decoded += [0xEF, 0xBF, 0xBD] }, into: &decoded)
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  /// The value of a number that is an integer and fits: `3`, and also `3.0` and `3e0`.
+  public var int: Int? { integer() }
+
+  /// The value of a number that is an integer and fits into a type.
+  func integer<Integer: FixedWidthInteger>() -> Integer? {
+    guard kind == .number else { return nil }
+    if let value = plainInt { return Integer(exactly: value) }
+    return DecimalNumber(bytes).flatMap { $0.integer() }
+  }
+
+  /// The value of a number, rounded to the nearest that a `Double` has; nil where it is beyond its range.
+  public var double: Double? {
+    guard kind == .number else { return nil }
+    if let value = plainInt, value.magnitude <= 1 << 53, value != 0 { return Double(value) }
+    guard let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+
+  /// The value of a number without point and exponent that has at most 18 digits.
+  private var plainInt: Int? {
+    let isNegative = storage[start] == UInt8(ascii: "-")
+    let digits = storage[(isNegative ? start + 1 : start)..<end]
+    guard digits.count <= 18 else { return nil }
+    var value = 0
+    for byte in digits {
+      guard isDigit(byte) else { return nil }
+      value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+    }
+    return isNegative ? -value : value
+  }
+}
+
+/// Appends the content of a string, which stands between its quotes, with its escapes decoded to UTF-8. A closure
+/// appends what stands for an escaped surrogate without its partner.
+func decodeEscapes(
+  in content: ArraySlice<UInt8>, loneSurrogate: (UInt32, inout [UInt8]) -> Void, into decoded: inout [UInt8]
+) {
+  var rest = content
+  while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")), backslash + 1 < rest.endIndex {
+    decoded += rest[..<backslash]
+    let escape = rest[backslash + 1]
+    rest = rest[(backslash + 2)...]
+    switch escape {
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0C)
+    case UInt8(ascii: "n"): decoded.append(0x0A)
+    case UInt8(ascii: "r"): decoded.append(0x0D)
+    case UInt8(ascii: "t"): decoded.append(0x09)
+    case UInt8(ascii: "u"):
+      guard var scalar = codeUnit(at: &rest) else { continue }
+      if (0xD800..<0xDC00).contains(scalar), rest.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
+        var afterwards = rest.dropFirst(2)
+        if let low = codeUnit(at: &afterwards), (0xDC00..<0xE000).contains(low) {
+          scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
+          rest = afterwards
+        }
+      }
+      if let scalar = Unicode.Scalar(scalar) {
+        decoded += String(scalar).utf8
+      } else {
+        loneSurrogate(scalar, &decoded)
+      }
+    default: decoded.append(escape)
+    }
+  }
+  decoded += rest
+}
+
+/// Takes four hexadecimal digits from the start of a text.
+private func codeUnit(at rest: inout ArraySlice<UInt8>) -> UInt32? {
+  guard rest.count >= 4 else { return nil }
+  var value: UInt32 = 0
+  for byte in rest.prefix(4) {
+    guard let digit = hexDigit(byte) else { return nil }
+    value = value << 4 | digit
+  }
+  rest = rest.dropFirst(4)
+  return value
+}
+
+extension RawJSON {
+  /// Whether another value means the same: members in any order (of duplicates the last), numbers by value, strings by
+  /// their decoded text.
+  public func isEquivalent(to other: RawJSON) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return bool == other.bool
+    case .string, .number: return withSpan { mine in other.withSpan { CanonicalScalar.equal(mine, $0) } }
+    case .array:
+      let (mine, others) = (Array(elements), Array(other.elements))
+      return mine.count == others.count && zip(mine, others).allSatisfy { $0.isEquivalent(to: $1) }
+    case .object:
+      let (mine, others) = (lastMembers, other.lastMembers)
+      return mine.count == others.count
+        && mine.allSatisfy { name, value in others[name].map(value.isEquivalent(to:)) ?? false }
+    }
+  }
+
+  /// The members by name, the last of duplicates.
+  private var lastMembers: [WireText: RawJSON] {
+    var found: [WireText: RawJSON] = [:]
+    for (name, value) in members { found[name] = value }
+    return found
+  }
+}
+
+extension RawJSON: Equatable {
+  /// Whether two values are written alike, byte for byte. ``isEquivalent(to:)`` looks at what they mean.
+  public static func == (left: RawJSON, right: RawJSON) -> Bool { left.bytes == right.bytes }
+}
+
+extension RawJSON {
+  /// The value's JSON text for people: a line for each member and element, indented by two spaces a level. Strings and
+  /// numbers keep their spelling.
+  public var indented: String {
+    var text = ""
+    write(into: &text, indent: "\n")
+    return text
+  }
+
+  private func write(into text: inout String, indent: String) {
+    switch kind {
+    case .object:
+      let parts = members.map { name, value in (name.string.json.text + ": ", value) }
+      RawJSON.write(parts, between: ("{", "}"), into: &text, indent: indent)
+    case .array: RawJSON.write(elements.map { ("", $0) }, between: ("[", "]"), into: &text, indent: indent)
+    case .string, .number, .bool, .null: text += self.text
+    }
+  }
+
+  private static func write(
+    _ parts: [(prefix: String, value: RawJSON)], between brackets: (String, String), into text: inout String,
+    indent: String
+  ) {
+    text += brackets.0
+    for (index, part) in parts.enumerated() {
+      text += (index == 0 ? "" : ",") + indent + "  " + part.prefix
+      part.value.write(into: &text, indent: indent + "  ")
+    }
+    text += (parts.isEmpty ? "" : indent) + brackets.1
+  }
 }

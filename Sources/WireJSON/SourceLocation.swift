@@ -11,10 +11,8 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// Finds the line and column of a byte.
-  /// - Parameters:
-  ///   - offset: The byte's offset; one past the end is the end's place.
-  ///   - bytes: The text in UTF-8. A byte of broken UTF-8 that continues no scalar counts as one.
+  /// Finds the line and column of a byte; one past the end is the end's place. A byte of broken UTF-8 that continues no
+  /// scalar counts as one.
   public init(of offset: Int, in bytes: [UInt8]) {
     var line = 1
     var column = 1

@@ -12,7 +12,6 @@ public struct WireText: Hashable, Sendable {
   public let string: String
 
   /// Takes a text.
-  /// - Parameter string: The text.
   @inlinable
   public init(_ string: String) { self.string = string }
 

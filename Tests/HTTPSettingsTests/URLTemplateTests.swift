@@ -45,11 +45,11 @@ struct URLTemplateTests {
     "https://h?@other/{}", "//h/", "https://h/a/../b", "https://h/.", "https://h/./{page}",
   ])
   func `a template that is none is refused`(template: String) {
-    #expect(throws: URLTemplate.Fault.self) { try URLTemplate(template) }
+    #expect(throws: URLTemplate.Malformed.self) { try URLTemplate(template) }
   }
 
   @Test func `a wrong placeholder is answered with the known ones`() {
-    let fault = #expect(throws: URLTemplate.Fault.self) { try URLTemplate("https://h/?q={search}") }
+    let fault = #expect(throws: URLTemplate.Malformed.self) { try URLTemplate("https://h/?q={search}") }
     #expect(fault?.expected.contains("{page}, {offset}, {size}, {query}, {cursor}") == true)
   }
 

@@ -10,7 +10,7 @@ struct ItemScanTests {
     #expect(
       (0..<3).map { items[$0].text } == [#"{"id":1,"a":{"id":2}}"#, #"{"x":[],"id":"é"}"#, #"{"id":3,"\u0069d":4}"#])
     #expect((0..<3).map { items.id(at: $0) } == [ItemID(1), ItemID("é"), ItemID(4)])
-    #expect(items.problems.isEmpty)
+    #expect(items.rejected.isEmpty)
     #expect(items.isID(at: 1, equalTo: items, at: 1))
     #expect(!items.isID(at: 0, equalTo: items, at: 2))
   }
@@ -20,15 +20,16 @@ struct ItemScanTests {
     let items = try #require(RawItems(arrayOf: RawJSON(text), id: "id"))
     #expect(items.slices.indices.map { items.id(at: $0) } == [ItemID(1), ItemID("2")])
     #expect(
-      items.problems == [
-        ItemProblem(index: 1, offset: 10, reason: .noID), ItemProblem(index: 2, offset: 19, reason: .unusableID(.null)),
-        ItemProblem(index: 3, offset: 31, reason: .unusableID(.bool)),
-        ItemProblem(index: 4, offset: 43, reason: .unusableID(.array)),
-        ItemProblem(index: 5, offset: 53, reason: .unusableID(.object)),
-        ItemProblem(index: 6, offset: 57, reason: .notAnObject),
-        ItemProblem(index: 7, offset: 59, reason: .notAnObject),
+      items.rejected == [
+        RejectedItem(index: 1, offset: 10, reason: .noID),
+        RejectedItem(index: 2, offset: 19, reason: .unusableID(.null)),
+        RejectedItem(index: 3, offset: 31, reason: .unusableID(.bool)),
+        RejectedItem(index: 4, offset: 43, reason: .unusableID(.array)),
+        RejectedItem(index: 5, offset: 53, reason: .unusableID(.object)),
+        RejectedItem(index: 6, offset: 57, reason: .notAnObject),
+        RejectedItem(index: 7, offset: 59, reason: .notAnObject),
       ])
-    #expect(items.problems[1].message == "an item's id must be a string or a number, not null")
+    #expect(items.rejected[1].message == "an item's id must be a string or a number, not null")
   }
 
   @Test func `only an array has items, an empty one none`() throws {
@@ -65,7 +66,7 @@ struct ItemScanTests {
     #expect(scan.stop == .end)
     #expect(scan.next == bytes.count)
     #expect(scan.scanned == 10)
-    let found = scan.problems.map { "\($0.index) \(SourceLocation(of: $0.offset, in: bytes)) \($0.message)" }
+    let found = scan.rejected.map { "\($0.index) \(SourceLocation(of: $0.offset, in: bytes)) \($0.message)" }
     #expect(
       found == [
         "1 2:8 unexpected end of text",

@@ -8,7 +8,7 @@ struct ItemWindowTests {
   private struct Found: Equatable {
     var items: [String] = []
     var ids: [String] = []
-    var problems: [ItemProblem] = []
+    var rejected: [RejectedItem] = []
     var error: JSONError?
   }
 
@@ -67,7 +67,7 @@ struct ItemWindowTests {
     var end = min(step, bytes.count)
     while true {
       let window = Array(bytes[start..<end])
-      let (slices, problems) = (scan.slices.count, scan.problems.count)
+      let (slices, problems) = (scan.slices.count, scan.rejected.count)
       do throws(JSONError) {
         try read(&scan, window, limit, end == bytes.count)
       } catch {
@@ -77,11 +77,11 @@ struct ItemWindowTests {
         found.items.append(String(decoding: window[slice.range], as: UTF8.self))
         found.ids.append(String(decoding: window[slice.idRange], as: UTF8.self))
       }
-      for problem in scan.problems[problems...] {
+      for item in scan.rejected[problems...] {
         // A broken line's error counts in the window too.
-        var reason = problem.reason
+        var reason = item.reason
         if case .invalid(let error) = reason { reason = .invalid(JSONError(error.kind, at: start + error.offset)) }
-        found.problems.append(ItemProblem(index: problem.index, offset: start + problem.offset, reason: reason))
+        found.rejected.append(RejectedItem(index: item.index, offset: start + item.offset, reason: reason))
       }
       if found.error != nil || scan.stop == .end { return found }
       start += scan.next

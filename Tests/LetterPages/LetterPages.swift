@@ -4,7 +4,7 @@ public import WireJSON
 
 /// A page whose items have a letter each for their id: of `"abC"` they are `a`, `b`, and `c` with other contents.
 public func page(
-  _ letters: String, next: String? = nil, previous: String? = nil, faults: [LoadFailure] = []
+  _ letters: String, next: String? = nil, previous: String? = nil, failures: [LoadFailure] = []
 ) -> Page<RawJSON> {
   var bytes: [UInt8] = []
   var slices: [RawItems.Slice] = []
@@ -13,7 +13,8 @@ public func page(
     bytes += Array(text.utf8)
     slices.append(RawItems.Slice(start: start, length: UInt32(text.utf8.count), idStart: start + 6, idLength: 3))
   }
-  return Page(items: RawItems(bytes: bytes, slices: slices), next: next?.json, previous: previous?.json, faults: faults)
+  return Page(
+    items: RawItems(bytes: bytes, slices: slices), next: next?.json, previous: previous?.json, failures: failures)
 }
 
 private func itemText(_ letter: Character) -> String { #"{"id":"\#(letter.lowercased())","as":"\#(letter)"}"# }
@@ -28,7 +29,7 @@ public func item(_ letter: Character) -> RawJSON {
 }
 
 extension ItemList {
-  /// The items as ``page(_:next:previous:faults:)`` was told of them.
+  /// The items as ``page(_:next:previous:failures:)`` was told of them.
   public var letters: String { map { $0.json.member("as")?.string ?? "?" }.joined() }
 }
 

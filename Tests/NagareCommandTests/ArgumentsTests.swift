@@ -8,7 +8,7 @@ import Testing
   private func read(_ line: String) throws -> Arguments { try Arguments(line.split(separator: " ").map(String.init)) }
 
   private func fault(_ words: [String]) -> String? {
-    do throws(Arguments.Fault) {
+    do throws(Arguments.UsageError) {
       _ = try Arguments(words)
       return nil
     } catch {

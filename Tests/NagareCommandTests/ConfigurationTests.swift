@@ -11,7 +11,7 @@ import WireJSON
 
   /// What is said of a wrong configuration, line by line without the path.
   private func faults(_ text: String) -> [String] {
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
       _ = try ConfigurationFile(Array(text.utf8), path: "c.json")
       return []
     } catch {
@@ -186,7 +186,7 @@ import WireJSON
 
   @Test func `a file that can't be read is named, with the remedy`() {
     for path in ["/nowhere/c.json", "/"] {
-      do throws(ConfigurationFault) {
+      do throws(ConfigurationError) {
         _ = try ConfigurationFile(path: path)
         Issue.record("\(path) was read")
       } catch {

@@ -31,6 +31,6 @@ import Testing
   }
 
   @Test func `a configuration that can't be read serves nothing`() {
-    #expect(throws: ConfigurationFault.self) { try Definition(Arguments(["--config", "/nowhere/c.json"])) }
+    #expect(throws: ConfigurationError.self) { try Definition(Arguments(["--config", "/nowhere/c.json"])) }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ScreenConfigurationTests {
   /// What is said of a wrong configuration, line by line without the path.
   private func faults(_ text: String) -> [String] {
-    do throws(ConfigurationFault) {
+    do throws(ConfigurationError) {
       _ = try ConfigurationFile(Array(text.utf8), path: "c.json")
       return []
     } catch {

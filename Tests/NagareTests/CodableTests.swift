@@ -221,14 +221,14 @@ import Testing
       }
     }
     let client = Client(Screen { Model() })
-    var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    var errors: [String] = []
+    client.service.onModelError = { errors.append($0) }
     client.call("open", #"{"screen":"model"}"#)
     let said = (1...3).map { client.call("say", #"{"number":\#($0)}"#).count }
     #expect(said == [4, 1, 4])
     let reason = "leaves a value unsaid: the value can't be written as JSON: no"
     #expect(
-      mistakes.sorted() == ["current", "event", "maybe"].map { "model (view \"v1\"): the output \"\($0)\" \(reason)" })
+      errors.sorted() == ["current", "event", "maybe"].map { "model (view \"v1\"): the output \"\($0)\" \(reason)" })
     #expect(client.call("outputs", #"{"view":"v1"}"#)[0].contains(#""current":{"value":3},"maybe":{"value":3}"#))
   }
 }

@@ -77,7 +77,7 @@ private struct Letter: ViewModel {
       @Nested var inner = Wrong()
     }
     struct Wrong: Ports { let count = 1 }
-    let mistake = #expect(throws: DeclarationMistake.self) {
+    let mistake = #expect(throws: DeclarationError.self) {
       try ViewModelBinding.checking(Model<Deep>(), on: VirtualScheduler())
     }
     #expect(mistake?.description.contains(".Input.outer.inner.count is an Int;") == true)

@@ -30,7 +30,7 @@ import Testing
     let (number, trigger) = (Port<Int>("n"), Trigger())
     let merged = m.record(merge(number, number.map { $0 + 1 }))
     let sampled = m.record(trigger.withLatestFrom(number))
-    let both = m.record(combineLatest(number, trigger) { number, _ in number })
+    let both = m.record(Observable.combineLatest(number, trigger) { number, _ in number })
     let before = m.record(number.takeUntil(trigger))
     try number.send(1)
     try trigger.send()

@@ -57,8 +57,8 @@ private final class Client {
     let items = "{\"id\":1}," + Array(repeating: "{}", count: 5000).joined(separator: ",")
     let page = client.outcome(of: "\"result\":{\"items\":[\(items)]}")?.page
     #expect(page?.ids == ["1"])
-    #expect(page?.faults.count == 101)
-    #expect(page?.faults.last?.message == "the source \"mine\": 4900 more items were left out")
+    #expect(page?.failures.count == 101)
+    #expect(page?.failures.last?.message == "the source \"mine\": 4900 more items were left out")
   }
 
   @Test func `a load asks, and the answer is its page`() throws {
@@ -132,7 +132,7 @@ private final class Client {
     ])
   func `an answer that is no page is nonsense, and says where`(result: String, fault: String) {
     let failure = client.outcome(of: "\"result\":\(result)")?.failure
-    #expect(failure == LoadFailure(.nonsense, "the source \"mine\" gave no page: \(fault)"))
+    #expect(failure == LoadFailure(.malformedResponse, "the source \"mine\" gave no page: \(fault)"))
   }
 
   @Test func `items without a usable id are left out and named`() {
@@ -141,7 +141,7 @@ private final class Client {
     let fault =
       "the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found"
     #expect(
-      page?.faults.map(\.message) == [
+      page?.failures.map(\.message) == [
         "the source \"mine\": result.items[1]: \(fault) nothing; the item was left out",
         "the source \"mine\": result.items[2]: \(fault) an array; the item was left out",
         "the source \"mine\": result.items[3]: an item must be an object; the item was left out",

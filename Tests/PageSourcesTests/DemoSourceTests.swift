@@ -81,7 +81,7 @@ import WireJSON
     #expect(
       failure
         == LoadFailure(
-          .nonsense, "the demo mailbox has no page \"x\"; a page's key is the number of items before it"))
+          .malformedResponse, "the demo mailbox has no page \"x\"; a page's key is the number of items before it"))
   }
 }
 

@@ -28,7 +28,7 @@ import WireJSON
       )
       let listing = source(file, window: window).listing(size: size, on: clock)
       #expect(listing.items == made.items, "windows of \(window) bytes, pages of \(size)")
-      #expect(listing.faults.count == made.faults)
+      #expect(listing.failures.count == made.failures)
       #expect(listing.pages == max(1, (made.items.count + size - 1) / size), "pages of \(size)")
     }
   }
@@ -66,7 +66,7 @@ import WireJSON
     let listing = source(file, window: Int.random(in: 16...400, using: &random)).listing(
       query: "ＡＰＰＬＥ", size: Int.random(in: 1...30, using: &random), on: clock)
     #expect(listing.items == matching)
-    #expect(listing.faults.count == made.faults)
+    #expect(listing.failures.count == made.failures)
   }
 }
 
@@ -74,7 +74,7 @@ import WireJSON
 private struct MadeFile {
   private(set) var text = ""
   private(set) var items: [String] = []
-  private(set) var faults = 0
+  private(set) var failures = 0
 
   init(using random: inout SplitMix64, items count: Int? = nil) {
     let isArray = Int.random(in: 0...2, using: &random) == 0
@@ -86,7 +86,7 @@ private struct MadeFile {
           isArray
             ? ["7", "{}", "[{}]"][Int.random(in: 0...2, using: &random)]
             : ["7", "{\"id\"}", "oops"][Int.random(in: 0...2, using: &random)])
-        faults += 1
+        failures += 1
       }
       let fruit = ["apple", "pear", "plum 梅"][Int.random(in: 0...2, using: &random)]
       let body = String(

@@ -41,7 +41,7 @@ import WireJSON
   func `lines, however they end, and arrays, however they are laid out, give the same items`(text: String, window: Int)
   {
     let listing = source(TemporaryFile(text), window: window).listing(size: 1)
-    #expect(listing == Listing(items: ["{\"id\":1}", "{\"id\":2}"], faults: [], pages: 2))
+    #expect(listing == Listing(items: ["{\"id\":1}", "{\"id\":2}"], failures: [], pages: 2))
   }
 
   @Test(arguments: ["", "\n\n", "\u{FEFF}", "[]", " [ ] "], [1, 64])
@@ -50,7 +50,7 @@ import WireJSON
     #expect(page?.texts == [])
     #expect(page?.next == nil)
     #expect(page?.total == 0)
-    #expect(page?.faults == [])
+    #expect(page?.failures == [])
   }
 
   @Test(arguments: [1, 9, 4096])
@@ -68,7 +68,7 @@ import WireJSON
     let listing = source(TemporaryFile(text), window: window).listing(size: 1)
     #expect(listing.items == ["{\"id\":1}", "{\"id\":4}"])
     #expect(
-      listing.faults == [
+      listing.failures == [
         "mails.jsonl:2:9: expected a member's name in quotes after ','; the line was left out",
         "mails.jsonl:3:10: expected ',' or '}' after an object's member; the line was left out",
         "mails.jsonl:4:1: an item must be an object; the line was left out",
@@ -84,7 +84,7 @@ import WireJSON
       size: 1)
     #expect(listing.items == ["{\"id\":1}", "{\"id\":2}"])
     #expect(
-      listing.faults == [
+      listing.failures == [
         "mails.jsonl:2:2: the item has no usable \"id\", its id unless --id or the source's id names another member: expected a string or a number, found nothing; the item was left out",
         "mails.jsonl:3:2: expected ',' or ']' after an array's element; the rest of the file was left out",
       ])
@@ -94,31 +94,32 @@ import WireJSON
   func `an array that isn't whole gives what there is, and a fault`(text: String) {
     let listing = source(TemporaryFile(text), window: 4).listing()
     #expect(listing.items == ["{\"id\":1}"])
-    #expect(listing.faults.count == 1)
+    #expect(listing.failures.count == 1)
   }
 
   @Test func `many broken lines don't stall the list, and are told up to a hundred`() throws {
     let text = "{\"id\":1}\n" + String(repeating: "oops\n", count: 5_000) + "{\"id\":2}\n"
     let page = try #require(source(TemporaryFile(text), window: 512).outcome().page)
     #expect(page.ids == ["1", "2"])
-    #expect(page.faults.count == 101)
-    #expect(page.faults.last?.message == "mails.jsonl: 4900 more records were left out before the next item")
-    #expect(page.faults.allSatisfy { $0.code == LoadFailure.Code.badRecord.rawValue && !$0.isRetryable })
+    #expect(page.failures.count == 101)
+    #expect(page.failures.last?.message == "mails.jsonl: 4900 more records were left out before the next item")
+    #expect(page.failures.allSatisfy { $0.code == LoadFailure.Code.badRecord.rawValue && !$0.isRetryable })
   }
 
   @Test func `an item longer than the limit is left out`() {
     let long = "{\"id\":2,\"x\":\"" + String(repeating: "x", count: 300) + "\"}"
     let lines = source(TemporaryFile("{\"id\":1}\n\(long)\n{\"id\":3}\n"), window: 16, item: 64).listing()
     #expect(lines.items == ["{\"id\":1}", "{\"id\":3}"])
-    #expect(lines.faults == ["mails.jsonl:2:1: an item may have 64 bytes at most; the line was left out"])
+    #expect(lines.failures == ["mails.jsonl:2:1: an item may have 64 bytes at most; the line was left out"])
     let array = source(TemporaryFile("[{\"id\":1},\(long),{\"id\":3}]"), window: 16, item: 64).listing()
     #expect(array.items == ["{\"id\":1}"])
-    #expect(array.faults == ["mails.jsonl:1:11: an item may have 64 bytes at most; the rest of the file was left out"])
+    #expect(
+      array.failures == ["mails.jsonl:1:11: an item may have 64 bytes at most; the rest of the file was left out"])
     // The longest windows end where the file does.
     let end = source(TemporaryFile(String(repeating: "x", count: 128)), window: 16, item: 64).listing()
-    #expect(end.faults == ["mails.jsonl:1:1: an item may have 64 bytes at most; the line was left out"])
+    #expect(end.failures == ["mails.jsonl:1:1: an item may have 64 bytes at most; the line was left out"])
     let fits = source(TemporaryFile(long), window: 16, item: 512).listing()
-    #expect(fits == Listing(items: [long], faults: [], pages: 1))
+    #expect(fits == Listing(items: [long], failures: [], pages: 1))
   }
 
   @Test func `a page ends early when it has grown as long as an item may`() {
@@ -132,7 +133,7 @@ import WireJSON
   func `a key that no page has is nonsense`(key: String) throws {
     let request = PageRequest(key: try RawJSON(key), size: 1)
     let failure = source(TemporaryFile("{\"id\":1}")).outcome(request).failure
-    #expect(failure?.code == LoadFailure.Code.nonsense.rawValue)
+    #expect(failure?.code == LoadFailure.Code.malformedResponse.rawValue)
     #expect(failure?.message == "mails.jsonl has no page \(key); a page's key is the number of items before it")
   }
 

@@ -93,7 +93,7 @@ import WireJSON
     #expect(page == nil)
     #expect((15...40).contains(runTimers()))
     #expect(page?.ids == ["1"])
-    #expect(page?.faults.last?.message == "mails.jsonl: 19900 more records were left out before the next item")
+    #expect(page?.failures.last?.message == "mails.jsonl: 19900 more records were left out before the next item")
     load.dispose()
   }
 

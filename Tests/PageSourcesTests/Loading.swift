@@ -50,12 +50,12 @@ extension PageSource {
 /// Pages one after the other.
 struct Listing: Equatable {
   var items: [String] = []
-  var faults: [String] = []
+  var failures: [String] = []
   var pages = 0
 
   mutating func add(_ page: Page<RawJSON>) {
     items += page.texts
-    faults += page.faults.map(\.message)
+    failures += page.failures.map(\.message)
     pages += 1
   }
 }

@@ -45,7 +45,7 @@ private final class ScriptedSource: PageSource {
   private let clock = VirtualScheduler()
   private let page = Observable.just(Page<RawJSON>(items: RawItems(bytes: [], slices: []), total: 7))
   private let passing = Observable<Page<RawJSON>>.error(LoadFailure(.unreachable, "down", isRetryable: true))
-  private let lasting = Observable<Page<RawJSON>>.error(LoadFailure(.nonsense, "wrong"))
+  private let lasting = Observable<Page<RawJSON>>.error(LoadFailure(.malformedResponse, "wrong"))
 
   private func retrying(_ base: ScriptedSource, seed: UInt64 = 1) -> RetryingSource<ScriptedSource> {
     base.retrying(name: "mine", on: clock, seed: seed)
@@ -68,7 +68,7 @@ private final class ScriptedSource: PageSource {
 
   @Test func `a failure that lasts is passed on at once`() {
     let base = ScriptedSource(on: clock, lasting)
-    #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.nonsense, "wrong"))
+    #expect(retrying(base).outcome(on: clock).failure == LoadFailure(.malformedResponse, "wrong"))
     #expect(base.asked == [.zero])
   }
 

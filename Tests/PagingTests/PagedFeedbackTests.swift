@@ -87,8 +87,8 @@ import Testing
     listen().disposed(by: bag)
     #expect(throws: RPCError.self) { try add.send(Note(id: "x", size: .infinity)) }
     let page = Page([Note(id: "a", size: .infinity), Note(id: "b")])
-    #expect(page.items.count == 1 && page.faults.count == 1)
-    #expect(page.faults[0].message.contains("Note at 0"))
+    #expect(page.items.count == 1 && page.failures.count == 1)
+    #expect(page.failures[0].message.contains("Note at 0"))
   }
 
   @Test func `an edit of the list's own is nothing to wait for`() {

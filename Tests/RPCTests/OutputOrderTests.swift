@@ -82,7 +82,7 @@ struct OutputOrderTests {
     let conversation = backedUp()
     let (silent, loud) = (Output("silent"), Output("loud"))
     for output in [silent, loud] { conversation.peer.outbox.post(output) }
-    silent.isSaid = false
+    silent.isSent = false
     #expect(lines(of: conversation) == [#"["loud",0]"#])
     #expect(conversation.peer.backlog.isEmpty)
   }

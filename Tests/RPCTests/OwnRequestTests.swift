@@ -162,14 +162,10 @@ struct OwnRequestTests {
   }
 
   @Test func `a page is asked for with all of its parameters`() throws {
-    var writer = JSONWriter()
-    PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20).write(source: "mail", to: &writer)
-    writer.lineFeed()
-    PageRequest(size: 5).write(source: "m", to: &writer)
-    #expect(
-      writer.text == #"""
-        {"source":"mail","key":{"at":1.0},"query":"\"x\"","size":20}
-        {"source":"m","key":null,"query":null,"size":5}
-        """#)
+    var (full, least) = (JSONWriter(), JSONWriter())
+    PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20).write(source: "mail", to: &full)
+    #expect(full.text == #"{"source":"mail","key":{"at":1.0},"query":"\"x\"","size":20}"#)
+    PageRequest(size: 5).write(source: "m", to: &least)
+    #expect(least.text == #"{"source":"m","key":null,"query":null,"size":5}"#)
   }
 }

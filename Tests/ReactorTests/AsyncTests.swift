@@ -76,7 +76,7 @@ struct AsyncTests {
     let (isTold, waiting) = try await withLoop { loop in
       var isTold = false
       let subscription = Observable<Int>.async(on: loop) { 1 }.subscribe { _ in isTold = true }
-      var letters: [Mailbox.Letter] = []
+      var letters: [Mailbox.Work] = []
       while letters.isEmpty { letters = loop.mailbox.collect() }
       subscription.dispose()
       for letter in letters { letter(loop) }

@@ -103,7 +103,7 @@ import Testing
     m.clock.run(until: .seconds(1))
     list.loading.expect("f")
     list.error.expect("oxx")
-    #expect(list.error.elements.compactMap { $0?.code } == [LoadFailure.Code.nonsense.rawValue, -32012])
+    #expect(list.error.elements.compactMap { $0?.code } == [LoadFailure.Code.malformedResponse.rawValue, -32012])
   }
 
   @Test func `of a source that says more than a page only the page counts`() {
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `what is wrong with records is told, and the rest of the page counts`() throws {
     let faults = (1...3).map { LoadFailure(.badRecord, "record \($0) is broken") }
-    let list = ListStage(marbles: m) { _, _ in .just(page("ab", faults: faults)) }
+    let list = ListStage(marbles: m) { _, _ in .just(page("ab", failures: faults)) }
     m.play("-a", into: list.input.viewWillAppear)
     m.play("--t", into: list.input.retry)
     m.clock.run(until: .seconds(1))
@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a page of broken records alone is not the bottom`() {
     let list = ListStage(marbles: m) { key, _ in
-      .just(key == "1" ? page("", next: "2", faults: [broken]) : page("ab"))
+      .just(key == "1" ? page("", next: "2", failures: [broken]) : page("ab"))
     }
     m.play("-a", into: list.input.viewWillAppear)
     m.play("--b", into: list.input.reachBottom)

@@ -100,7 +100,7 @@ import Testing
 
   @Test func `what a page has faults in counts, and the faults are told`() throws {
     let fault = LoadFailure(.badRecord, "no id")
-    let stage = Stage(m) { number in .just(number == 1 ? page("ab", faults: [fault]) : page("abA")) }
+    let stage = Stage(m) { number in .just(number == 1 ? page("ab", failures: [fault]) : page("abA")) }
     try stage.input.refresh.send()
     #expect(stage.offers.elements.last == "ab")
     #expect(stage.error.elements.last == Failure(fault, trigger: "refresh"))
@@ -112,7 +112,7 @@ import Testing
   @Test func `a source that ends without a page has failed`() throws {
     let stage = Stage(m) { _ in .empty() }
     try stage.input.refresh.send()
-    #expect(stage.error.elements.last??.code == LoadFailure.Code.nonsense.rawValue)
+    #expect(stage.error.elements.last??.code == LoadFailure.Code.malformedResponse.rawValue)
   }
 }
 

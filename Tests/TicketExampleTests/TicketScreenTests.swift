@@ -34,7 +34,7 @@ import Testing
     remarks.expect("0--1------2")
     loading.expect("ft--f---t-f")
     saved.expect("  ----------x")
-    #expect(view.mistakes.isEmpty)
+    #expect(view.errors.isEmpty)
   }
 
   @Test func `a text that is empty is refused, and a failure is told by the input's name`() throws {

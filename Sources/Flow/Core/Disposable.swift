@@ -5,24 +5,17 @@ public protocol Disposable: AnyObject {
 }
 
 extension Disposable {
-  /// Leaves the disposal to `bag`.
-  ///
-  /// - Parameter bag: disposes of this when it is disposed of itself, or goes away.
-  public func disposed(by bag: DisposeBag) {
-    bag.insert(self)
-  }
+  /// Leaves the disposal to `bag`, which disposes of this when it is disposed of itself, or goes away.
+  public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
 /// Runs an action when disposed of, once.
 public final class AnyDisposable: Disposable {
   private var action: (() -> Void)?
 
-  /// Makes a disposable of an action, or one that does nothing.
-  ///
-  /// - Parameter action: runs at the first ``dispose()``, and is let go of then.
-  public init(_ action: (() -> Void)? = nil) {
-    self.action = action
-  }
+  /// Makes a disposable of an action, which runs at the first ``dispose()`` and is let go of then, or one that does
+  /// nothing.
+  public init(_ action: (() -> Void)? = nil) { self.action = action }
 
   /// Runs the action, the first time.
   public func dispose() {
@@ -48,13 +41,9 @@ public final class DisposeBag: Disposable {
   /// An empty bag.
   public init() {}
 
-  deinit {
-    dispose()
-  }
+  deinit { dispose() }
 
   /// Takes a disposable in; a bag already disposed of disposes of it at once.
-  ///
-  /// - Parameter disposable: what to dispose of together with the others.
   public func insert(_ disposable: any Disposable) {
     if isDisposed {
       disposable.dispose()

@@ -28,7 +28,5 @@ extension Event: Sendable where Element: Sendable {}
 extension Event {
   /// The end that a ``Sink`` is told, as an event.
   @inlinable
-  init(end failure: (any Error)?) {
-    self = if let failure { .error(failure) } else { .completed }
-  }
+  init(end failure: (any Error)?) { self = if let failure { .error(failure) } else { .completed } }
 }

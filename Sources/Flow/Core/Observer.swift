@@ -4,12 +4,24 @@ public protocol ObserverType<Element> {
   associatedtype Element
 
   /// Takes an event.
-  ///
-  /// - Parameter event: a value or the end.
   func on(_ event: Event<Element>)
 }
 
-/// What a hand-made stream is fed through, see ``ObservableConvertible/create(_:)``.
+extension ObserverType {
+  /// Emits a value.
+  @inlinable
+  public func onNext(_ element: Element) { on(.next(element)) }
+
+  /// Ends by failure.
+  @inlinable
+  public func onError(_ error: any Error) { on(.error(error)) }
+
+  /// Ends well.
+  @inlinable
+  public func onCompleted() { on(.completed) }
+}
+
+/// What a hand-made stream is fed through, see ``ObservableConvertible/create(_:)``. It drops what comes after the end.
 public final class Observer<Element>: ObserverType {
   @usableFromInline let sink: Sink<Element>
   @usableFromInline let lifetime: Lifetime
@@ -25,47 +37,13 @@ public final class Observer<Element>: ObserverType {
   @inlinable
   public var isDisposed: Bool { hasEnded.value || !lifetime.isActive }
 
-  /// Emits a value, unless ``isDisposed``.
-  ///
-  /// - Parameter element: the value.
-  @inlinable
-  public func onNext(_ element: Element) {
-    if !isDisposed {
-      sink.next(element)
-    }
-  }
-
-  /// Ends the stream by failure, unless ``isDisposed``.
-  ///
-  /// - Parameter error: the failure.
-  @inlinable
-  public func onError(_ error: any Error) {
-    end(error)
-  }
-
-  /// Ends the stream well, unless ``isDisposed``.
-  @inlinable
-  public func onCompleted() {
-    end(nil)
-  }
-
   /// Emits an event, unless ``isDisposed``.
-  ///
-  /// - Parameter event: a value or the end.
   @inlinable
   public func on(_ event: Event<Element>) {
-    switch event {
-    case .next(let element): onNext(element)
-    case .error(let error): end(error)
-    case .completed: end(nil)
-    }
-  }
-
-  @inlinable
-  func end(_ failure: (any Error)?) {
     guard !isDisposed else { return }
+    if case .next(let element) = event { return sink.next(element) }
     hasEnded.value = true
-    sink.end(failure)
+    sink.end(event.error)
   }
 }
 

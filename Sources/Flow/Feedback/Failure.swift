@@ -12,13 +12,6 @@ public struct Failure: Hashable, Sendable {
   public var number: Int
 
   /// A failure of any kind.
-  ///
-  /// - Parameters:
-  ///   - code: which kind of failure.
-  ///   - message: one sentence for a person that names the place and the remedy.
-  ///   - retryable: whether the same may well succeed later.
-  ///   - trigger: what the work followed from.
-  ///   - number: which failure it is, from 1.
   public init(code: Int, message: String, retryable: Bool = false, trigger: String, number: Int = 1) {
     self.code = code
     self.message = message
@@ -27,12 +20,7 @@ public struct Failure: Hashable, Sendable {
     self.number = number
   }
 
-  /// What a stream has ended with.
-  ///
-  /// - Parameters:
-  ///   - error: a ``FailureReason``, or any other error, which is told in its own words.
-  ///   - trigger: what the work followed from.
-  ///   - number: which failure it is, from 1.
+  /// What a stream has ended with: a ``FailureReason``, or any other error, which is told in its own words.
   public init(_ error: any Error, trigger: String, number: Int = 1) {
     let reason = error as? any FailureReason ?? UnexpectedEnd(message: "the source failed: \(error)")
     self.init(
@@ -59,7 +47,5 @@ struct UnexpectedEnd: FailureReason {
   @usableFromInline var isRetryable: Bool { false }
 
   @usableFromInline
-  init(message: String) {
-    self.message = message
-  }
+  init(message: String) { self.message = message }
 }

@@ -19,14 +19,8 @@ public final class Feedback<State> {
   @usableFromInline let core: FeedbackCore<State>
 
   /// A state that nothing changes yet.
-  ///
-  /// - Parameters:
-  ///   - state: the state at first.
-  ///   - clock: where time comes from.
   @inlinable
-  public init(_ state: State, on clock: any Scheduler) {
-    core = FeedbackCore(state, on: clock)
-  }
+  public init(_ state: State, on clock: any Scheduler) { core = FeedbackCore(state, on: clock) }
 
   /// The current state.
   @inlinable public var state: State { core.state }
@@ -40,49 +34,21 @@ public final class Feedback<State> {
   ///
   /// - Parameters:
   ///   - port: the input.
+  ///   - interval: the shortest time from one accepted call to the next; others change nothing. Nil accepts all.
   ///   - step: changes the state by a value. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has
   ///     called the input is told.
   /// - Returns: sends what the step returns.
   @inlinable
   @discardableResult
   public func on<Value, Refused: Error, Result>(
-    _ port: Port<Value>, _ step: @escaping (inout State, Value) throws(Refused) -> Result
-  ) -> Signal<Result> {
-    let (core, sent) = (core, Subscribers<Result>())
-    unsafe port.rules.append { value, cause in core.take(value, cause, step, sent) }
-    return core.signal(sent)
-  }
-
-  /// Says what an input without a value does to the state, as for one with a value.
-  ///
-  /// - Parameters:
-  ///   - trigger: the input.
-  ///   - step: changes the state. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has called the
-  ///     input is told.
-  /// - Returns: sends what the step returns.
-  @inlinable
-  @discardableResult
-  public func on<Refused: Error, Result>(
-    _ trigger: Trigger, _ step: @escaping (inout State) throws(Refused) -> Result
-  ) -> Signal<Result> {
-    on(trigger) { state, _ throws(Refused) in try step(&state) }
-  }
-
-  /// Says what an input does to the state, a minimum interval between accepted calls given: others change nothing.
-  ///
-  /// - Parameters:
-  ///   - port: the input.
-  ///   - interval: the shortest time from one accepted call to the next.
-  ///   - step: changes the state by a value. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has
-  ///     called the input is told.
-  /// - Returns: sends what the step returns.
-  @inlinable
-  @discardableResult
-  public func on<Value, Refused: Error, Result>(
-    _ port: Port<Value>, atMostEvery interval: Duration,
+    _ port: Port<Value>, atMostEvery interval: Duration? = nil,
     _ step: @escaping (inout State, Value) throws(Refused) -> Result
   ) -> Signal<Result> {
     let (core, sent) = (core, Subscribers<Result>())
+    guard let interval else {
+      unsafe port.rules.append { value, cause in core.take(value, cause, step, sent) }
+      return core.signal(sent)
+    }
     let next = Box<Duration?>(nil)
     unsafe port.rules.append { value, cause in
       let (now, last) = (core.clock.now, next.value)
@@ -95,19 +61,11 @@ public final class Feedback<State> {
     return core.signal(sent)
   }
 
-  /// Says what an input without a value does to the state, a minimum interval between accepted calls given: others change
-  /// nothing.
-  ///
-  /// - Parameters:
-  ///   - trigger: the input.
-  ///   - interval: the shortest time from one accepted call to the next.
-  ///   - step: changes the state. If it throws, such as a ``Refusal``, the state stays as it was, and whoever has called the
-  ///     input is told.
-  /// - Returns: sends what the step returns.
+  /// Says what an input without a value does to the state, as for one with a value.
   @inlinable
   @discardableResult
   public func on<Refused: Error, Result>(
-    _ trigger: Trigger, atMostEvery interval: Duration,
+    _ trigger: Trigger, atMostEvery interval: Duration? = nil,
     _ step: @escaping (inout State) throws(Refused) -> Result
   ) -> Signal<Result> {
     on(trigger, atMostEvery: interval) { state, _ throws(Refused) in try step(&state) }
@@ -152,13 +110,8 @@ public final class Feedback<State> {
     }
   }
 
-  /// Sends what an input's values come to in the current state, which stays as it is.
-  ///
-  /// - Parameters:
-  ///   - port: the input.
-  ///   - make: makes what is sent of the state and a value. If it throws, such as a ``Refusal``, nothing is sent, and whoever
-  ///     has called the input is told.
-  /// - Returns: the signal.
+  /// Sends what an input's values come to in the current state, which stays as it is. If `make` throws, such as a
+  /// ``Refusal``, nothing is sent, and whoever has called the input is told.
   @inlinable
   public func signal<Value, Refused: Error, Result>(
     on port: Port<Value>, _ make: @escaping (State, Value) throws(Refused) -> Result
@@ -190,11 +143,8 @@ public final class Feedback<State> {
   // MARK: - What follows from the state
 
   /// Says what a load loads. The first value of the stream counts; an end without one is a failure. A stream that fails
-  /// with a `CancellationError` ends the load without a failure.
-  ///
-  /// - Parameters:
-  ///   - path: the load.
-  ///   - perform: makes the stream, by the state in which the load began.
+  /// with a `CancellationError` ends the load without a failure. The stream is made by the state in which the load
+  /// began.
   @inlinable
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) -> Observable<Value>
@@ -202,12 +152,8 @@ public final class Feedback<State> {
     core.work(path).perform = { core, _, _ in perform(core.state) }
   }
 
-  /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts; an
-  /// end without one is a failure, unless the work has no response to give.
-  ///
-  /// - Parameters:
-  ///   - path: the work.
-  ///   - perform: makes the stream.
+  /// Says what is done for some work, by its request: a job, or a page of a list. The first value of the stream counts;
+  /// an end without one is a failure, unless the work has no response to give.
   @inlinable
   @_disfavoredOverload
   public func react<W: Work>(
@@ -234,12 +180,8 @@ public final class Feedback<State> {
     }
   }
 
-  /// Says what follows when some work has finished, in the same step.
-  ///
-  /// - Parameters:
-  ///   - path: the work, such as a load.
-  ///   - step: changes the state by what the work has given. If it throws, it changes nothing, the rules after it aren't
-  ///     carried out, and the work has failed with the error.
+  /// Says what follows when some work has finished, in the same step. If the step throws, it changes nothing, the rules
+  /// after it aren't carried out, and the work has failed with the error.
   @inlinable
   public func on<W: Work, Failed: Error>(
     finished path: WritableKeyPath<State, W>, _ step: @escaping (inout State, W.Response) throws(Failed) -> Void
@@ -248,11 +190,6 @@ public final class Feedback<State> {
   }
 
   /// Says what follows a pause that was neither begun anew nor cancelled.
-  ///
-  /// - Parameters:
-  ///   - path: the pause.
-  ///   - delay: how long it is.
-  ///   - step: changes the state.
   @inlinable
   public func on(_ path: WritableKeyPath<State, Pause>, after delay: Duration, _ step: @escaping (inout State) -> Void)
   {
@@ -273,10 +210,6 @@ public final class Feedback<State> {
   }
 
   /// Sends what a pulse of the state fires to an input of another view model.
-  ///
-  /// - Parameters:
-  ///   - path: the pulse.
-  ///   - port: the input.
   @inlinable
   public func forward<Value>(_ path: WritableKeyPath<State, Pulse<Value>>, to port: Port<Value>) {
     core.pulse(path).ports.append { core, value, cause in
@@ -297,9 +230,6 @@ public final class Feedback<State> {
   public var failure: Driver<Failure?> { Driver(core.turns) { [core] in core.failure.value } }
 
   /// Sends what some work has given, when it has finished.
-  ///
-  /// - Parameter path: the work, such as a load.
-  /// - Returns: the signal.
   @inlinable
   public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<W.Response> {
     let sent = Subscribers<W.Response>()
@@ -308,9 +238,6 @@ public final class Feedback<State> {
   }
 
   /// Sends when some work has finished.
-  ///
-  /// - Parameter path: the work, such as a load.
-  /// - Returns: the signal.
   @inlinable
   @_disfavoredOverload
   public func finished<W: Work>(_ path: WritableKeyPath<State, W>) -> Signal<Void> {
@@ -320,49 +247,38 @@ public final class Feedback<State> {
   }
 
   /// Sends once for each turn that has changed a part of the state.
-  ///
-  /// - Parameter path: the part.
-  /// - Returns: the signal.
   @inlinable
   public func changes<Part: Equatable>(of path: KeyPath<State, Part>) -> Signal<Void> {
     let part = core.driver(path)
     return Signal(core.turns) { [core] send, lifetime in
       let isFirst = Box(true)
-      let look = part.follow { _ in
+      let check = part.follow { _ in
         if !isFirst.value { unsafe core.events.append { if lifetime.isActive { send(()) } } }
         isFirst.value = false
       }
       core.turns.join(lifetime)
-      core.turns.listeners.add(Sink(next: look, end: { _ in }), lifetime)
-      look()
+      core.turns.listeners.add(Sink(next: check, end: { _ in }), lifetime)
+      check()
     }
   }
 
   /// A part of the state as an output.
-  ///
-  /// - Parameter path: the part.
   @inlinable
   public subscript<Part: Equatable>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> { core.driver(path) }
 
   /// A part of the state that has versions as an output.
-  ///
-  /// - Parameter path: the part.
   @inlinable
   public subscript<Part: Versioned>(dynamicMember path: KeyPath<State, Part>) -> Driver<Part> {
     Driver(core.turns, read: core.reading(path))
   }
 
   /// What a part of the state fires, as an output.
-  ///
-  /// - Parameter path: the part.
   @inlinable
   public subscript<Value>(dynamicMember path: WritableKeyPath<State, Pulse<Value>>) -> Signal<Value> {
     core.signal(core.pulse(path).sent)
   }
 
   /// A part of the state that can't be compared, and so is no output, but whose parts may be.
-  ///
-  /// - Parameter path: the part.
   @inlinable
   @_disfavoredOverload
   public subscript<Value>(dynamicMember path: KeyPath<State, Value>) -> Part<State, Value> { Part(core, path) }
@@ -380,7 +296,7 @@ extension FeedbackCore {
   func reading<Part>(_ path: KeyPath<State, Part>) -> () -> Part {
     let place = Place(path)
     guard place.offset == nil else { return { self.read(place) } }
-    return { self.look { $0[keyPath: path] } }
+    return { self.read { $0[keyPath: path] } }
   }
 
   @inlinable

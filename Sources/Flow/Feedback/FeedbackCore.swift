@@ -18,7 +18,7 @@ final class FeedbackCore<State> {
   @usableFromInline let turns = Turns()
   /// Subscribes to what is followed from elsewhere.
   @usableFromInline var follow: [(FeedbackCore, Lifetime) -> Void] = []
-  @usableFromInline let following = SerialLifetime()
+  @usableFromInline let following = SerialDisposable()
 
   // None of these is checked for overlapping accesses at run time, which would cost more than all the rest of a turn: see
   // `change(_:)` for the state; the others are changed by code of the standard library alone.
@@ -49,7 +49,7 @@ final class FeedbackCore<State> {
     turns.owner = self
     turns.start = { [unowned self] in start() }
     turns.stop = { [unowned self] in stop() }
-    turns.findMistakes = { [unowned self] in partsWithoutRules }
+    turns.findModelErrors = { [unowned self] in partsWithoutRules }
   }
 }
 
@@ -64,7 +64,7 @@ extension FeedbackCore {
 
   /// Looks at the state where it lies.
   @inlinable
-  func look<Result, Failed: Error>(_ body: (State) throws(Failed) -> Result) throws(Failed) -> Result {
+  func read<Result, Failed: Error>(_ body: (State) throws(Failed) -> Result) throws(Failed) -> Result {
     expectNoChange()
     return try unsafe body(stored)
   }
@@ -99,7 +99,7 @@ extension FeedbackCore {
 // MARK: - Turns
 
 extension FeedbackCore {
-  /// How many steps a turn may have. What follows from itself without end is a mistake of the author's.
+  /// How many steps a turn may have. What follows from itself without end is an error of the author's.
   @inlinable
   var longestTurn: Int { 1000 }
 
@@ -141,7 +141,7 @@ extension FeedbackCore {
     let isAlone = !isInTurn.value
     do throws(Refused) {
       if isAlone {
-        let result = try look { state throws(Refused) in try make(state, value) }
+        let result = try read { state throws(Refused) in try make(state, value) }
         isInTurn.value = true
         signal.next(result)
         if unsafe waiting.isEmpty && events.isEmpty { isInTurn.value = false } else { endTurn(nil) }
@@ -175,9 +175,8 @@ extension FeedbackCore {
     endTurn(nil)
   }
 
-  /// Carries out all that follows from a step, and sends what has changed.
-  ///
-  /// - Parameter cause: what the step was carried out for; nil if none was yet.
+  /// Carries out all that follows from a step, and sends what has changed. There is no cause where no step was carried
+  /// out yet.
   @inlinable
   func endTurn(_ cause: Cause?) {
     var steps = 0
@@ -202,9 +201,7 @@ extension FeedbackCore {
     if unsafe !calls.isEmpty { releaseCalls() }
   }
 
-  /// Carries out a step that has waited.
-  ///
-  /// - Returns: its cause; nil if the state can't have changed.
+  /// Carries out a step that has waited; gives its cause, or nil if the state can't have changed.
   @inlinable
   func carryOut(_ step: Step) -> Cause? {
     switch step {
@@ -260,9 +257,7 @@ extension FeedbackCore {
   }
 
   @usableFromInline
-  func report(_ mistake: String) {
-    turns.onMistake?(mistake)
-  }
+  func report(_ error: String) { turns.onModelError?(error) }
 }
 
 // MARK: - From the first subscriber to the last
@@ -285,7 +280,7 @@ extension FeedbackCore {
   @usableFromInline
   func stop() {
     isActive.value = false
-    following.end()
+    following.disposable = nil
     for slot in unsafe slots { slot.stop(self) }
     if !isInTurn.value { releaseCalls() }
   }
@@ -319,3 +314,53 @@ extension FeedbackCore {
 private protocol AnyPulse {}
 
 extension Pulse: AnyPulse {}
+
+/// A part of a state, and where it lies in there, if it is stored.
+///
+/// To follow a key path at run time costs a hundred times as much as to read what it leads to, and each turn looks at every
+/// output and all work.
+@usableFromInline
+struct Place<State, Part, Path: KeyPath<State, Part>> {
+  @usableFromInline let path: Path
+  /// In bytes; nil for a part that is computed.
+  @usableFromInline let offset: Int?
+
+  @inlinable
+  init(_ path: Path) {
+    self.path = path
+    offset = MemoryLayout<State>.offset(of: path)
+  }
+}
+
+extension FeedbackCore {
+  /// Looks at a part of the state where it lies.
+  @inlinable
+  func read<Part, Path: KeyPath<State, Part>, Result>(
+    at place: Place<State, Part, Path>, _ body: (Part) -> Result
+  ) -> Result {
+    expectNoChange()
+    guard let offset = place.offset else { return unsafe body(stored[keyPath: place.path]) }
+    return unsafe withUnsafeMutablePointer(to: &stored) { state in
+      unsafe body(UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
+    }
+  }
+
+  /// Changes a part of the state where it lies.
+  @inlinable
+  func change<Part, Result, Failed: Error>(
+    at place: Place<State, Part, WritableKeyPath<State, Part>>, _ body: (inout Part) throws(Failed) -> Result
+  ) throws(Failed) -> Result {
+    try change { state throws(Failed) in
+      guard let offset = place.offset else { return try body(&state[keyPath: place.path]) }
+      return try unsafe withUnsafeMutablePointer(to: &state) { state throws(Failed) in
+        try unsafe body(&UnsafeMutableRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Part.self).pointee)
+      }
+    }
+  }
+
+  /// Reads a part of the state.
+  @inlinable
+  func read<Part, Path: KeyPath<State, Part>>(_ place: Place<State, Part, Path>) -> Part {
+    read(at: place) { $0 }
+  }
+}

@@ -29,10 +29,6 @@ public struct Jobs<Request, Response>: Work {
   private var lastNumber = 0
 
   /// No jobs.
-  ///
-  /// - Parameters:
-  ///   - order: how jobs that are there at the same time are run.
-  ///   - outlivesSubscribers: whether jobs that have begun go on when nobody listens to the state any more.
   public init(_ order: Order, outlivesSubscribers: Bool = false) {
     self.order = order
     self.outlivesSubscribers = outlivesSubscribers
@@ -45,8 +41,6 @@ public struct Jobs<Request, Response>: Work {
   public var isRunning: Bool { !numbers.isEmpty }
 
   /// Adds a job.
-  ///
-  /// - Parameter request: what is to be done.
   public mutating func add(_ request: Request) {
     lastNumber += 1
     numbers.append(lastNumber)

@@ -14,13 +14,9 @@ public struct Load<Value> {
   public var value: Value?
   @usableFromInline var run = LoadRun()
 
-  /// Something that isn't loaded yet.
-  ///
-  /// - Parameter value: what there is before the first load.
+  /// Something that isn't loaded yet, with the value that there is before the first load.
   @inlinable
-  public init(_ value: Value? = nil) {
-    self.value = value
-  }
+  public init(_ value: Value? = nil) { self.value = value }
 
   /// Whether an answer is awaited.
   @inlinable public var isRunning: Bool { run.isRunning }
@@ -31,9 +27,7 @@ public struct Load<Value> {
 
   /// Loads. A run that is under way is dropped; the value stays until the answer.
   @inlinable
-  public mutating func start() {
-    run.start()
-  }
+  public mutating func start() { run.start() }
 
   /// Loads, unless a run is under way.
   @inlinable
@@ -80,9 +74,7 @@ extension Load: Work {
 
   /// Takes note of the end.
   @inlinable
-  public mutating func end(_ number: Int, failure: Failure?) {
-    run.end(failure)
-  }
+  public mutating func end(_ number: Int, failure: Failure?) { run.end(failure) }
 }
 
 /// What a ``Load`` knows besides its value.

@@ -48,21 +48,15 @@ package final class WaitingCall {
   private var outcome = Outcome.nothing
   private var answer: ((Outcome) -> Void)?
 
-  package init(_ answer: @escaping (Outcome) -> Void) {
-    self.answer = answer
-  }
+  package init(_ answer: @escaping (Outcome) -> Void) { self.answer = answer }
 
   /// Keeps the answer back until a ``release()``.
   @usableFromInline
-  package func hold() {
-    holds += 1
-  }
+  package func hold() { holds += 1 }
 
   /// Notes what has become of some work.
   @usableFromInline
-  func note(_ outcome: Outcome) {
-    self.outcome = max(self.outcome, outcome)
-  }
+  func note(_ outcome: Outcome) { self.outcome = max(self.outcome, outcome) }
 
   /// Answers, if nothing keeps the answer back any more.
   @usableFromInline
@@ -74,7 +68,5 @@ package final class WaitingCall {
   }
 
   /// Never answers.
-  func cancel() {
-    answer = nil
-  }
+  func cancel() { answer = nil }
 }

@@ -15,33 +15,24 @@ public struct Part<State, Value> {
   }
 
   /// A driver of something made of the value, which is made at the end of each turn.
-  ///
-  /// - Parameter transform: makes it.
-  /// - Returns: the driver.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
     Driver(core.turns, read: reading(transform))
   }
 
   /// A part as an output.
-  ///
-  /// - Parameter inner: the part.
   @inlinable
   public subscript<Inner: Equatable>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
     Driver(core.turns, read: reading(inner))
   }
 
   /// A part that has versions as an output.
-  ///
-  /// - Parameter inner: the part.
   @inlinable
   public subscript<Inner: Versioned>(dynamicMember inner: KeyPath<Value, Inner>) -> Driver<Inner> {
     Driver(core.turns, read: reading(inner))
   }
 
   /// A part that can't be compared either.
-  ///
-  /// - Parameter inner: the part.
   @inlinable
   @_disfavoredOverload
   public subscript<Inner>(dynamicMember inner: KeyPath<Value, Inner>) -> Part<State, Inner> {
@@ -51,7 +42,7 @@ public struct Part<State, Value> {
   @inlinable
   func reading<Result>(_ body: @escaping (Value) -> Result) -> () -> Result {
     let place = Place(path)
-    return { [core] in core.look(at: place, body) }
+    return { [core] in core.read(at: place, body) }
   }
 
   /// Reads a part where it lies in the state, or, if it is computed, by way of this one.

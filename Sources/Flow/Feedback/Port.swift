@@ -24,9 +24,7 @@ public final class Port<Value> {
   @usableFromInline let subject = PublishSubject<Value>()
 
   @usableFromInline
-  package init(attachment: AnyObject? = nil) {
-    self.attachment = attachment
-  }
+  package init(attachment: AnyObject? = nil) { self.attachment = attachment }
 
   /// The values that come in and aren't refused by a rule, as a stream.
   public var stream: Observable<Value> { subject.asObservable() }
@@ -36,10 +34,8 @@ public final class Port<Value> {
     Signal(nil) { [subject] send, lifetime in subject.subscribers.add(Sink(next: send, end: { _ in }), lifetime) }
   }
 
-  /// Passes each value on to an input of another view model. If that refuses it, whoever has put it in here is told; and
-  /// work that the other view model begins is work of the same call.
-  ///
-  /// - Parameter port: the other input.
+  /// Passes each value on to an input of another view model. If that refuses it, whoever has put it in here is told;
+  /// and work that the other view model begins is work of the same call.
   public func forward(to port: Port) {
     unsafe rules.append { value, cause in port.receive(value, cause.named(port.name)) }
   }
@@ -49,13 +45,8 @@ public final class Port<Value> {
     unsafe rules.append { value, cause in take(value, cause.call) }
   }
 
-  /// Puts a value in.
-  ///
-  /// - Parameters:
-  ///   - value: the value.
-  ///   - answer: takes what has become of all that follows from it, when that is over. Nobody calls it where the value is
-  ///     refused.
-  /// - Returns: why the value is refused; nil where it is taken.
+  /// Puts a value in; gives why it is refused, or nil where it is taken. `answer` takes what has become of all that
+  /// follows from it, when that is over; nobody calls it where the value is refused.
   package func receive(_ value: Value, whenOver answer: ((Outcome) -> Void)? = nil) -> (any Error)? {
     guard let answer else { return receive(value, Cause(name)) }
     let call = WaitingCall(answer)
@@ -76,22 +67,16 @@ public final class Port<Value> {
   }
 
   /// Forgets what is to be done with values: the view is closed.
-  package func close() {
-    unsafe rules = []
-  }
+  package func close() { unsafe rules = [] }
 }
 
 extension Port: ObservableConvertible {
   /// The values that come in.
-  ///
-  /// - Returns: ``stream``.
   public func asObservable() -> Observable<Value> { stream }
 }
 
 extension Port: ObserverType {
   /// Takes an event, as tests feed it: a value is put in, and refused values go by. An input has no end.
-  ///
-  /// - Parameter event: a value or the end.
   @inlinable
   public func on(_ event: Event<Value>) {
     if let value = event.element { _ = receive(value, Cause(label.value)) }

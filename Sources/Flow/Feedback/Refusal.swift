@@ -14,12 +14,8 @@ public struct Refusal: Error {
   /// What it is, where that is known.
   public let value: (any Sendable)?
 
-  /// Refuses a value.
-  ///
-  /// - Parameters:
-  ///   - parameter: the name of the parameter that is at fault.
-  ///   - expected: what it should be, in words that follow "must be".
-  ///   - value: what it is, to be repeated to the caller if it can be.
+  /// Refuses the value of a parameter, which must be what `expected` says. The value is repeated to the caller if it
+  /// can be.
   public init(_ parameter: String, mustBe expected: String, not value: (any Sendable)? = nil) {
     self.parameter = parameter
     self.expected = expected

@@ -18,10 +18,7 @@ public protocol Work {
   /// Whether runs that have begun go on when nobody listens to the state any more, as an edit does that was sent.
   var outlivesSubscribers: Bool { get }
 
-  /// What a run asks for.
-  ///
-  /// - Parameter number: the run's number, one that is wanted.
-  /// - Returns: the request.
+  /// What a wanted run asks for.
   func request(_ number: Int) -> Request
 
   /// Takes note that a run is tried once more before it is over, as a load may be after a failure: what it gives is as new

@@ -40,23 +40,21 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
   @inlinable
-  init(_ path: WritableKeyPath<State, W>) {
-    place = Place(path)
-  }
+  init(_ path: WritableKeyPath<State, W>) { place = Place(path) }
 
   // MARK: - Beginning and dropping
 
   @inlinable
   func reconcile(_ core: FeedbackCore<State>, _ cause: Cause) {
-    let revision = core.look(at: place) { $0.revision }
+    let revision = core.read(at: place) { $0.revision }
     guard revision != self.revision.value else { return }
     self.revision.value = revision
-    let number = core.look(at: place) { $0.failure?.number }
+    let number = core.read(at: place) { $0.failure?.number }
     if number != failureNumber.value {
       failureNumber.value = number
       core.hasNewFailure.value = true
     }
-    let wanted = core.look(at: place) { $0.wanted }
+    let wanted = core.read(at: place) { $0.wanted }
     if case .eachOnce(let last) = wanted { return beginAll(through: last, core, cause) }
     var index = 0
     while index < runs.count {
@@ -87,7 +85,7 @@ final class WorkRuns<State, W: Work> {
     core.runs.value += 1
     cause.call?.hold()
     guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
-    let request = core.look(at: place) { $0.request(number) }
+    let request = core.read(at: place) { $0.request(number) }
     follow(perform(core, request, number), number, core)
   }
 
@@ -170,9 +168,8 @@ final class WorkRuns<State, W: Work> {
     core.take(.answer(slot))
   }
 
-  /// Changes the state by the answer that has come first.
-  ///
-  /// - Returns: the cause of the run; nil if it was dropped meanwhile.
+  /// Changes the state by the answer that has come first; gives the cause of the run, or nil if it was dropped
+  /// meanwhile.
   @inlinable
   func carryOutAnswer(_ core: FeedbackCore<State>) -> Cause? {
     guard let (number, answer) = answers.popFirst(), let index = index(of: number) else { return nil }
@@ -206,7 +203,7 @@ final class WorkRuns<State, W: Work> {
 
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {
-    if core.look(at: place, { $0.outlivesSubscribers }) {
+    if core.read(at: place, { $0.outlivesSubscribers }) {
       for index in runs.indices {
         guard let call = runs[index].cause.call else { continue }
         runs[index].cause = Cause(runs[index].cause.name)
@@ -221,7 +218,7 @@ final class WorkRuns<State, W: Work> {
   /// Forgets the answers of a turn that is broken off. Those of work that isn't done twice are carried out.
   @usableFromInline
   func forgetAnswered(_ core: FeedbackCore<State>) {
-    if core.look(at: place, { $0.outlivesSubscribers }) {
+    if core.read(at: place, { $0.outlivesSubscribers }) {
       while !answers.isEmpty { _ = carryOutAnswer(core) }
       revision.value = -1
       return
@@ -230,5 +227,78 @@ final class WorkRuns<State, W: Work> {
       if let index = index(of: number) { drop(at: index, core) }
     }
     revision.value = -1
+  }
+}
+
+/// A part of the state from which work follows, whatever kind of work it is.
+///
+/// It is made of closures because those of inlinable functions are compiled for the types they are used with, and the
+/// methods of a class that is looked up at run time are not.
+@usableFromInline
+final class WorkSlot<State> {
+  @usableFromInline let path: PartialKeyPath<State>
+  /// The rules and the runs, of the type that the kind of work has.
+  @usableFromInline let rules: AnyObject
+  /// Begins what is wanted, and drops what isn't any more.
+  @usableFromInline let reconcile: (FeedbackCore<State>, Cause) -> Void
+  /// Changes the state by the answer that has come first; gives the cause of the run, or nil if it was dropped meanwhile.
+  @usableFromInline let carryOutAnswer: (FeedbackCore<State>) -> Cause?
+  /// Has the work be looked at again: somebody listens now.
+  @usableFromInline let renew: () -> Void
+  /// Drops what runs: nobody listens any more.
+  @usableFromInline let stop: (FeedbackCore<State>) -> Void
+  /// Forgets the runs that have been answered, so that they are begun again in the next turn.
+  @usableFromInline let forget: (FeedbackCore<State>) -> Void
+  /// The failure that stands.
+  @usableFromInline let failure: (FeedbackCore<State>) -> Failure?
+
+  @inlinable
+  init(
+    _ path: PartialKeyPath<State>, _ rules: AnyObject,
+    reconcile: @escaping (FeedbackCore<State>, Cause) -> Void,
+    carryOutAnswer: @escaping (FeedbackCore<State>) -> Cause? = { _ in nil },
+    renew: @escaping () -> Void = {},
+    stop: @escaping (FeedbackCore<State>) -> Void = { _ in },
+    forget: @escaping (FeedbackCore<State>) -> Void = { _ in },
+    failure: @escaping (FeedbackCore<State>) -> Failure? = { _ in nil }
+  ) {
+    self.path = path
+    self.rules = rules
+    self.reconcile = reconcile
+    self.carryOutAnswer = carryOutAnswer
+    self.renew = renew
+    self.stop = stop
+    self.forget = forget
+    self.failure = failure
+  }
+}
+
+extension FeedbackCore {
+  /// The rules for a part of the state, if there are any yet.
+  @inlinable
+  func rules<Rules: AnyObject>(for path: PartialKeyPath<State>) -> Rules? {
+    for slot in unsafe slots where slot.path == path {
+      if let rules = slot.rules as? Rules { return rules }
+    }
+    return nil
+  }
+
+  /// The rules for some work, made when they are first asked for.
+  @inlinable
+  func work<W: Work>(_ path: WritableKeyPath<State, W>) -> WorkRuns<State, W> {
+    if let runs: WorkRuns<State, W> = rules(for: path) { return runs }
+    let runs = WorkRuns(path)
+    let slot = WorkSlot(
+      path, runs,
+      reconcile: { core, cause in runs.reconcile(core, cause) },
+      carryOutAnswer: { core in runs.carryOutAnswer(core) },
+      renew: { runs.revision.value = -1 },
+      stop: { core in runs.stop(core) },
+      forget: { core in runs.forgetAnswered(core) },
+      failure: { core in core.read(at: runs.place) { $0.failure } })
+    runs.slot = slot
+    runs.core = self
+    unsafe slots.append(slot)
+    return runs
   }
 }

@@ -1,8 +1,5 @@
 extension ObservableConvertible {
-  /// Goes on with another stream when the source fails.
-  ///
-  /// - Parameter handler: makes the stream to go on with.
-  /// - Returns: the stream, and the other after a failure.
+  /// Goes on with another stream, made of the failure, when the source fails.
   @inlinable
   public func `catch`(_ handler: @escaping (any Error) -> Observable<Element>) -> Observable<Element> {
     let source = asObservable()
@@ -11,19 +8,12 @@ extension ObservableConvertible {
       source.run(
         Sink(next: sink.next) { failure in
           lifetime.drop(upstream)
-          if let failure {
-            handler(failure).run(sink, lifetime)
-          } else {
-            sink.end(nil)
-          }
+          if let failure { handler(failure).run(sink, lifetime) } else { sink.end(nil) }
         }, upstream)
     }
   }
 
   /// Emits a value when the source fails, and completes.
-  ///
-  /// - Parameter element: the value.
-  /// - Returns: the stream, and that value after a failure.
   @inlinable
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     `catch` { _ in .just(element) }

@@ -46,10 +46,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
-  ///
-  /// - Parameter other: the other stream, subscribed to after this one.
-  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest value of each of two streams, as ``combineLatest(_:_:)`` does, in a tuple.
   @inlinable
   public func combineLatest<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
     combineLatest(other) { ($0, $1) }
@@ -58,198 +55,68 @@ extension ObservableConvertible {
 
 // Written out for each number of streams, as in Zip.swift: with parameter packs an event costs ten times as much.
 
-/// Joins the latest value of each of two streams, whenever one of them emits and both have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - combine: makes a result of their latest values.
-/// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>, _ combine: @escaping (A, B) -> Result
-) -> Observable<Result> {
-  first.combineLatest(second, combine)
-}
-
-/// Joins the latest value of each of two streams, whenever one of them emits and both have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-/// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B>(_ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>)
-  -> Observable<(A, B)>
-{
-  first.combineLatest(second) { ($0, $1) }
-}
-
-/// Joins the latest value of each of three streams, whenever one of them emits and all have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - combine: makes a result of their latest values.
-/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B, C, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Result
-) -> Observable<Result> {
-  combineLatest(first, second).combineLatest(third) { combine($0.0, $0.1, $1) }
-}
-
-/// Joins the latest value of each of three streams, whenever one of them emits and all have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B, C>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>
-) -> Observable<(A, B, C)> {
-  combineLatest(first, second, third) { ($0, $1, $2) }
-}
-
-/// Joins the latest value of each of four streams, whenever one of them emits and all have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-///   - combine: makes a result of their latest values.
-/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B, C, D, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
-  _ combine: @escaping (A, B, C, D) -> Result
-) -> Observable<Result> {
-  combineLatest(first, second, third).combineLatest(fourth) { combine($0.0, $0.1, $0.2, $1) }
-}
-
-/// Joins the latest value of each of four streams, whenever one of them emits and all have.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-/// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
-@inlinable
-public func combineLatest<A, B, C, D>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
-) -> Observable<(A, B, C, D)> {
-  combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
-}
-
 extension Observable {
-  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - combine: makes a result of their latest values.
-  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of two streams, subscribed to in order, whenever one of them emits and both have. It
+  /// completes when both have, or one without a value has, and fails when one of them fails.
   @inlinable
   public static func combineLatest<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ combine: @escaping (A, B) -> Element
   ) -> Observable {
-    Flow.combineLatest(first, second, combine)
+    first.combineLatest(second, combine)
   }
 
-  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of two streams in a tuple, whenever one of them emits and both have.
   @inlinable
   public static func combineLatest<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
   ) -> Observable where Element == (A, B) {
-    Flow.combineLatest(first, second)
+    first.combineLatest(second)
   }
 
-  /// Joins the latest value of each of three streams, whenever one of them emits and all have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - combine: makes a result of their latest values.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of three streams, subscribed to in order, whenever one of them emits and all have. It ends
+  /// as that of two does.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Element
   ) -> Observable {
-    Flow.combineLatest(first, second, third, combine)
+    first.combineLatest(second).combineLatest(third) { combine($0.0, $0.1, $1) }
   }
 
-  /// Joins the latest value of each of three streams, whenever one of them emits and all have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of three streams in a tuple, whenever one of them emits and all have.
   @inlinable
   public static func combineLatest<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>
   ) -> Observable where Element == (A, B, C) {
-    Flow.combineLatest(first, second, third)
+    combineLatest(first, second, third) { ($0, $1, $2) }
   }
 
-  /// Joins the latest value of each of four streams, whenever one of them emits and all have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - fourth: a stream, subscribed to after the third.
-  ///   - combine: makes a result of their latest values.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of four streams, subscribed to in order, whenever one of them emits and all have. It ends
+  /// as that of two does.
   @inlinable
   public static func combineLatest<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
     _ combine: @escaping (A, B, C, D) -> Element
   ) -> Observable {
-    Flow.combineLatest(first, second, third, fourth, combine)
+    first.combineLatest(second).combineLatest(third) { ($0.0, $0.1, $1) }.combineLatest(fourth) {
+      combine($0.0, $0.1, $0.2, $1)
+    }
   }
 
-  /// Joins the latest value of each of four streams, whenever one of them emits and all have.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - fourth: a stream, subscribed to after the third.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of four streams in a tuple, whenever one of them emits and all have.
   @inlinable
   public static func combineLatest<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
   ) -> Observable where Element == (A, B, C, D) {
-    Flow.combineLatest(first, second, third, fourth)
+    combineLatest(first, second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// Joins the latest value of each of several streams, whenever one of them emits and all have.
-  ///
-  /// - Parameters:
-  ///   - sources: the streams, subscribed to in order. Of no streams the result is that of no values.
-  ///   - combine: makes a result of their latest values, which are in the order of the streams.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of several streams, subscribed to in order, whenever one of them emits and all have. It
+  /// ends as that of two does; of no streams the result is that of no values.
   @inlinable
   public static func combineLatest<Source: ObservableConvertible>(
     _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
@@ -265,9 +132,7 @@ extension Observable {
           Sink { element in
             last.value = element
             let elements = latest.compactMap { $0.value }
-            if elements.count == latest.count {
-              sink.next(combine(elements))
-            }
+            if elements.count == latest.count { sink.next(combine(elements)) }
           } end: { failure in
             group.drop(life)
             open.value -= 1
@@ -280,10 +145,7 @@ extension Observable {
     }
   }
 
-  /// Joins the latest value of each of several streams, whenever one of them emits and all have.
-  ///
-  /// - Parameter sources: the streams, subscribed to in order. Of no streams the result is that of no values.
-  /// - Returns: a stream that completes when all have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest values of several streams in an array, in their order, whenever one of them emits and all have.
   @inlinable
   public static func combineLatest<Source: ObservableConvertible>(
     _ sources: some Collection<Source>

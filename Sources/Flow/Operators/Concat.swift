@@ -1,8 +1,6 @@
 extension ObservableConvertible {
-  /// Emits what the streams emit, each subscribed to when the one before has completed.
-  ///
-  /// - Parameter sources: the streams.
-  /// - Returns: a stream that completes when the last of them has, and fails when one of them fails.
+  /// Emits what the streams emit, each subscribed to when the one before has completed. It fails when one of them
+  /// fails.
   @inlinable
   public static func concat<Value>(_ sources: [Observable<Value>]) -> Observable<Value>
   where Self == Observable<Value> {
@@ -51,18 +49,14 @@ final class Concat<Element> {
 }
 
 extension ObservableConvertible {
-  /// Emits what the source emits, and when it has completed what another stream emits.
-  ///
-  /// - Parameter next: the other stream, subscribed to when the source has completed.
-  /// - Returns: a stream that completes when the other has, and fails when one of them fails.
+  /// Emits what the source emits, and when it has completed what another stream emits. It fails when one of them fails.
   @inlinable
   public func concat(_ next: some ObservableConvertible<Element>) -> Observable<Element> {
     .concat([asObservable(), next.asObservable()])
   }
 
-  /// Emits what the source's streams emit, each subscribed to when the one before has completed.
-  ///
-  /// - Returns: a stream that completes when the source and all of its streams have, and fails when one of them fails.
+  /// Emits what the source's streams emit, each subscribed to when the one before has completed. It completes when the
+  /// source and all of its streams have, and fails when one of them fails.
   @inlinable
   public func concat() -> Observable<Element.Element> where Element: ObservableConvertible {
     concatMap { $0.asObservable() }

@@ -31,12 +31,7 @@ extension ObservableConvertible {
           timer.arm(after: interval)
         } end: { failure in
           timer.dispose()
-          if failure == nil {
-            flush()
-          }
-          if lifetime.isActive {
-            sink.end(failure)
-          }
+          sink.end(failure, lifetime, afterLast: flush)
         }, lifetime)
     }
   }

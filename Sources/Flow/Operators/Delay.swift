@@ -46,24 +46,18 @@ final class Delay<Element> {
   @usableFromInline var timer: ScheduledTimer?
 
   @inlinable
-  init(_ sink: Sink<Element>) {
-    self.sink = sink
-  }
+  init(_ sink: Sink<Element>) { self.sink = sink }
 
   @inlinable
   func append(_ element: Element?, _ deadline: TimerQueue.Deadline) {
     line.append((element, deadline))
-    if line.count == 1 {
-      timer?.arm(deadline)
-    }
+    if line.count == 1 { timer?.arm(deadline) }
   }
 
   @inlinable
   func emitFirst() {
     guard let (element, _) = line.popFirst() else { return }
-    if let (_, deadline) = line.first {
-      timer?.arm(deadline)
-    }
+    if let (_, deadline) = line.first { timer?.arm(deadline) }
     if let element {
       sink.next(element)
     } else {

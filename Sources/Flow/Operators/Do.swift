@@ -1,13 +1,6 @@
 extension ObservableConvertible {
-  /// Looks at what passes, and changes nothing.
-  ///
-  /// - Parameters:
-  ///   - onNext: is told each value, before it goes on.
-  ///   - onError: is told the failure, before it goes on.
-  ///   - onCompleted: is told of the completion, before it goes on.
-  ///   - onSubscribe: is told that somebody subscribes, before the source is subscribed to.
-  ///   - onDispose: is told once that the subscription is over: after its end, or because the subscriber left.
-  /// - Returns: the same stream.
+  /// Tells of what passes, before it goes on, and changes nothing: of a subscription before the source is subscribed
+  /// to, and once of its being over, after the end or because the subscriber left.
   @inlinable
   public func `do`(
     onNext: ((Element) -> Void)? = nil,
@@ -19,9 +12,7 @@ extension ObservableConvertible {
     let source = asObservable()
     return Observable { sink, lifetime in
       onSubscribe?()
-      if let onDispose {
-        lifetime.add(AnyDisposable(onDispose))
-      }
+      if let onDispose { lifetime.add(AnyDisposable(onDispose)) }
       source.run(
         Sink { element in
           onNext?(element)

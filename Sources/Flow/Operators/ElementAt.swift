@@ -4,19 +4,13 @@ public struct OutOfRangeError: Error, Equatable {
   public let index: Int
 
   /// Says that there was no such value.
-  ///
-  /// - Parameter index: its number, counted from 0.
   @inlinable
-  public init(index: Int) {
-    self.index = index
-  }
+  public init(index: Int) { self.index = index }
 }
 
 extension ObservableConvertible {
-  /// Emits one value, and completes.
-  ///
-  /// - Parameter index: the value's number, counted from 0.
-  /// - Returns: the stream of that value. It fails with ``OutOfRangeError`` if the source completes before.
+  /// Emits the value of a number, counted from 0, and completes. It fails with ``OutOfRangeError`` if the source
+  /// completes before.
   @inlinable
   public func element(at index: Int) -> Observable<Element> {
     guard index >= 0 else { return .error(OutOfRangeError(index: index)) }

@@ -28,8 +28,6 @@ extension ObservableConvertible {
   }
 
   /// Emits what the latest of the source's streams emits; the one before is disposed of.
-  ///
-  /// - Returns: a stream that completes when the source and its latest stream have, and fails when one of them fails.
   @inlinable
   public func switchLatest() -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMapLatest { $0.asObservable() }
@@ -93,18 +91,14 @@ final class LatestStream<Element> {
   func close(_ number: Int) {
     guard number == self.number.value else { return }
     isOpen.value = false
-    if !sourceIsOpen.value, group.isActive {
-      sink.end(nil)
-    }
+    if !sourceIsOpen.value, group.isActive { sink.end(nil) }
   }
 
   @inlinable
   func end(_ failure: (any Error)?) {
     if let failure { return fail(failure) }
     sourceIsOpen.value = false
-    if !isOpen.value {
-      sink.end(nil)
-    }
+    if !isOpen.value { sink.end(nil) }
   }
 
   @inlinable

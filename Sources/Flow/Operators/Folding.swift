@@ -87,9 +87,7 @@ final class FoldingLoop<State, Event> {
     fold(&state, event)
     let state = state
     followers.next(state)
-    if lifetime.isActive {
-      sink.next(state)
-    }
+    if lifetime.isActive { sink.next(state) }
     isEmitting = false
   }
 
@@ -108,8 +106,6 @@ final class FoldingLoop<State, Event> {
   @inlinable
   func end(_ failure: (any Error)?) {
     ending = Flow.Event(end: failure)
-    if !isEmitting {
-      drain()
-    }
+    if !isEmitting { drain() }
   }
 }

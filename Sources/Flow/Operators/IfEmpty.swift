@@ -1,8 +1,5 @@
 extension ObservableConvertible {
   /// Goes on with another stream when the source completes without a value.
-  ///
-  /// - Parameter other: the stream to go on with.
-  /// - Returns: the stream, or the other if there was nothing in it.
   @inlinable
   public func ifEmpty(switchTo other: some ObservableConvertible<Element>) -> Observable<Element> {
     let source = asObservable()
@@ -16,19 +13,12 @@ extension ObservableConvertible {
           sink.next(element)
         } end: { failure in
           lifetime.drop(upstream)
-          if failure == nil, isEmpty.value {
-            other.run(sink, lifetime)
-          } else {
-            sink.end(failure)
-          }
+          if failure == nil, isEmpty.value { other.run(sink, lifetime) } else { sink.end(failure) }
         }, upstream)
     }
   }
 
   /// Emits a value when the source completes without one.
-  ///
-  /// - Parameter element: the value.
-  /// - Returns: the stream, or that value if there was nothing in it.
   @inlinable
   public func ifEmpty(default element: Element) -> Observable<Element> {
     ifEmpty(switchTo: .just(element))

@@ -16,14 +16,15 @@ extension ObservableConvertible {
     flatMap(atMost: max(maxConcurrent, 1)) { $0.asObservable() }
   }
 
-  /// Makes a stream of each value when its turn has come, and emits what any of them emits.
+  /// Makes a stream of each value when its turn has come, and emits what any of them emits. Values whose turn it isn't are
+  /// ignored if they don't wait.
   @inlinable
   func flatMap<Result>(
-    atMost limit: Int, _ transform: @escaping (Element) -> Observable<Result>
+    atMost limit: Int, othersWait: Bool = true, _ transform: @escaping (Element) -> Observable<Result>
   ) -> Observable<Result> {
     let source = asObservable()
     return Observable<Result> { sink, lifetime in
-      let merge = LimitedMerge(limit, transform, sink, lifetime.makeChild())
+      let merge = LimitedMerge(limit, othersWait, transform, sink, lifetime.makeChild())
       let outer = merge.group.makeChild()
       source.run(
         Sink(next: merge.take) { failure in
@@ -40,6 +41,7 @@ extension ObservableConvertible {
 @usableFromInline
 final class LimitedMerge<Element, Result> {
   @usableFromInline let limit: Int
+  @usableFromInline let othersWait: Bool
   @usableFromInline let transform: (Element) -> Observable<Result>
   @usableFromInline let sink: Sink<Result>
   @usableFromInline let group: Lifetime
@@ -49,8 +51,12 @@ final class LimitedMerge<Element, Result> {
   @usableFromInline var isProceeding = false
 
   @inlinable
-  init(_ limit: Int, _ transform: @escaping (Element) -> Observable<Result>, _ sink: Sink<Result>, _ group: Lifetime) {
+  init(
+    _ limit: Int, _ othersWait: Bool, _ transform: @escaping (Element) -> Observable<Result>, _ sink: Sink<Result>,
+    _ group: Lifetime
+  ) {
     self.limit = limit
+    self.othersWait = othersWait
     self.transform = transform
     self.sink = sink
     self.group = group
@@ -60,7 +66,7 @@ final class LimitedMerge<Element, Result> {
   func take(_ element: Element) {
     if open < limit, waiting.isEmpty {
       start(element)
-    } else {
+    } else if othersWait {
       waiting.append(element)
     }
   }
@@ -69,14 +75,29 @@ final class LimitedMerge<Element, Result> {
   func start(_ element: Element) {
     open += 1
     let stream = transform(element)
-    let inner = group.makeChild()
-    stream.run(
-      Sink(next: sink.next) { failure in
-        if let failure { return self.fail(failure) }
-        self.group.drop(inner)
-        self.open -= 1
-        self.proceed()
-      }, inner)
+    guard group.isActive else { return }
+    switch stream.source {
+    case .just(let result):
+      sink.next(result)
+      closeOne()
+    case .empty: closeOne()
+    case .never: break
+    case .error(let error): fail(error)
+    case .stream, .state, .composed:
+      let inner = group.makeChild()
+      stream.run(
+        Sink(next: sink.next) { failure in
+          if let failure { return self.fail(failure) }
+          self.group.drop(inner)
+          self.closeOne()
+        }, inner)
+    }
+  }
+
+  @inlinable
+  func closeOne() {
+    open -= 1
+    proceed()
   }
 
   /// Starts whose turn it is. A loop, and no recursion: streams that end at once must not deepen the stack.

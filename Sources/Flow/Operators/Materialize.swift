@@ -1,7 +1,5 @@
 extension ObservableConvertible {
-  /// Makes values of events: the end becomes a value too, after which the stream completes.
-  ///
-  /// - Returns: the stream of events. It does not fail.
+  /// Makes values of events: the end becomes a value too, after which the stream completes. It does not fail.
   @inlinable
   public func materialize() -> Observable<Event<Element>> {
     let source = asObservable()
@@ -10,17 +8,12 @@ extension ObservableConvertible {
         Sink { element in
           sink.next(.next(element))
         } end: { failure in
-          sink.next(Event(end: failure))
-          if lifetime.isActive {
-            sink.end(nil)
-          }
+          sink.end(nil, lifetime) { sink.next(Event(end: failure)) }
         }, lifetime)
     }
   }
 
   /// Makes events of values that are events: the reverse of ``materialize()``.
-  ///
-  /// - Returns: the stream that they tell of.
   @inlinable
   public func dematerialize<Value>() -> Observable<Value> where Element == Event<Value> {
     let source = asObservable()
@@ -28,13 +21,9 @@ extension ObservableConvertible {
       let upstream = lifetime.makeChild()
       source.run(
         Sink { event in
-          switch event {
-          case .next(let element):
-            sink.next(element)
-          case .error, .completed:
-            upstream.dispose()
-            sink.end(event.error)
-          }
+          if case .next(let element) = event { return sink.next(element) }
+          upstream.dispose()
+          sink.end(event.error)
         } end: {
           sink.end($0)
         }, upstream)

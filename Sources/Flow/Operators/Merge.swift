@@ -26,9 +26,7 @@ extension ObservableConvertible {
             }
             group.drop(inner)
             open.value -= 1
-            if open.value == 0 {
-              sink.end(nil)
-            }
+            if open.value == 0 { sink.end(nil) }
           }, inner)
       }
     }
@@ -36,28 +34,23 @@ extension ObservableConvertible {
   }
 }
 
-/// Emits what any of the streams emits.
-///
-/// - Parameter sources: the streams, subscribed to in order.
-/// - Returns: a stream that completes when all have, and fails when the first of them fails.
+/// Emits what any of the streams emits, subscribed to in order. It completes when all have, and fails when the first of
+/// them fails.
 @inlinable
 public func merge<Element>(_ sources: Observable<Element>...) -> Observable<Element> {
   .merge(sources)
 }
 
-/// Emits what any of the streams, subjects or ports emits.
-///
-/// - Parameter sources: the streams, subscribed to in order.
-/// - Returns: a stream that completes when all have, and fails when the first of them fails.
+/// Emits what any of the streams, subjects or ports emits. It completes when all have, and fails when the first of them
+/// fails.
 @inlinable
 public func merge<Element>(_ sources: any ObservableConvertible<Element>...) -> Observable<Element> {
   .merge(sources.map { $0.asObservable() })
 }
 
 extension ObservableConvertible {
-  /// Emits what any of the streams emits that the source emits.
-  ///
-  /// - Returns: a stream that completes when the source and all of its streams have, and fails when the first fails.
+  /// Emits what any of the source's streams emits. It completes when the source and all of its streams have, and fails
+  /// when the first fails.
   @inlinable
   public func merge() -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMap { $0.asObservable() }

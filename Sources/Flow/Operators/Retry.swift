@@ -1,8 +1,5 @@
 extension ObservableConvertible {
-  /// Subscribes anew when the source fails.
-  ///
-  /// - Parameter count: how often at most; the failure after that is passed on.
-  /// - Returns: the stream, over again at each failure.
+  /// Subscribes anew when the source fails, so many times at most; the failure after that is passed on.
   @inlinable
   public func retry(_ count: Int = .max) -> Observable<Element> {
     Observable { sink, lifetime in

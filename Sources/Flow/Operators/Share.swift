@@ -28,9 +28,7 @@ final class Shared<Element> {
     @usableFromInline let count = Box(0)
 
     @inlinable
-    init(replay count: Int) {
-      buffer = ReplayBuffer(capacity: count)
-    }
+    init(replay count: Int) { buffer = ReplayBuffer(capacity: count) }
   }
 
   @usableFromInline let source: Observable<Element>
@@ -80,16 +78,12 @@ final class Shared<Element> {
         count.value -= 1
         guard count.value == 0 else { return }
         upstream.dispose()
-        if let connection {
-          self?.forget(connection)
-        }
+        if let connection { self?.forget(connection) }
       })
   }
 
   @inlinable
   func forget(_ connection: Connection) {
-    if current === connection {
-      current = nil
-    }
+    if current === connection { current = nil }
   }
 }

@@ -1,8 +1,5 @@
 extension ObservableConvertible {
-  /// Emits the first values, and completes.
-  ///
-  /// - Parameter count: how many. With zero the source is not subscribed to.
-  /// - Returns: the stream of those, or of fewer if the source ends before.
+  /// Emits the first values, so many of them or fewer, and completes. With zero the source is not subscribed to.
   @inlinable
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
@@ -26,11 +23,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Emits the first value, and completes.
-  ///
-  /// - Returns: the stream of the first value, if there is one.
+  /// Emits the first value, if there is one, and completes.
   @inlinable
-  public func first() -> Observable<Element> {
-    take(1)
-  }
+  public func first() -> Observable<Element> { take(1) }
 }

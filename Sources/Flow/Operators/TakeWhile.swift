@@ -1,8 +1,5 @@
 extension ObservableConvertible {
   /// Emits values as long as they satisfy a condition, and completes at the first that does not.
-  ///
-  /// - Parameter condition: the condition.
-  /// - Returns: the stream of the values before that.
   @inlinable
   public func takeWhile(_ condition: @escaping (Element) -> Bool) -> Observable<Element> {
     let source = asObservable()

@@ -21,18 +21,14 @@ extension ObservableConvertible {
 
   @inlinable
   func throttleFirst(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { sink, lifetime in
+    eachValue { sink in
       let next = Box<Duration?>(nil)
-      source.run(
-        Sink { element in
-          let now = scheduler.now
-          if let next = next.value, now < next { return }
-          next.value = now + interval
-          sink.next(element)
-        } end: {
-          sink.end($0)
-        }, lifetime)
+      return { element in
+        let now = scheduler.now
+        if let next = next.value, now < next { return }
+        next.value = now + interval
+        sink.next(element)
+      }
     }
   }
 
@@ -49,18 +45,14 @@ extension ObservableConvertible {
         held.value = nil
         next.value = scheduler.now + interval
         sink.next(element)
-        if !sourceIsOpen.value, lifetime.isActive {
-          sink.end(nil)
-        }
+        if !sourceIsOpen.value, lifetime.isActive { sink.end(nil) }
       }
       lifetime.add(timer)
       source.run(
         Sink { element in
           let now = scheduler.now
           if let next = next.value, now < next {
-            if !timer.isArmed {
-              timer.arm(at: next)
-            }
+            if !timer.isArmed { timer.arm(at: next) }
             held.value = element
           } else {
             held.value = nil

@@ -4,33 +4,19 @@ public struct TimeoutError: Error, Equatable {
   public let interval: Duration
 
   /// Says that nothing came.
-  ///
-  /// - Parameter interval: how long.
   @inlinable
-  public init(interval: Duration) {
-    self.interval = interval
-  }
+  public init(interval: Duration) { self.interval = interval }
 }
 
 extension ObservableConvertible {
   /// Fails with ``TimeoutError`` when no value came for some time, counted from the subscription and from each value.
-  ///
-  /// - Parameters:
-  ///   - interval: how long to wait for a value.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the stream, as long as it keeps time.
   @inlinable
   public func timeout(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     timeout(interval, other: .error(TimeoutError(interval: interval)), on: scheduler)
   }
 
   /// Goes over to another stream when no value came for some time, counted from the subscription and from each value.
-  ///
-  /// - Parameters:
-  ///   - interval: how long to wait for a value.
-  ///   - other: the stream to go on with. Time does not matter to it.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the stream, and the other once it did not keep time.
+  /// Time does not matter to the other.
   @inlinable
   public func timeout(
     _ interval: Duration, other: some ObservableConvertible<Element>, on scheduler: any Scheduler

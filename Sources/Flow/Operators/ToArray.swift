@@ -1,7 +1,5 @@
 extension ObservableConvertible {
-  /// Emits all values at once, when the source has completed.
-  ///
-  /// - Returns: the stream of one array, which is empty if there were no values.
+  /// Emits all values in one array, which is empty if there were none, when the source has completed.
   @inlinable
   public func toArray() -> Observable<[Element]> {
     let source = asObservable()
@@ -11,12 +9,7 @@ extension ObservableConvertible {
         Sink {
           elements.append($0)
         } end: { failure in
-          if failure == nil {
-            sink.next(elements)
-          }
-          if lifetime.isActive {
-            sink.end(failure)
-          }
+          sink.end(failure, lifetime) { sink.next(elements) }
         }, lifetime)
     }
   }

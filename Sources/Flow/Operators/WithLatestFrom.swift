@@ -42,17 +42,13 @@ extension ObservableConvertible {
       source.run(
         Sink(
           next: { element in
-            if let sample = latest.value {
-              sink.next(combine(element, sample))
-            }
+            if let sample = latest.value { sink.next(combine(element, sample)) }
           }, end: end), group)
     }
   }
 
-  /// Emits the latest of another stream at each value.
-  ///
-  /// - Parameter other: the stream to sample. It is subscribed to before the source.
-  /// - Returns: the stream of samples, as long as the source lasts.
+  /// Emits the latest of another stream, which is subscribed to before the source, at each value, as long as the source
+  /// lasts.
   @inlinable
   public func withLatestFrom<Other>(_ other: some ObservableConvertible<Other>) -> Observable<Other> {
     withLatestFrom(other) { _, sample in sample }

@@ -30,10 +30,7 @@ extension ObservableConvertible {
     }
   }
 
-  /// Joins the nth values of two streams as soon as both have one.
-  ///
-  /// - Parameter other: the other stream, subscribed to after this one.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of two streams, as ``zip(_:_:)`` does, in a tuple.
   @inlinable
   public func zip<Other>(_ other: some ObservableConvertible<Other>) -> Observable<(Element, Other)> {
     zip(other) { ($0, $1) }
@@ -87,198 +84,66 @@ final class Zip<Left, Right, Result> {
   }
 }
 
-/// Joins the nth values of two streams as soon as both have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>, _ combine: @escaping (A, B) -> Result
-) -> Observable<Result> {
-  first.zip(second, combine)
-}
-
-/// Joins the nth values of two streams as soon as both have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B>(_ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>) -> Observable<
-  (A, B)
-> {
-  first.zip(second) { ($0, $1) }
-}
-
-/// Joins the nth values of three streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Result
-) -> Observable<Result> {
-  zip(first, second).zip(third) { combine($0.0, $0.1, $1) }
-}
-
-/// Joins the nth values of three streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>
-) -> Observable<(A, B, C)> {
-  zip(first, second, third) { ($0, $1, $2) }
-}
-
-/// Joins the nth values of four streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-///   - combine: makes a result of their nth values.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, D, Result>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
-  _ combine: @escaping (A, B, C, D) -> Result
-) -> Observable<Result> {
-  zip(first, second, third).zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
-}
-
-/// Joins the nth values of four streams as soon as all have one.
-///
-/// - Parameters:
-///   - first: a stream.
-///   - second: a stream, subscribed to after the first.
-///   - third: a stream, subscribed to after the second.
-///   - fourth: a stream, subscribed to after the third.
-/// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
-@inlinable
-public func zip<A, B, C, D>(
-  _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
-  _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
-) -> Observable<(A, B, C, D)> {
-  zip(first, second, third, fourth) { ($0, $1, $2, $3) }
-}
-
 extension Observable {
-  /// Joins the nth values of two streams as soon as both have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - combine: makes a result of their nth values.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of two streams, subscribed to in order, as soon as both have one. It completes when one of
+  /// them has and its values are used up, and fails when one of them fails.
   @inlinable
   public static func zip<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ combine: @escaping (A, B) -> Element
   ) -> Observable {
-    Flow.zip(first, second, combine)
+    first.zip(second, combine)
   }
 
-  /// Joins the nth values of two streams as soon as both have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of two streams in a tuple as soon as both have one.
   @inlinable
   public static func zip<A, B>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>
   ) -> Observable where Element == (A, B) {
-    Flow.zip(first, second)
+    first.zip(second)
   }
 
-  /// Joins the nth values of three streams as soon as all have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - combine: makes a result of their nth values.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of three streams, subscribed to in order, as soon as all have one. It ends as that of two
+  /// does.
   @inlinable
   public static func zip<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ combine: @escaping (A, B, C) -> Element
   ) -> Observable {
-    Flow.zip(first, second, third, combine)
+    first.zip(second).zip(third) { combine($0.0, $0.1, $1) }
   }
 
-  /// Joins the nth values of three streams as soon as all have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of three streams in a tuple as soon as all have one.
   @inlinable
   public static func zip<A, B, C>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>
   ) -> Observable where Element == (A, B, C) {
-    Flow.zip(first, second, third)
+    zip(first, second, third) { ($0, $1, $2) }
   }
 
-  /// Joins the nth values of four streams as soon as all have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - fourth: a stream, subscribed to after the third.
-  ///   - combine: makes a result of their nth values.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of four streams, subscribed to in order, as soon as all have one. It ends as that of two
+  /// does.
   @inlinable
   public static func zip<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>,
     _ combine: @escaping (A, B, C, D) -> Element
   ) -> Observable {
-    Flow.zip(first, second, third, fourth, combine)
+    first.zip(second).zip(third) { ($0.0, $0.1, $1) }.zip(fourth) { combine($0.0, $0.1, $0.2, $1) }
   }
 
-  /// Joins the nth values of four streams as soon as all have one.
-  ///
-  /// - Parameters:
-  ///   - first: a stream.
-  ///   - second: a stream, subscribed to after the first.
-  ///   - third: a stream, subscribed to after the second.
-  ///   - fourth: a stream, subscribed to after the third.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of four streams in a tuple as soon as all have one.
   @inlinable
   public static func zip<A, B, C, D>(
     _ first: some ObservableConvertible<A>, _ second: some ObservableConvertible<B>,
     _ third: some ObservableConvertible<C>, _ fourth: some ObservableConvertible<D>
   ) -> Observable where Element == (A, B, C, D) {
-    Flow.zip(first, second, third, fourth)
+    zip(first, second, third, fourth) { ($0, $1, $2, $3) }
   }
 
-  /// Joins the nth values of several streams as soon as all have one.
-  ///
-  /// - Parameters:
-  ///   - sources: the streams, subscribed to in order. Of no streams the result is empty.
-  ///   - combine: makes a result of their nth values, which are in the order of the streams.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of several streams, subscribed to in order, as soon as all have one. It ends as that of two
+  /// does; of no streams the result is empty.
   @inlinable
   public static func zip<Source: ObservableConvertible>(
     _ sources: some Collection<Source>, _ combine: @escaping ([Source.Element]) -> Element
@@ -312,10 +177,7 @@ extension Observable {
     }
   }
 
-  /// Joins the nth values of several streams as soon as all have one.
-  ///
-  /// - Parameter sources: the streams, subscribed to in order. Of no streams the result is empty.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of several streams in an array, in their order, as soon as all have one.
   @inlinable
   public static func zip<Source: ObservableConvertible>(
     _ sources: some Collection<Source>
@@ -331,9 +193,7 @@ final class ZipLine<Element> {
   @usableFromInline var elements = Queue<Element>()
 
   @inlinable
-  init(_ life: Lifetime) {
-    self.life = life
-  }
+  init(_ life: Lifetime) { self.life = life }
 
   @inlinable
   var isUsedUp: Bool { !life.isActive && elements.isEmpty }

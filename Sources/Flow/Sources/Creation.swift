@@ -1,43 +1,31 @@
 /// What makes streams: `Observable.just(1)`, and `.just(1)` wherever a stream is taken.
 extension ObservableConvertible {
   /// A stream of one value.
-  ///
-  /// - Parameter element: the value.
-  /// - Returns: the stream.
   @inlinable
   public static func just<Value>(_ element: Value) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .just(element))
   }
 
   /// A stream that ends well at once.
-  ///
-  /// - Returns: the stream.
   @inlinable
   public static func empty<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .empty)
   }
 
   /// A stream that says nothing, ever.
-  ///
-  /// - Returns: the stream.
   @inlinable
   public static func never<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .never)
   }
 
   /// A stream that fails at once.
-  ///
-  /// - Parameter error: the failure.
-  /// - Returns: the stream.
   @inlinable
   public static func error<Value>(_ error: any Error) -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .error(error))
   }
 
-  /// A stream of the elements of a sequence, all emitted when somebody subscribes.
-  ///
-  /// - Parameter elements: the values. An endless sequence is read as long as somebody listens.
-  /// - Returns: the stream.
+  /// A stream of the elements of a sequence, all emitted when somebody subscribes. An endless one is read as long as
+  /// somebody listens.
   @inlinable
   public static func from<Value>(_ elements: some Sequence<Value>) -> Observable<Value>
   where Self == Observable<Value> {
@@ -50,19 +38,13 @@ extension ObservableConvertible {
     }
   }
 
-  /// A stream of the values given.
-  ///
-  /// - Parameter elements: the values, in order.
-  /// - Returns: the stream.
+  /// A stream of the values given, in order.
   @inlinable
   public static func of<Value>(_ elements: Value...) -> Observable<Value> where Self == Observable<Value> {
     from(elements)
   }
 
   /// A stream made anew for each subscriber.
-  ///
-  /// - Parameter make: makes the stream when somebody subscribes.
-  /// - Returns: the stream.
   @inlinable
   public static func deferred<Value>(
     _ make: @escaping () -> Observable<Value>

@@ -1,31 +1,18 @@
 extension ObservableConvertible where Self == Observable<Int> {
   /// A stream of one 0, some time after somebody subscribed.
-  ///
-  /// - Parameters:
-  ///   - delay: how long after the subscription.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the stream.
   @inlinable
   public static func timer(_ delay: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in
       lifetime.add(
         scheduler.schedule(after: delay) {
           sink.next(0)
-          if lifetime.isActive {
-            sink.end(nil)
-          }
+          if lifetime.isActive { sink.end(nil) }
         })
     }
   }
 
-  /// A stream of 0, 1, 2, …, one each `period` after somebody subscribed, the first after one period.
-  ///
-  /// It has no end, so a program that ends once all that it began is over doesn't wait for it.
-  ///
-  /// - Parameters:
-  ///   - period: the time from each number to the next. Delays do not add up.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the stream.
+  /// A stream of 0, 1, 2, …, one each `period` after somebody subscribed, the first after one period. Delays do not add
+  /// up. It has no end, so a program that ends once all that it began is over doesn't wait for it.
   @inlinable
   public static func interval(_ period: Duration, on scheduler: any Scheduler) -> Observable<Int> {
     Observable { sink, lifetime in

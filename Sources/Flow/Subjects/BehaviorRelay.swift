@@ -2,29 +2,19 @@
 public final class BehaviorRelay<Element>: ObservableConvertible {
   @usableFromInline let subject: BehaviorSubject<Element>
 
-  /// A relay with a value.
-  ///
-  /// - Parameter value: what is told to whoever subscribes before the first ``accept(_:)``.
+  /// A relay with a value, which is told to whoever subscribes before the first ``accept(_:)``.
   @inlinable
-  public init(_ value: Element) {
-    subject = BehaviorSubject(value)
-  }
+  public init(_ value: Element) { subject = BehaviorSubject(value) }
 
   /// The latest value.
   @inlinable
   public var value: Element { subject.value }
 
   /// Emits a value.
-  ///
-  /// - Parameter element: the value.
   @inlinable
-  public func accept(_ element: Element) {
-    subject.onNext(element)
-  }
+  public func accept(_ element: Element) { subject.onNext(element) }
 
-  /// The stream.
-  ///
-  /// - Returns: the stream that the relay feeds, from the latest value on.
+  /// The stream that the relay feeds, from the latest value on.
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
 }

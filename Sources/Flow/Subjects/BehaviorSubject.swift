@@ -2,21 +2,15 @@
 public final class BehaviorSubject<Element>: Subject<Element> {
   @usableFromInline let latest: Box<Element>
 
-  /// A subject with a value.
-  ///
-  /// - Parameter value: what is told to whoever subscribes before the first ``onNext(_:)``.
+  /// A subject with a value, which is told to whoever subscribes before the first ``onNext(_:)``.
   @inlinable
-  public init(_ value: Element) {
-    latest = Box(value)
-  }
+  public init(_ value: Element) { latest = Box(value) }
 
   /// The latest value.
   @inlinable
   public var value: Element { latest.value }
 
   /// Emits a value, unless the subject has ended.
-  ///
-  /// - Parameter element: the value.
   @inlinable
   public override func onNext(_ element: Element) {
     guard !subscribers.hasEnded else { return }
@@ -24,17 +18,13 @@ public final class BehaviorSubject<Element>: Subject<Element> {
     subscribers.next(element)
   }
 
-  /// The stream.
-  ///
-  /// - Returns: the stream that the subject feeds.
+  /// The stream that the subject feeds, from the latest value on.
   @inlinable
   public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, latest] sink, lifetime in
       let isOpen = !subscribers.hasEnded
       subscribers.add(sink, lifetime)
-      if isOpen {
-        sink.next(latest.value)
-      }
+      if isOpen { sink.next(latest.value) }
     }
   }
 }

@@ -7,16 +7,10 @@ public final class PublishRelay<Element>: ObservableConvertible {
   public init() {}
 
   /// Emits a value.
-  ///
-  /// - Parameter element: the value.
   @inlinable
-  public func accept(_ element: Element) {
-    subject.onNext(element)
-  }
+  public func accept(_ element: Element) { subject.onNext(element) }
 
-  /// The stream.
-  ///
-  /// - Returns: the stream that the relay feeds.
+  /// The stream that the relay feeds.
   @inlinable
   public func asObservable() -> Observable<Element> { subject.asObservable() }
 }

@@ -8,9 +8,7 @@ final class ReplayBuffer<Element> {
   @usableFromInline var total = 0
 
   @inlinable
-  init(capacity: Int) {
-    self.capacity = max(capacity, 0)
-  }
+  init(capacity: Int) { self.capacity = max(capacity, 0) }
 
   @inlinable
   func append(_ element: Element) {

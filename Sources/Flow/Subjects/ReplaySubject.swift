@@ -2,17 +2,11 @@
 public final class ReplaySubject<Element>: Subject<Element> {
   @usableFromInline let buffer: ReplayBuffer<Element>
 
-  /// A subject that has said nothing yet.
-  ///
-  /// - Parameter bufferSize: how many values it remembers at most.
+  /// A subject that has said nothing yet, and remembers so many values at most.
   @inlinable
-  public init(bufferSize: Int) {
-    buffer = ReplayBuffer(capacity: bufferSize)
-  }
+  public init(bufferSize: Int) { buffer = ReplayBuffer(capacity: bufferSize) }
 
   /// Emits a value, unless the subject has ended.
-  ///
-  /// - Parameter element: the value.
   @inlinable
   public override func onNext(_ element: Element) {
     guard !subscribers.hasEnded else { return }
@@ -20,9 +14,8 @@ public final class ReplaySubject<Element>: Subject<Element> {
     subscribers.next(element)
   }
 
-  /// The stream. Values that come while a subscriber is told the remembered ones follow those, in order.
-  ///
-  /// - Returns: the stream that the subject feeds.
+  /// The stream that the subject feeds. Values that come while a subscriber is told the remembered ones follow those,
+  /// in order.
   @inlinable
   public override func asObservable() -> Observable<Element> {
     Observable { [subscribers, buffer] sink, lifetime in

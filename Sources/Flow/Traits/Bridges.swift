@@ -1,11 +1,7 @@
 extension ObservableConvertible {
-  /// The stream as a state. It is subscribed to once, from the first subscriber to the last.
-  ///
-  /// - Parameters:
-  ///   - initial: the current value before the stream has sent one.
-  ///   - onFailure: makes the last value of the failure that ends the stream, if one does. An end without a failure leaves
-  ///     the value as it is.
-  /// - Returns: the driver.
+  /// The stream as a state, with a current value before it has sent one. It is subscribed to once, from the first
+  /// subscriber to the last. A failure that ends it makes the last value; an end without a failure leaves the value as
+  /// it is.
   @inlinable
   public func asDriver(
     startingWith initial: Element, onFailure: @escaping (any Error) -> Element
@@ -13,10 +9,8 @@ extension ObservableConvertible {
     Driver(asObservable(), current: Box(initial), onFailure: onFailure)
   }
 
-  /// The stream as things that happen. It is subscribed to once, from the first subscriber to the last.
-  ///
-  /// - Parameter onFailure: makes a last value of the failure that ends the stream, or nil for none.
-  /// - Returns: the signal.
+  /// The stream as things that happen. It is subscribed to once, from the first subscriber to the last. A failure that
+  /// ends it makes a last value, or nil for none.
   @inlinable
   public func asSignal(onFailure: @escaping (any Error) -> Element?) -> Signal<Element> {
     let shared = asObservable().share()
@@ -31,8 +25,6 @@ extension ObservableConvertible {
 
 extension BehaviorSubject where Element: Equatable {
   /// The subject's value as a state. If the subject fails, the value stays as it is.
-  ///
-  /// - Returns: the driver.
   @inlinable
   public func asDriver() -> Driver<Element> {
     Driver(asObservable(), current: latest) { [latest] _ in latest.value }
@@ -44,7 +36,7 @@ extension Driver where Value: Equatable {
   @inlinable
   init(_ source: Observable<Value>, current: Box<Value>, onFailure: @escaping (any Error) -> Value) {
     let turns = Turns()
-    let running = SerialLifetime()
+    let running = SerialDisposable()
     let take = { [unowned turns] value in
       current.value = value
       turns.end()
@@ -52,11 +44,11 @@ extension Driver where Value: Equatable {
     turns.start = {
       source.run(
         Sink(next: take) { failure in
-          running.end()
+          running.disposable = nil
           if let failure { take(onFailure(failure)) }
         }, running.renew())
     }
-    turns.stop = { running.end() }
+    turns.stop = { running.disposable = nil }
     self.init(turns) { current.value }
   }
 }

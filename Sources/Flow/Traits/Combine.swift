@@ -1,10 +1,5 @@
-/// Two drivers as one. Even if both change in a turn, it sends one value.
-///
-/// - Parameters:
-///   - a: a driver.
-///   - b: a driver.
-///   - transform: makes a value of theirs, when one of them has changed.
-/// - Returns: the driver of what it makes.
+/// Two drivers as one. Even if both change in a turn, it sends one value. `transform` makes it when one of them has
+/// changed.
 @inlinable
 public func combine<A, B, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ transform: @escaping (A, B) -> Result
@@ -12,14 +7,8 @@ public func combine<A, B, Result: Equatable>(
   pair(a, b).map { transform($0.0, $0.1) }
 }
 
-/// Three drivers as one. Even if several change in a turn, it sends one value.
-///
-/// - Parameters:
-///   - a: a driver.
-///   - b: a driver.
-///   - c: a driver.
-///   - transform: makes a value of theirs, when one of them has changed.
-/// - Returns: the driver of what it makes.
+/// Three drivers as one. Even if several change in a turn, it sends one value. `transform` makes it when one of them
+/// has changed.
 @inlinable
 public func combine<A, B, C, Result: Equatable>(
   _ a: Driver<A>, _ b: Driver<B>, _ c: Driver<C>, _ transform: @escaping (A, B, C) -> Result
@@ -36,17 +25,17 @@ func pair<A, B>(_ a: Driver<A>, _ b: Driver<B>) -> Driver<(A, B)> {
       let first = Box<A?>(nil)
       let second = Box<B?>(nil)
       let hasChanged = Box(false)
-      let lookAtFirst = a.follow { value in
+      let checkFirst = a.follow { value in
         first.value = value
         hasChanged.value = true
       }
-      let lookAtSecond = b.follow { value in
+      let checkSecond = b.follow { value in
         second.value = value
         hasChanged.value = true
       }
       return {
-        lookAtFirst()
-        lookAtSecond()
+        checkFirst()
+        checkSecond()
         guard hasChanged.value, let first = first.value, let second = second.value else { return }
         hasChanged.value = false
         send((first, second))
@@ -61,7 +50,7 @@ extension Turns {
     if self === other { return self }
     let both = Turns()
     both.parts = [self, other]
-    let running = SerialLifetime()
+    let running = SerialDisposable()
     both.start = { [unowned both] in
       let lifetime = running.renew()
       // What each of them follows comes first among its listeners, so that it has changed by the time of a look.
@@ -70,32 +59,18 @@ extension Turns {
         turns.listeners.add(Sink(next: { [unowned both] in both.end() }, end: { _ in }), lifetime)
       }
     }
-    both.stop = { running.end() }
+    both.stop = { running.disposable = nil }
     return both
   }
 }
 
-/// One lifetime at a time.
-@usableFromInline
-final class SerialLifetime {
-  private var current: Lifetime?
-
-  @usableFromInline
-  init() {}
-
+extension SerialDisposable {
   /// Ends the lifetime before and begins another.
   @usableFromInline
   func renew() -> Lifetime {
-    end()
+    disposable = nil
     let lifetime = Lifetime()
-    current = lifetime
+    disposable = lifetime
     return lifetime
-  }
-
-  @usableFromInline
-  func end() {
-    let last = current
-    current = nil
-    last?.dispose()
   }
 }

@@ -34,29 +34,24 @@ public struct Driver<Value> {
   /// Reads something at the end of each turn.
   @inlinable
   init(_ turns: Turns, read: @escaping () -> Value) where Value: Equatable {
-    self.init(
-      turns, read: read,
-      follow: { send in
-        let last = Box<Value?>(nil)
-        return {
-          let value = read()
-          if let last = last.value, last == value { return }
-          last.value = value
-          send(value)
-        }
-      })
+    self.init(turns, read: read, areSame: ==)
   }
 
   /// Reads something at the end of each turn, and compares versions of it.
   @inlinable
   init(_ turns: Turns, read: @escaping () -> Value) where Value: Versioned {
+    self.init(turns, read: read) { $0.isSameVersion(as: $1) }
+  }
+
+  @inlinable
+  init(_ turns: Turns, read: @escaping () -> Value, areSame: @escaping (Value, Value) -> Bool) {
     self.init(
       turns, read: read,
       follow: { send in
         let last = Box<Value?>(nil)
         return {
           let value = read()
-          if let last = last.value, last.isSameVersion(as: value) { return }
+          if let last = last.value, areSame(last, value) { return }
           last.value = value
           send(value)
         }
@@ -67,9 +62,7 @@ public struct Driver<Value> {
   @inlinable
   public var value: Value { read() }
 
-  /// The stream of values, from the current one on.
-  ///
-  /// - Returns: a stream without an end.
+  /// The stream of values, from the current one on, without an end.
   @inlinable
   public func asObservable() -> Observable<Value> {
     Observable(
@@ -78,16 +71,14 @@ public struct Driver<Value> {
         stream: { sink, lifetime in
           turns.join(lifetime)
           guard lifetime.isActive else { return }
-          let look = follow(sink.next)
-          turns.listeners.add(Sink(next: look, end: { _ in }), lifetime)
-          look()
+          let check = follow(sink.next)
+          turns.listeners.add(Sink(next: check, end: { _ in }), lifetime)
+          check()
         }))
   }
 
-  /// Subscribes.
-  ///
-  /// - Parameter onNext: takes the current value, and then each that differs from the one before.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  /// Subscribes to the current value, and then each that differs from the one before. What is returned ends the
+  /// subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
   @inlinable
   public func subscribe(onNext: @escaping (Value) -> Void) -> any Disposable {
     asObservable().subscribe(onNext: onNext)
@@ -96,9 +87,6 @@ public struct Driver<Value> {
 
 extension Driver {
   /// A driver of something made of the value, which is made when the value has changed.
-  ///
-  /// - Parameter transform: makes it.
-  /// - Returns: the driver.
   @inlinable
   public func map<Result: Equatable>(_ transform: @escaping (Value) -> Result) -> Driver<Result> {
     Driver<Result>(
@@ -115,8 +103,6 @@ extension Driver {
   }
 
   /// A driver of a part of the value.
-  ///
-  /// - Parameter path: the part.
   @inlinable
   public subscript<Part: Equatable>(dynamicMember path: KeyPath<Value, Part>) -> Driver<Part> {
     map { $0[keyPath: path] }
@@ -125,20 +111,12 @@ extension Driver {
 
 extension Driver where Value: Equatable {
   /// A driver that never changes.
-  ///
-  /// - Parameter value: its value.
-  /// - Returns: the driver.
   @inlinable
-  public static func just(_ value: Value) -> Driver {
-    Driver(Turns()) { value }
-  }
+  public static func just(_ value: Value) -> Driver { Driver(Turns()) { value } }
 }
 
 /// A value that has versions which are compared faster than what they hold, such as a long list.
 public protocol Versioned: Equatable {
-  /// Whether nothing has changed between two values, as far as can be told at once.
-  ///
-  /// - Parameter other: the other value.
-  /// - Returns: true where both are surely equal; false says nothing.
+  /// Whether nothing has changed between two values, as far as can be told at once: false says nothing.
   func isSameVersion(as other: Self) -> Bool
 }

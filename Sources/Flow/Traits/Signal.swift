@@ -21,43 +21,29 @@ public struct Signal<Value> {
   package init(withoutValuesIn turns: Turns) { self.init(turns) { _, _ in } }
 
   /// A signal that never sends anything.
-  ///
-  /// - Returns: the signal.
   @inlinable
-  public static func never() -> Signal {
-    Signal(nil) { _, _ in }
-  }
+  public static func never() -> Signal { Signal(nil) { _, _ in } }
 
-  /// The stream of values.
-  ///
-  /// - Returns: a stream without an end.
+  /// The stream of values, without an end.
   @inlinable
   public func asObservable() -> Observable<Value> {
     Observable { sink, lifetime in run(sink.next, lifetime) }
   }
 
-  /// Subscribes.
-  ///
-  /// - Parameter onNext: takes each value from now on.
-  /// - Returns: what ends the subscription. Letting it go does not; a ``DisposeBag`` does when it goes away.
+  /// Subscribes to each value from now on. What is returned ends the subscription. Letting it go does not; a
+  /// ``DisposeBag`` does when it goes away.
   @inlinable
   public func subscribe(onNext: @escaping (Value) -> Void) -> any Disposable {
     asObservable().subscribe(onNext: onNext)
   }
 
   /// Puts each value through a function.
-  ///
-  /// - Parameter transform: makes a value of a value.
-  /// - Returns: the signal of results.
   @inlinable
   public func map<Result>(_ transform: @escaping (Value) -> Result) -> Signal<Result> {
     Signal<Result>(turns) { send, lifetime in run({ send(transform($0)) }, lifetime) }
   }
 
   /// Puts each value through a function, and leaves out those of which it makes nil.
-  ///
-  /// - Parameter transform: makes a value of a value, or nil.
-  /// - Returns: the signal of results.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> Signal<Result> {
     Signal<Result>(turns) { send, lifetime in
@@ -70,9 +56,6 @@ public struct Signal<Value> {
 }
 
 /// Sends what any of the signals sends.
-///
-/// - Parameter signals: the signals.
-/// - Returns: the signal.
 @inlinable
 public func merge<Value>(_ signals: Signal<Value>...) -> Signal<Value> {
   let turns = signals.compactMap(\.turns)

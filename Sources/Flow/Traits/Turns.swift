@@ -18,20 +18,20 @@ package final class Turns {
   /// Those that are announced together here.
   @usableFromInline var parts: [Turns] = []
   /// Takes what an author has to know and no caller can be told. The first one that is set stays.
-  package private(set) var onMistake: ((String) -> Void)?
+  package private(set) var onModelError: ((String) -> Void)?
 
   @usableFromInline
   package init() {}
 
   /// What its owner finds wrong with the rules.
-  @usableFromInline var findMistakes: () -> [String] = { [] }
+  @usableFromInline var findModelErrors: () -> [String] = { [] }
   /// What is wrong with the rules of what it comes from, for who wrote them.
-  package var mistakes: [String] { findMistakes() + parts.flatMap(\.mistakes) }
+  package var errors: [String] { findModelErrors() + parts.flatMap(\.errors) }
 
-  /// Says who takes mistakes, where nobody does.
-  package func reportMistakes(to take: @escaping (String) -> Void) {
-    onMistake = onMistake ?? take
-    for part in parts { part.reportMistakes(to: take) }
+  /// Sets who is told of the author's errors, where nobody is.
+  package func reportErrors(to take: @escaping (String) -> Void) {
+    onModelError = onModelError ?? take
+    for part in parts { part.reportErrors(to: take) }
   }
 
   /// The call that a value is sent for, here or in what is announced here.
@@ -40,9 +40,7 @@ package final class Turns {
 
   /// Announces the end of a turn.
   @inlinable
-  func end() {
-    listeners.next(())
-  }
+  func end() { listeners.next(()) }
 
   /// Counts a subscriber for as long as it lives.
   @usableFromInline

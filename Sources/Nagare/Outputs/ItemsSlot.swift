@@ -75,8 +75,7 @@ final class ItemsSlot: OutputSlot {
   override func writeCurrentMembers(to writer: inout JSONWriter) {
     writer.key("value")
     write(0..<current.count, to: &writer)
-    writer.key("revision")
-    writer.int(revision)
+    writer.member("revision", revision)
   }
 
   override func writeNewest(to writer: inout JSONWriter) -> Bool {
@@ -91,20 +90,15 @@ final class ItemsSlot: OutputSlot {
   }
 
   private func writeDelta(to writer: inout JSONWriter) {
-    writer.key("base")
-    writer.int(sentRevision)
-    writer.key("revision")
-    writer.int(revision)
-    writer.key("count")
-    writer.int(current.count)
+    writer.member("base", sentRevision)
+    writer.member("revision", revision)
+    writer.member("count", current.count)
     writer.key("splices")
     writer.beginArray()
     for splice in unsent ?? ItemList.splices(from: sent, to: current) {
       writer.beginObject()
-      writer.key("start")
-      writer.int(splice.start)
-      writer.key("deleteCount")
-      writer.int(splice.deleteCount)
+      writer.member("start", splice.start)
+      writer.member("deleteCount", splice.deleteCount)
       writer.key("items")
       write(splice.items, to: &writer)
       writer.endObject()

@@ -54,9 +54,7 @@ public class OutputSlot: Deferrable {
   }
 
   /// Begins to listen.
-  final func connect() {
-    subscription = subscribe()
-  }
+  final func connect() { subscription = subscribe() }
 
   /// Stops listening. What waits to be sent still is.
   final func stop() {
@@ -97,15 +95,11 @@ public class OutputSlot: Deferrable {
 
   /// Writes a notification of this output with what `value` writes after the view's name.
   final func writeNotification(to writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void) {
-    writer.beginObject()
-    writer.key("jsonrpc")
-    writer.string("2.0")
-    writer.key("method")
-    writer.string(name)
+    writer.beginMessage()
+    writer.member("method", name)
     writer.key("params")
     writer.beginObject()
-    writer.key("view")
-    writer.string(view?.name ?? "")
+    writer.member("view", view?.name ?? "")
     members(&writer)
     writer.endObject()
     writer.endObject()
@@ -121,9 +115,7 @@ public class OutputSlot: Deferrable {
   /// What its values are.
   var kind: OutputKind { hasCurrentValue ? .state : .event }
   func subscribe() -> any Disposable { preconditionFailure("each kind of output subscribes in its own way") }
-  /// Sends the events of a step.
-  ///
-  /// - Returns: whether there is a newer current value, which is to be written.
+  /// Sends the events of a step, and says whether there is a newer current value, which is to be written.
   func sendEvents(by outbox: Outbox) -> Bool { false }
   func resetSent() {}
   /// Writes the members that the current value has in the answers to `open` and `outputs`.
@@ -137,8 +129,7 @@ extension Outbox {
   func send(_ output: String, of view: String, _ value: (inout JSONWriter) -> Void) {
     notify(output) { writer in
       writer.beginObject()
-      writer.key("view")
-      writer.string(view)
+      writer.member("view", view)
       writer.key("value")
       value(&writer)
       writer.endObject()

@@ -8,82 +8,10 @@ struct Discovery {
 
   init(_ service: Service) { self.service = service }
 
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("openrpc")
-    writer.string("1.3.2")
-    writer.key("info")
-    writer.beginObject()
-    writer.key("title")
-    writer.string("Nagare")
-    writer.key("description")
-    writer.string("View models of an app, driven as JSON-RPC 2.0: inputs are methods, outputs are notifications.")
-    writer.key("version")
-    writer.string(Service.protocolVersion)
-    writer.endObject()
-    writer.key("methods")
-    writer.beginArray()
-    for method in sessionMethods + inputMethods { method.write(to: &writer) }
-    writer.endArray()
-    writeErrors(to: &writer)
-    writer.key("x-screens")
-    writer.beginArray()
-    for screen in service.screens { write(screen, to: &writer) }
-    writer.endArray()
-    writer.key("x-viewModels")
-    writer.beginArray()
-    for viewModel in viewModels { viewModel.write(to: &writer) }
-    writer.endArray()
-    writer.key("x-tasks")
-    writer.beginArray()
-    for task in TaskDescription.all { task.write(to: &writer) }
-    writer.endArray()
-    writer.key("x-notifications")
-    writer.beginArray()
-    for output in outputs { output.write(to: &writer) }
-    closed.write(to: &writer)
-    writer.endArray()
-    writer.key("x-serverRequests")
-    writer.beginArray()
-    for request in serverRequests { request.write(to: &writer) }
-    writer.endArray()
-    writer.endObject()
-  }
-
-  /// A screen with its inputs and outputs, and what the `params` of its `open` may be; nothing where only other views
-  /// open it.
-  private func write(_ screen: Screen, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("screen")
-    writer.string(screen.name)
-    writer.key("viewModel")
-    writer.string(screen.viewModel)
-    writer.key("inputs")
-    screen.prototype.inputs.map(\.name).write(to: &writer)
-    writer.key("outputs")
-    screen.prototype.outputs.map(\.name).write(to: &writer)
-    if screen.isOpenable {
-      writer.key("params")
-      screen.parameters.write(to: &writer)
-    }
-    writer.endObject()
-  }
-
-  /// All errors that the protocol knows.
-  private func writeErrors(to writer: inout JSONWriter) {
-    writer.key("components")
-    writer.beginObject()
-    writer.key("errors")
-    writer.beginObject()
-    for (code, name, summary) in RPCError.Code.all {
-      writer.key(name)
-      writer.beginObject()
-      writer.member("code", code.rawValue)
-      writer.member("message", summary)
-      writer.endObject()
-    }
-    writer.endObject()
-    writer.endObject()
+  var document: DiscoveryDocument {
+    DiscoveryDocument(
+      methods: sessionMethods + inputMethods, screens: service.screens.map { ScreenEntry(of: $0) },
+      viewModels: viewModels, notifications: outputs + [closed], serverRequests: serverRequests)
   }
 
   /// The kinds of view model that the screens are of, each once.
@@ -131,9 +59,10 @@ struct Discovery {
     let slots = service.screens.flatMap { screen in screen.prototype.outputs.map { (screen.name, $0.name, $0.schema) } }
     let told = service.screens.flatMap(\.prototype.outputs)
     return unique(slots).map { name, screens, schemas in
-      OutputDescription(
+      let members = told.first { $0.name == name }?.memberSchemas ?? []
+      return OutputDescription(
         name: name, screens: screens, value: schemas.count == 1 ? schemas[0] : anyOf(schemas),
-        members: told.first { $0.name == name }?.memberSchemas ?? [])
+        members: members.isEmpty ? nil : JSONSchema(properties: members))
     }
   }
 
@@ -141,7 +70,7 @@ struct Discovery {
   private var closed: OutputDescription {
     OutputDescription(
       name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Nothing.schema,
-      members: [])
+      members: nil)
   }
 
   private func unique(
@@ -179,4 +108,165 @@ struct Discovery {
 extension JSONSchema {
   /// What stands beside an input's own parameters, none of which may be called so.
   static var parametersOfEveryInput: [Property] { ViewParams.schema.properties + WaitParams.schema.properties }
+}
+
+// MARK: - The document
+
+/// The document as it is written: its properties are its members.
+struct DiscoveryDocument: Encodable {
+  struct Info: Encodable {
+    let title = "Nagare"
+    let description = "View models of an app, driven as JSON-RPC 2.0: inputs are methods, outputs are notifications."
+    let version = Service.protocolVersion
+  }
+
+  struct Components: Encodable {
+    let errors = ErrorDescriptions()
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case openrpc, info, methods, components
+    case screens = "x-screens"
+    case viewModels = "x-viewModels"
+    case tasks = "x-tasks"
+    case notifications = "x-notifications"
+    case serverRequests = "x-serverRequests"
+  }
+
+  let openrpc = "1.3.2"
+  let info = Info()
+  let methods: [MethodDescription]
+  let components = Components()
+  let screens: [ScreenEntry]
+  let viewModels: [ViewModelDescription]
+  let tasks = TaskDescription.all
+  let notifications: [OutputDescription]
+  let serverRequests: [MethodDescription]
+}
+
+/// All errors that the protocol knows, by their names and in their order.
+struct ErrorDescriptions: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var errors = encoder.container(keyedBy: PropertyName.self)
+    for (code, name, summary) in RPCError.Code.all {
+      try errors.encode(ErrorDescription(code: code.rawValue, message: summary), forKey: PropertyName(name))
+    }
+  }
+}
+
+struct ErrorDescription: Encodable {
+  let code: Int
+  let message: String
+}
+
+/// A method, as OpenRPC describes it.
+struct MethodDescription: Encodable {
+  struct Content: Encodable {
+    let name: String
+    var summary: String?
+    var required: Bool?
+    let schema: JSONSchema
+  }
+
+  let name: String
+  let summary: String
+  let paramStructure = "by-name"
+  let params: [Content]
+  /// Nil for what is a notification.
+  let result: Content?
+  /// Nil where none belongs to it.
+  let errors: [ErrorDescription]?
+
+  init(
+    _ name: String, _ summary: String, _ params: JSONSchema, _ result: JSONSchema?, _ errors: [RPCError.Code]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.params = params.properties.map { property in
+      var schema = property.schema
+      schema.description = nil
+      return Content(
+        name: property.name, summary: property.schema.description, required: property.isRequired ? true : nil,
+        schema: schema)
+    }
+    self.result = result.map { Content(name: "result", schema: $0) }
+    let named = errors.map { code in
+      ErrorDescription(code: code.rawValue, message: RPCError.Code.all.first { $0.code == code }?.name ?? "")
+    }
+    self.errors = named.isEmpty ? nil : named
+  }
+}
+
+/// A screen with its inputs and outputs.
+struct ScreenEntry: Encodable {
+  let screen: String
+  let viewModel: String
+  let inputs: [String]
+  let outputs: [String]
+  /// What the `params` of its `open` may be; nothing where only other views open it.
+  let params: JSONSchema?
+
+  init(of screen: Screen) {
+    self.screen = screen.name
+    viewModel = screen.viewModel
+    inputs = screen.prototype.inputs.map(\.name)
+    outputs = screen.prototype.outputs.map(\.name)
+    params = screen.isOpenable ? screen.parameters : nil
+  }
+}
+
+/// What a view says.
+struct OutputDescription: Encodable {
+  let name: String
+  let screens: [String]
+  let value: JSONSchema
+  /// What stands beside the value, or in its place.
+  let members: JSONSchema?
+}
+
+/// A kind of view model, as a generator of clients needs to know it: apart from the others that share a name with it.
+struct ViewModelDescription: Encodable {
+  struct Input: Encodable {
+    let name: String
+    let summary: String?
+    let params: JSONSchema
+  }
+
+  struct Output: Encodable {
+    let name: String
+    let summary: String?
+    let kind: String
+    let value: JSONSchema
+  }
+
+  let viewModel: String
+  let summary: String?
+  /// True where the configuration makes its inputs and outputs.
+  let configured: Bool?
+  let inputs: [Input]
+  let outputs: [Output]
+
+  /// The kind of a screen that is of it.
+  init(of screen: Screen) {
+    viewModel = screen.viewModel
+    summary = screen.summary(of: "")
+    configured = screen.isMadeByConfiguration ? true : nil
+    inputs = screen.prototype.inputs.map { name, port in
+      Input(name: name, summary: screen.summary(of: name), params: port.parameters)
+    }
+    outputs = screen.prototype.outputs.map { output in
+      Output(
+        name: output.name, summary: screen.summary(of: output.name), kind: output.kind.rawValue, value: output.schema)
+    }
+  }
+}
+
+/// What becomes of an output's values, by its type.
+enum OutputKind: String {
+  /// There always is a current one, and each that differs from the one before is said.
+  case state
+  /// As a state, with a revision; changes may be splices.
+  case list
+  /// Something happened: none is ever current, and each is said.
+  case event
 }

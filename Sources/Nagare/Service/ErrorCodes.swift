@@ -17,7 +17,7 @@ extension RPCError.Code {
       .invalidParams, "invalidParams",
       "A parameter is missing or of the wrong type, or names an item that isn't there."
     ),
-    (.internalError, "internalError", "A fault of the server."),
+    (.internalError, "internalError", "An error of the server."),
     (.requestCancelled, "requestCancelled", "The request was cancelled."),
     (.noSuchView, "noSuchView", "No view of that name is open."),
     (.noSuchScreen, "noSuchScreen", "No screen has that name."),

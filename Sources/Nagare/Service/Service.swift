@@ -1,17 +1,17 @@
 public import Flow
-public import RPC
+package import RPC
 internal import Reactor
 internal import WireJSON
 
 /// A session: the screens that can be opened, the views that are, and the conversation with one client.
 ///
-/// It does no input or output of its own: ``Service/peer`` takes bytes in and gives bytes out, so a service runs the
-/// same over pipes, in memory, and on the virtual clock.
+/// It does no input or output of its own: ``receive(_:)`` takes bytes in and gives bytes out, so a service runs the same over
+/// pipes, in memory, and on the virtual clock.
 public final class Service {
   /// What a session may at most hold.
   public struct Limits: Sendable {
     /// What one message may be.
-    public var message = Peer.Limits()
+    package var message = Peer.Limits()
     /// How many views may be open.
     public var views = 10_000
     /// The usual limits.
@@ -29,16 +29,16 @@ public final class Service {
   private static let methodsByName = Dictionary(uniqueKeysWithValues: sessionMethods.map { (WireText($0.name), $0) })
 
   /// The conversation.
-  public private(set) lazy var peer = makePeer()
+  package private(set) lazy var peer = makePeer()
   /// Where the view models' time comes from.
   public let clock: any Scheduler
   /// The way to the stores, of the view models and of the client.
   public let dispatcher = Dispatcher()
   /// What the client is, once it has said so.
   public internal(set) var client = Client()
-  /// Told of a mistake that a view model makes while it runs, such as an input that is refused where nobody hears of it.
+  /// Called with an error of a view model's own while it runs, such as an input that is refused where nobody hears of it.
   /// Unless it is set, the standard error is told.
-  public var onMistake: (String) -> Void = { CurrentProcess.log("\($0)\n") }
+  public var onModelError: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.
   public var onParentProcess: (Int) -> Void = { _ in }
   /// Called when the client has said `exit`; whether `shutdown` came before, as it should.
@@ -101,7 +101,7 @@ public final class Service {
   /// - Parameters:
   ///   - screen: the screen.
   ///   - validated: whether its view model's inputs and outputs needn't be looked at now, which takes a part of a
-  ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. A mistake in them ends
+  ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. An error in them ends
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated { _ = screen.prototype }
@@ -112,6 +112,21 @@ public final class Service {
 
   /// Ends a step: sends what changed in it. To be called after whatever wasn't a message: a timer, work from elsewhere.
   public func endStep() { peer.outbox.endStep() }
+
+  /// Carries out what a client sends, in pieces of any size, and gives what is to be sent to it. After time has passed and
+  /// ``endStep()``, no bytes give what has changed.
+  public func receive(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    peer.receive(bytes.span)
+    while peer.handleNext() {}
+    while peer.backlog.readyBytes > 0 {
+      peer.write { ready in
+        output.append(addingCapacity: ready.count) { $0.append(copying: ready) }
+        return ready.count
+      }
+    }
+    return output
+  }
 
   /// Ends the work: whatever runs is dropped, every request of the client is answered, and those to it are cancelled.
   public func stop() {
@@ -140,13 +155,8 @@ extension Service {
     return try method.run(call, in: self)
   }
 
-  /// Carries out a call, and answers it when all that it began is over, if it asks for that.
-  ///
-  /// - Parameters:
-  ///   - call: the call.
-  ///   - carryOut: carries it out. It gets what takes the outcome, if somebody waits for that.
-  /// - Returns: the answer.
-  /// - Throws: what `carryOut` throws, or that `wait` is no boolean.
+  /// Carries out a call, and answers it when all that it began is over, if it asks for that: then `carryOut` gets what
+  /// takes the outcome. Throws what that throws, or that `wait` is no boolean.
   func answer(
     to call: Call, _ carryOut: (((Outcome) -> Void)?) throws(RPCError) -> Void
   ) throws(RPCError) -> Answer {
@@ -192,13 +202,6 @@ extension Service {
   }
 }
 
-/// The `data` of `noSuchView`.
-private struct OpenViews: Record, Sendable {
-  let views: [String]
-
-  static let fields = Fields(OpenViews.init, Field("views", \.views))
-}
-
 /// The `data` of `methodNotFound` where a view was meant.
 private struct KnownInputs: Record, Sendable {
   let view: String
@@ -233,21 +236,19 @@ extension Service {
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
     guard let view = view(name) else {
-      throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: OpenViews(views: views.map(\.name)))
+      throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
     }
     return view
   }
 
-  /// Opens a view of a screen.
-  ///
-  /// - Throws: what is wrong with the parameters, or that too many views are open.
+  /// Opens a view of a screen. It throws if something is wrong with the parameters, or too many views are open.
   func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
     guard viewCount < limits.views else { throw viewLimitPassed }
     let binding: ViewModelBinding
     do throws(RPCError) {
       binding = try screen.bind(parameters, clock)
     } catch {
-      if error.code == RPCError.Code.internalError.rawValue { onMistake("\(screen.viewModel): \(error.message)") }
+      if error.code == RPCError.Code.internalError.rawValue { onModelError("\(screen.viewModel): \(error.message)") }
       throw error
     }
     return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
@@ -285,8 +286,8 @@ extension Service {
   }
 
   private var viewLimitPassed: RPCError {
-    let fault = LimitFault(limit: "views", max: limits.views)
-    return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: fault)
+    let data = LimitErrorData(limit: "views", max: limits.views)
+    return RPCError(.limitPassed, "\(limits.views) views are open; close one first", data: data)
   }
 
   /// Closes a view and those it opened. What they had running is cancelled; then those it opened say that they closed.

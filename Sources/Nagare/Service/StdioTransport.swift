@@ -63,9 +63,7 @@ public final class StdioTransport {
   /// Whether the client is waited for only as long as it reads on.
   private var isPressing = false
 
-  /// Takes the standard streams for the wire.
-  ///
-  /// - Throws: `SystemError` if the output is closed.
+  /// Takes the standard streams for the wire. It throws if the output is closed.
   public convenience init(_ service: Service, on loop: EventLoop) throws(SystemError) {
     self.init(service, on: loop, try StandardStreams(), patience: .seconds(60))
   }

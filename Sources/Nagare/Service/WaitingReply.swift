@@ -13,9 +13,7 @@ final class WaitingReply {
     send()
   }
 
-  /// Takes what to answer with. If the call is cancelled, what it began goes on.
-  ///
-  /// - Returns: how to cancel the call.
+  /// Takes what to answer with, and gives how to cancel the call. What a cancelled call began goes on.
   func start(_ reply: Reply) -> (() -> Void) {
     self.reply = reply
     send()

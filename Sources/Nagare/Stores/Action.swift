@@ -33,11 +33,7 @@ public struct ActionCreator<Value: Encodable> {
   public let type: String
   private let dispatcher: Dispatcher
 
-  /// Makes actions of a type.
-  ///
-  /// - Parameters:
-  ///   - type: the type.
-  ///   - dispatcher: where they go.
+  /// Makes actions of a type, which go to a dispatcher.
   public init(_ type: String, to dispatcher: Dispatcher) {
     self.type = type
     self.dispatcher = dispatcher

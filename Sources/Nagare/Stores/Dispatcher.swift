@@ -24,10 +24,8 @@ public final class Dispatcher {
     reducers[WireText(type), default: []].append(reducer)
   }
 
-  /// Gives an action to the stores that take it. If one of them can't take its value, none does.
-  ///
-  /// - Parameter action: what happened.
-  /// - Throws: ``RPCError`` with `invalidParams` if no store takes such an action, or not with this value.
+  /// Gives an action to the stores that take it. If one of them can't take its value, none does: that is an
+  /// ``RPCError`` with `invalidParams`, and so it is where no store takes such an action.
   public func dispatch(_ action: Action) throws(RPCError) { try dispatch(action, for: nil) }
 
   /// Gives an action to the stores for a call that waits for all that follows from it.

@@ -17,11 +17,7 @@ public final class Store<State: Equatable> {
   /// The state.
   public let state: Driver<State>
 
-  /// A store that takes no action yet.
-  ///
-  /// - Parameters:
-  ///   - initial: its state before the first action.
-  ///   - dispatcher: where the actions come from.
+  /// A store that takes no action yet, with its first state and where the actions come from.
   public init(_ initial: State, on dispatcher: Dispatcher) {
     subject = BehaviorSubject(initial)
     state = subject.asDriver()

@@ -49,7 +49,8 @@ public final class Presenter {
   public func callAsFunction<Value>(_ task: UserTask<Value>) -> Observable<Value> {
     .deferred { [self] in
       if let failure = task.failure {
-        return .error(LoadFailure(.nonsense, "the task \"\(task.kind)\" can't be presented: \(failure.message)"))
+        return .error(
+          LoadFailure(.malformedResponse, "the task \"\(task.kind)\" can't be presented: \(failure.message)"))
       }
       guard !isPresenting else { return .empty() }
       isPresenting = true
@@ -96,8 +97,69 @@ extension UserTask {
       var failure = error
       failure.path.insert("value", at: 0)
       let isWhole = error.path.isEmpty && error.kind != .invalid
-      let fault = isWhole ? "must have \(error.expected) as its value, not \(found)" : "is wrong: \(failure.message)"
-      return .error(LoadFailure(.nonsense, "the client's answer to the task \"\(kind)\" \(fault)"))
+      let reason = isWhole ? "must have \(error.expected) as its value, not \(found)" : "is wrong: \(failure.message)"
+      return .error(LoadFailure(.malformedResponse, "the client's answer to the task \"\(kind)\" \(reason)"))
+    }
+  }
+}
+
+extension Service {
+  /// Asks the client to present a task in a view. Disposing of the subscription takes it away.
+  func present(_ task: RawJSON, in view: String) -> Observable<TaskOutcome> {
+    .create { [unowned self] observer in
+      guard client.presentsTasks else {
+        let remedy = "say \"present\": true in \"capabilities\" of initialize"
+        observer.onError(LoadFailure(.unreachable, "the client presents no tasks; \(remedy)"))
+        return AnyDisposable.empty
+      }
+      let number = peer.request("present") { writer in
+        PresentParams(view: view, task: task).write(to: &writer)
+      } completion: { answer in
+        do throws(LoadFailure) {
+          observer.onNext(try TaskOutcome(answer))
+          observer.onCompleted()
+        } catch {
+          observer.onError(error)
+        }
+      }
+      return AnyDisposable { [unowned self] in peer.cancel(number) }
+    }
+  }
+}
+
+struct PresentParams: Record {
+  let view: String
+  let task: RawJSON
+
+  static let fields = Fields(
+    PresentParams.init,
+    Field("view", \.view, "The view that presents it."),
+    Field("task", \.task, "What the user is to do: an object with its kind."))
+}
+
+struct PresentResult: Record {
+  enum Outcome: String, JSONStringEnum { case completed, cancelled }
+
+  let outcome: Outcome
+  let value: RawJSON?
+
+  static let fields = Fields(
+    PresentResult.init,
+    Field("outcome", \.outcome, "Whether the user has done it or left it."),
+    Field("value", \.value, "The task's result."))
+}
+
+extension TaskOutcome {
+  init(_ answer: Result<RawJSON, RPCError>) throws(LoadFailure) {
+    switch answer {
+    case .failure(let error): throw LoadFailure(error)
+    case .success(let json):
+      do throws(DecodingFailure) {
+        let result = try PresentResult(json: json)
+        self = result.outcome == .completed ? .completed(result.value.map(RawJSON.init(copying:))) : .cancelled
+      } catch {
+        throw LoadFailure(.malformedResponse, "the client's answer to \"present\" is none: \(error.message)")
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 internal import WireJSON
 
 /// A kind of task that ``UserTask`` has ready, for who asks what a client is to present.
-struct TaskDescription {
+struct TaskDescription: Encodable {
   let kind: String
   let summary: String
   /// What the task says besides its kind.
@@ -37,15 +37,6 @@ struct TaskDescription {
   ]).adding("message", String.schema.described("More of it."))
 
   private static let textOrObject = JSONSchema(types: [.string, .object])
-
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("kind", kind)
-    writer.member("summary", summary)
-    writer.member("members", members)
-    if let value { writer.member("value", value) }
-    writer.endObject()
-  }
 }
 
 extension JSONSchema {

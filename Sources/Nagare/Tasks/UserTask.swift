@@ -68,9 +68,6 @@ public struct UserTask<Value> {
   }
 
   /// The same task with another result.
-  ///
-  /// - Parameter transform: makes the other result of this one's.
-  /// - Returns: a task that is shown as this one is.
   public func map<Other>(_ transform: @escaping (Value) -> Other) -> UserTask<Other> {
     UserTask<Other>(kind: kind, json: json, failure: failure) { [read] value throws(DecodingFailure) in
       try read(value).map(transform)
@@ -103,21 +100,11 @@ extension UserTask where Value: Decodable {
 
 extension UserTask<Void> {
   /// Tells the user something; done when it has been read.
-  ///
-  /// - Parameters:
-  ///   - title: what it is about.
-  ///   - message: more of it.
-  /// - Returns: the task.
   public static func alert(_ title: String, message: String? = nil) -> UserTask {
     UserTask("alert", ["title": title, "message": message]) { _ throws(DecodingFailure) in () }
   }
 
   /// Asks whether to go on. The result is that the user has agreed; a refusal is no result.
-  ///
-  /// - Parameters:
-  ///   - title: the question.
-  ///   - message: more of it.
-  /// - Returns: the task.
   public static func confirm(_ title: String, message: String? = nil) -> UserTask {
     UserTask("confirm", ["title": title, "message": message]) { json throws(DecodingFailure) in
       // A client may say that the user has agreed in the outcome alone, or in the value.
@@ -128,13 +115,7 @@ extension UserTask<Void> {
 }
 
 extension UserTask<String> {
-  /// Asks for a line of text.
-  ///
-  /// - Parameters:
-  ///   - title: what to type.
-  ///   - message: more of it.
-  ///   - text: what stands there at first.
-  /// - Returns: the task.
+  /// Asks for a line of text, of which `text` stands there at first.
   public static func prompt(_ title: String, message: String? = nil, text: String? = nil) -> UserTask {
     UserTask("prompt", ["title": title, "message": message, "text": text])
   }
@@ -142,12 +123,6 @@ extension UserTask<String> {
 
 extension UserTask<ItemID> {
   /// Asks for one of several choices. The result is its id, which is one of them.
-  ///
-  /// - Parameters:
-  ///   - title: what to choose.
-  ///   - message: more of it.
-  ///   - choices: what there is to choose from.
-  /// - Returns: the task.
   public static func choose(_ title: String, message: String? = nil, from choices: [ChoiceItem]) -> UserTask {
     UserTask("choose", ["title": title, "message": message, "choices": choices]) { json throws(DecodingFailure) in
       let id = json.flatMap { ItemID($0) }
@@ -166,9 +141,6 @@ extension UserTask<RawJSON> {
   public static func pickImage() -> UserTask { UserTask("pickImage", reading: textOrObject) }
 
   /// Asks the user to sign in. The result is what proves it: a string such as a token, or an object.
-  ///
-  /// - Parameter title: where to sign in.
-  /// - Returns: the task.
   public static func login(_ title: String? = nil) -> UserTask {
     UserTask("login", ["title": title], reading: textOrObject)
   }

@@ -1,11 +1,11 @@
-public import Paging
+package import Paging
 internal import ItemList
-public import Flow
+package import Flow
 internal import RPC
-public import WireJSON
+package import WireJSON
 
 /// What the demo has, made up and the same in every run.
-public enum DemoData: String, JSONStringEnum, Sendable {
+package enum DemoData: String, JSONStringEnum, Sendable {
   /// 320 mails, the newest first, each with `id`, `subject`, `sender`, `date` and `body`.
   case mails
   /// 180 articles for programmers, the newest first, each with `id`, `title`, `tags`, `user`, `likes_count` and
@@ -52,7 +52,7 @@ public enum DemoData: String, JSONStringEnum, Sendable {
 }
 
 /// Items that need no file, made as they are asked for. A page's key is the number of items before it.
-public struct DemoSource: PageSource {
+package struct DemoSource: PageSource {
   private let data: DemoData
   private let pause: Duration
   private let clock: any Scheduler
@@ -63,7 +63,7 @@ public struct DemoSource: PageSource {
   ///   - data: which; the mails where nothing is said.
   ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
   ///   - clock: whose time it is.
-  public init(_ data: DemoData = .mails, pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+  package init(_ data: DemoData = .mails, pause: Duration = .milliseconds(300), on clock: any Scheduler) {
     self.data = data
     self.pause = pause
     self.clock = clock
@@ -73,7 +73,7 @@ public struct DemoSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, after a while.
-  public func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (start, query) = (try request.ordinal(in: data.title), try TextQuery(request.query))

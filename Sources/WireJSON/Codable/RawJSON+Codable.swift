@@ -29,20 +29,6 @@ extension RawJSON {
   }
 }
 
-extension JSONWriter {
-  /// Writes a value of any `Encodable` type: see ``RawJSON/init(encoding:)``.
-  /// - Parameter value: The value.
-  /// - Throws: An ``EncodingFailure``. Nothing was written then.
-  public mutating func encode(_ value: some Encodable) throws(EncodingFailure) {
-    if let value = value as? any JSONEncodable {
-      value.write(to: &self)
-    } else {
-      let bytes = try ValueEncoder.bytes(of: value)
-      raw(bytes.span)
-    }
-  }
-}
-
 // MARK: - Types with a way of their own, in others' coders
 
 extension JSONDecodable {

@@ -31,9 +31,10 @@ import Testing
   }
 
   @Test func `as the latest and as pairs`() {
-    #expect(events(of: combineLatest(numbers, others) { $0 * 10 + $1 }) == ["15", "25", "27"])
-    #expect(events(of: combineLatest(numbers, others.map { $0 + 1 }, signal) { a, b, _ in a * 10 + b }) == ["28"])
-    #expect(events(of: zip(numbers, others) { $0 * 10 + $1 }) == ["17", "27"])
+    #expect(events(of: Observable.combineLatest(numbers, others) { $0 * 10 + $1 }) == ["15", "25", "27"])
+    #expect(
+      events(of: Observable.combineLatest(numbers, others.map { $0 + 1 }, signal) { a, b, _ in a * 10 + b }) == ["28"])
+    #expect(events(of: Observable.zip(numbers, others) { $0 * 10 + $1 }) == ["17", "27"])
   }
 
   @Test func `sampled`() {
@@ -73,7 +74,7 @@ import Testing
     let clock = VirtualScheduler()
     #expect(events(of: numbers.concat(.never())) == ["1", "2"])
     #expect(events(of: numbers.takeUntil(.timer(.seconds(1), on: clock))) == ["1", "2"])
-    #expect(events(of: combineLatest(numbers, .just(3)) { $0 * 10 + $1 }) == ["13", "23"])
+    #expect(events(of: Observable.combineLatest(numbers, .just(3)) { $0 * 10 + $1 }) == ["13", "23"])
     #expect(events(of: Observable<Int>.empty().ifEmpty(switchTo: .of(8, 9))) == ["8", "9", "completed"])
     #expect(
       events(

@@ -139,11 +139,11 @@ import Testing
     other.on(add) { _, _ in throw Refusal("n", mustBe: "less") }
     state.forward(\.home, to: add)
     _ = state.more
-    var mistakes: [String] = []
-    state.count.turns.reportMistakes { mistakes.append($0) }
+    var errors: [String] = []
+    state.count.turns.reportErrors { errors.append($0) }
     let count = m.record(state.count)
     go.on(.next(()))
     count.expect("(01)")
-    #expect(mistakes.count == 1 && mistakes[0].hasSuffix("is refused by 'add': 'n' must be less"), "\(mistakes)")
+    #expect(errors.count == 1 && errors[0].hasSuffix("is refused by 'add': 'n' must be less"), "\(errors)")
   }
 }

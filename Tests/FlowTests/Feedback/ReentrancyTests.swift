@@ -16,7 +16,7 @@ import Testing
   let add = Port<Int>()
   let state: Feedback<State>
   let bag = DisposeBag()
-  var mistakes: [String] = []
+  var errors: [String] = []
 
   init() {
     state = Feedback(State(), on: m.clock)
@@ -24,7 +24,7 @@ import Testing
     state.on(go) { $0.load.start() }
     state.on(add) { $0.count += $1 }
     for path in [\State.load, \.other] { state.react(to: path) { _ in .never() } }
-    state.isLoading.turns.reportMistakes { [unowned self] in mistakes.append($0) }
+    state.isLoading.turns.reportErrors { [unowned self] in errors.append($0) }
   }
 
   // MARK: - Turns without end
@@ -38,17 +38,17 @@ import Testing
     state.on(finished: \.load) { state, _ in state.load.start() }
     let values = m.record(state.load.value) { _ in "v" }
     go.on(.next(()))
-    #expect(mistakes == ["a turn has had 1000 steps, each of which led to the next; it was broken off"])
+    #expect(errors == ["a turn has had 1000 steps, each of which led to the next; it was broken off"])
     #expect(asked == 1000)
     values.expect("(vv)")
     // The state still wants it: the next turn tries again, and nothing is stuck.
     add.on(.next(1))
-    #expect(mistakes.count == 2 && asked == 2000 && state.state.count == 1)
+    #expect(errors.count == 2 && asked == 2000 && state.state.count == 1)
   }
 
   @Test func `a subscriber that answers each value by an input ends as well`() {
     state.count.subscribe { [add] _ in add.on(.next(1)) }.disposed(by: bag)
-    #expect(mistakes.count == 1)
+    #expect(errors.count == 1)
     let count = state.state.count
     #expect(count > 900 && count <= 1000)
     add.on(.next(0))
@@ -81,7 +81,7 @@ import Testing
     state.react(to: \.known) { _ in .never() }
     state.on(\.typing, after: .seconds(1)) { _ in }
     #expect(
-      state.count.turns.mistakes == [
+      state.count.turns.errors == [
         "no rule knows State.unknown: react(to: \\.unknown) says what is done for it",
         "no rule knows State.jobs: react(to: \\.jobs) says what is done for it",
         "no rule knows State.rest: on(\\.rest, after:) says what follows it",
@@ -127,7 +127,7 @@ import Testing
       by: bag)
     add.on(.next(1))
     #expect(
-      mistakes == [
+      errors == [
         "'save' was refused where nobody hears of it, in another one's turn: 'text' must be something"
       ])
   }
@@ -167,7 +167,7 @@ import Testing
     other.sum.subscribe { sums.append($0) }.disposed(by: bag)
     state.count.subscribe { [more] count in if count < 3 { more.on(.next(10)) } }.disposed(by: bag)
     other.sum.subscribe { [add] sum in if sum < 40 { add.on(.next(1)) } }.disposed(by: bag)
-    #expect(sums.last == other.state.sum && mistakes.isEmpty)
+    #expect(sums.last == other.state.sum && errors.isEmpty)
   }
 
   // MARK: - Effects that misbehave

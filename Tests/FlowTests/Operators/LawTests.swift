@@ -55,7 +55,7 @@ import Testing
         return (shared.withLatestFrom(shared), a)
       }
     ),
-    ("zip with itself", { a, _, _ in (zip(a, a) { ($0 + $1) / 2 }, a) }),
+    ("zip with itself", { a, _, _ in (Observable.zip(a, a) { ($0 + $1) / 2 }, a) }),
     ("concat is associative", { a, b, _ in (a.concat(b).concat(a), a.concat(b.concat(a))) }),
     ("merge is associative", { a, b, _ in (merge(merge(a, b), a), merge(a, merge(b, a))) }),
     ("reduce is the last of a scan", { a, _, _ in (a.reduce(3, +), a.scan(3, +).startWith(3).last()) }),
@@ -96,11 +96,13 @@ import Testing
     ),
     (
       "the latest of many are those of three",
-      { a, b, _ in (.combineLatest([a, b, a]) { $0[0] - $0[1] + $0[2] }, combineLatest(a, b, a) { $0 - $1 + $2 }) }
+      { a, b, _ in
+        (.combineLatest([a, b, a]) { $0[0] - $0[1] + $0[2] }, Observable.combineLatest(a, b, a) { $0 - $1 + $2 })
+      }
     ),
     (
       "the nth of many are those of three",
-      { a, b, _ in (.zip([a, b, a]) { $0[0] - $0[1] + $0[2] }, zip(a, b, a) { $0 - $1 + $2 }) }
+      { a, b, _ in (.zip([a, b, a]) { $0[0] - $0[1] + $0[2] }, Observable.zip(a, b, a) { $0 - $1 + $2 }) }
     ),
     ("throttle by nothing", { a, _, clock in (a.throttle(.zero, latest: false, on: clock), a) }),
   ]

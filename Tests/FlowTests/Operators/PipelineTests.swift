@@ -78,7 +78,7 @@ import Testing
     ("concatMap", { $0.concatMap { .of($0, 1) } }, { $0.with($0.values.flatMap { [$0, 1] }) }),
     ("merge at most", { $0.map { .of($0, 1) }.merge(maxConcurrent: 2) }, { $0.with($0.values.flatMap { [$0, 1] }) }),
     ("withLatestFrom", { $0.withLatestFrom(BehaviorRelay(3)) { $0 + $1 } }, { $0.with($0.values.map { $0 + 3 }) }),
-    ("combineLatest", { combineLatest(.just(3), $0) { $0 + $1 } }, { $0.with($0.values.map { $0 + 3 }) }),
+    ("combineLatest", { Observable.combineLatest(.just(3), $0) { $0 + $1 } }, { $0.with($0.values.map { $0 + 3 }) }),
     (
       "combineLatest of many", { .combineLatest([.just(3), $0]) { $0[0] + $0[1] } },
       { $0.with($0.values.map { $0 + 3 }) }

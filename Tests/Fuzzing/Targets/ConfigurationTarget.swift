@@ -25,8 +25,8 @@ extension FuzzTarget {
   }
 }
 
-private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationFault> {
-  do throws(ConfigurationFault) {
+private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationError> {
+  do throws(ConfigurationError) {
     return .success(try ConfigurationFile(bytes, path: "c.json"))
   } catch {
     return .failure(error)
@@ -34,10 +34,10 @@ private func read(_ bytes: [UInt8]) -> Result<ConfigurationFile, ConfigurationFa
 }
 
 /// Each fault begins with a line and a column that the text has, or that follows its last.
-private func checkPlaces(in faults: String, of input: [UInt8]) throws(Finding) {
+private func checkPlaces(in failures: String, of input: [UInt8]) throws(Finding) {
   let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-  try require(!faults.isEmpty, "what is wrong isn't told")
-  for fault in faults.split(separator: "\n") {
+  try require(!failures.isEmpty, "what is wrong isn't told")
+  for fault in failures.split(separator: "\n") {
     let parts = fault.split(separator: ":", maxSplits: 3)
     guard parts.count == 4, parts[0] == "c.json", let line = Int(parts[1]), let column = Int(parts[2]) else {
       throw Finding("a fault is told without its place: \(fault)")

@@ -165,7 +165,7 @@ private func checkItems(in input: [UInt8]) throws(Finding) {
     return line.startIndex + json.start..<line.startIndex + json.end
   }
   try require(scan.slices.map(\.range) == items, "the lines have items at \(items), not \(scan.slices.map(\.range))")
-  try require(scan.problems.count == lines.count - items.count, "\(lines.count) lines have \(scan.problems)")
+  try require(scan.rejected.count == lines.count - items.count, "\(lines.count) lines have \(scan.rejected)")
   try checkIDs(of: scan.slices, in: input)
   guard let text = try? RawJSON(validating: input, maxDepth: maxDepth), let array = RawItems(arrayOf: text, id: "id")
   else { return }

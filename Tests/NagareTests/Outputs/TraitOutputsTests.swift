@@ -39,8 +39,8 @@ import Testing
 
   @Test func `a refusal is told with the parameter, and any other error is the view model's fault`() {
     let client = Client(.shelf())
-    var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    var errors: [String] = []
+    client.service.onModelError = { errors.append($0) }
     client.call("open", #"{"screen":"shelf"}"#)
     #expect(
       client.call("borrow", #"{"id":"z"}"#) == [
@@ -48,7 +48,7 @@ import Testing
           + #""data":{"param":"id","expected":"the id of a book"}}}"#
       ])
     #expect(client.call("fail") == [#"{"id":3,"error":{"code":-32603,"message":"the view model failed: Oops()"}}"#])
-    #expect(mistakes == [#"shelf (view "v1"): the input "fail" failed: the view model failed: Oops()"#])
+    #expect(errors == [#"shelf (view "v1"): the input "fail" failed: the view model failed: Oops()"#])
   }
 
   @Test func `what is wanted from the start is loaded by open, and its failure told`() {
@@ -101,7 +101,7 @@ import Testing
     name.expect("s--d")
     named.expect("---x")
     error.expect("n---")
-    #expect(asked.count == 2 && asked[0].contains(#""text":"shelf""#) && view.mistakes.isEmpty)
+    #expect(asked.count == 2 && asked[0].contains(#""text":"shelf""#) && view.errors.isEmpty)
   }
 
   @Test func `a view that is closed takes its work and its inputs with it`() throws {

@@ -24,4 +24,13 @@ struct ServiceLifetimeTests {
     service = nil
     #expect(peer?.handleNext() == false)
   }
+
+  @Test func `a service in memory takes bytes in pieces, and gives those of its answers`() {
+    let service = Service(clock: VirtualScheduler())
+    #expect(service.receive(Array(ping.prefix(10))) == [])
+    let answer = service.receive(Array(ping.dropFirst(10)) + ping)
+    let line = #"{"jsonrpc":"2.0","id":1,"result":{}}"# + "\n"
+    #expect(String(decoding: answer, as: UTF8.self) == line + line)
+    #expect(service.receive([]) == [])
+  }
 }

@@ -41,7 +41,7 @@ import Testing
       presenter.answer = { _ in .just(.completed(value)) }
       var failure: LoadFailure?
       _ = presenter(task).subscribe(onError: { failure = $0 as? LoadFailure })
-      #expect(failure?.code == LoadFailure.Code.nonsense.rawValue)
+      #expect(failure?.code == LoadFailure.Code.malformedResponse.rawValue)
       #expect(failure?.message.contains(expected) == true, "\(failure?.message ?? "")")
     }
   }

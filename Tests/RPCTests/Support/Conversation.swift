@@ -26,7 +26,7 @@ final class Conversation {
     switch call.method {
     case "ping": return .empty
     case "echo": return .result { $0.object("params", call.params ?? .null) }
-    case "fail": throw RPCError(.invalidParams, "no", data: ParameterFault(param: "a", expected: "b"))
+    case "fail": throw RPCError(.invalidParams, "no", data: ParameterErrorData(param: "a", expected: "b"))
     case "later": return .later { [unowned self] in wait($0) }
     case "now":
       return .later { reply in

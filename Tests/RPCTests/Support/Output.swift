@@ -7,7 +7,7 @@ final class Output: Deferrable {
   let name: String
   var value = 0
   /// Whether there is something to say at all.
-  var isSaid = true
+  var isSent = true
   /// How often it was encoded.
   private(set) var encodings = 0
   var beforeWriting: () -> Void = {}
@@ -25,7 +25,7 @@ final class Output: Deferrable {
   func writeMessage(to writer: inout JSONWriter) -> Bool {
     encodings += 1
     beforeWriting()
-    guard isSaid else { return false }
+    guard isSent else { return false }
     writer.beginArray()
     writer.string(name)
     writer.int(value)

@@ -10,7 +10,7 @@ export const ErrorCode = Object.freeze({
   methodNotFound: -32601,
   /** A parameter is missing or of the wrong type, or names an item that isn't there. */
   invalidParams: -32602,
-  /** A fault of the server. */
+  /** An error of the server. */
   internalError: -32603,
   /** The request was cancelled. */
   requestCancelled: -32800,

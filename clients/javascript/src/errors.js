@@ -34,7 +34,7 @@ export class MethodNotFoundError extends NagareError {}
  * A parameter is missing, of the wrong type, or names an item that isn't listed: see `data.param` and `data.expected`.
  */
 export class InvalidParamsError extends NagareError {}
-/** A fault of the server. */
+/** An error of the server. */
 export class InternalError extends NagareError {}
 /** The request was cancelled. */
 export class CancelledError extends NagareError {}

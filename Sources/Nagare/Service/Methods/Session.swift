@@ -37,7 +37,13 @@ enum Discover: SessionMethod {
   static var summary: String { "This document." }
   static var result: JSONSchema? { JSONSchema(type: .object) }
 
-  static func run(_ call: Call, in service: Service) -> Answer { .result(Discovery(service).write) }
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    do throws(EncodingFailure) {
+      return .result(try RawJSON(encoding: Discovery(service).document).write)
+    } catch {
+      throw RPCError(.internalError, error.message)
+    }
+  }
 }
 
 /// Moves the virtual clock.

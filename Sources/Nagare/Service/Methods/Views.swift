@@ -63,7 +63,7 @@ struct Open: ParameterizedMethod {
 
   func run(in service: Service) throws(RPCError) -> Answer {
     guard let screen = service.screen(screen) else {
-      let known = KnownScreens(screens: service.screenNames)
+      let known = ["screens": service.screenNames]
       throw RPCError(.noSuchScreen, "no screen is named \"\(self.screen)\"", data: known)
     }
     if view?.isEmpty == true { throw RPCError("view", mustBe: "a string of one character or more") }
@@ -81,13 +81,6 @@ struct Open: ParameterizedMethod {
       writer.endObject()
     }
   }
-}
-
-/// The `data` of `noSuchScreen`.
-private struct KnownScreens: Record, Sendable {
-  let screens: [String]
-
-  static let fields = Fields(KnownScreens.init, Field("screens", \.screens))
 }
 
 /// The view that a method is about.

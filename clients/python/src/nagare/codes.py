@@ -17,7 +17,7 @@ class ErrorCode(IntEnum):
     INVALID_PARAMS = -32602
     """A parameter is missing or of the wrong type, or names an item that isn't there."""
     INTERNAL_ERROR = -32603
-    """A fault of the server."""
+    """An error of the server."""
     REQUEST_CANCELLED = -32800
     """The request was cancelled."""
     NO_SUCH_VIEW = -32001

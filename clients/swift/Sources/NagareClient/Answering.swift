@@ -1,3 +1,4 @@
+internal import RPC
 internal import Nagare
 
 /// Answers the server's requests by the client's handlers, on the loop's thread.

@@ -1,3 +1,5 @@
+internal import Reactor
+internal import RPC
 internal import Nagare
 
 /// One session with a server, on the loop's thread: what goes over, who waits for it, and the views.
@@ -21,7 +23,7 @@ final class Connection {
   private var catchingUp: Set<String> = []
   /// Why nothing can be asked any more.
   private(set) var end: (any Error)?
-  private var look: ScheduledTimer?
+  private var endCheck: ScheduledTimer?
   private var deadline: ScheduledTimer?
   private var closed: [(ChildProcess.End?) -> Void] = []
   private var isClosing = false
@@ -32,7 +34,7 @@ final class Connection {
     link.onOutput = { [unowned self] in receive($0) }
     link.onWritable = { [unowned self] in write() }
     link.onEnd = { [unowned self] error in ended(error) }
-    look = loop.timer { [unowned self] in lookForEnd() }
+    endCheck = loop.timer { [unowned self] in lookForEnd() }
     deadline = loop.timer { [link] in link.terminate() }
     answering.onAnswer = { [unowned self] in write() }
   }
@@ -49,7 +51,7 @@ final class Connection {
   }
 
   deinit {
-    look?.dispose()
+    endCheck?.dispose()
     deadline?.dispose()
     finish(SessionClosed())
   }
@@ -67,7 +69,7 @@ final class Connection {
     var number = 0
     number = peer.request(method, { $0.raw(params) }) { [unowned self] result in completed(number, result) }
     waiting[number] = Waiting(ticket: ticket, answered: answered, late: late)
-    if look?.isArmed == false { look?.arm(after: .seconds(1)) }
+    if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
     write()
   }
 
@@ -131,7 +133,7 @@ final class Connection {
       _ = try view.hear("closed", params)
       forget(view)
     case "navigate":
-      guard let value = params.member("value") else { throw ProtocolError(saying: "navigate", params) }
+      guard let value = params.member("value") else { throw ProtocolError(malformed: "navigate", params) }
       view.hear(opened: try open(value, of: value.member("screen")?.string ?? ""))
     default:
       if try !view.hear(call.method.string, params) { catchUp(view) }
@@ -141,7 +143,7 @@ final class Connection {
   /// Keeps a view that was opened.
   func open(_ opened: RawJSON, of screen: String) throws -> ViewState {
     guard let name = opened.member("view")?.string, let outputs = opened.member("outputs") else {
-      throw ProtocolError(saying: "open", opened)
+      throw ProtocolError(malformed: "open", opened)
     }
     let description = screens[screen] ?? ScreenDescription(unknown: screen, outputs)
     let view = try ViewState(name, of: description, outputs)
@@ -192,7 +194,7 @@ extension Connection {
   }
 
   private func ended(_ error: ServerDied) {
-    look?.dispose()
+    endCheck?.dispose()
     deadline?.dispose()
     finish(isClosing ? SessionClosed() : error)
     let closed = closed
@@ -215,6 +217,6 @@ extension Connection {
   /// Whoever holds the server's output open may outlive it, which the loop can't see.
   private func lookForEnd() {
     link.lookForEnd()
-    if !link.hasEnded, !waiting.isEmpty { look?.arm(after: .seconds(1)) }
+    if !link.hasEnded, !waiting.isEmpty { endCheck?.arm(after: .seconds(1)) }
   }
 }

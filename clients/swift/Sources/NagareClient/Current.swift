@@ -28,16 +28,16 @@ struct Current: Sendable {
     try lists[output]?.rows(of: type)
   }
 
-  /// Takes what was said.
+  /// Takes the params of a notification.
   ///
   /// - Returns: false if it builds on what was never heard.
   mutating func take(_ output: String, _ params: RawJSON) throws -> Bool {
-    let said = params.membersByName
-    if let splices = said["splices"] {
-      guard let newest = said["revision"]?.int, let count = said["count"]?.int else {
-        throw ProtocolError(saying: output, params)
+    let update = params.membersByName
+    if let splices = update["splices"] {
+      guard let newest = update["revision"]?.int, let count = update["count"]?.int else {
+        throw ProtocolError(malformed: output, params)
       }
-      guard said["base"]?.int == lists[output]?.revision else { return false }
+      guard update["base"]?.int == lists[output]?.revision else { return false }
       return try lists[output]?.splice(splices, count, newest) ?? false
     }
     try put(output, params)
@@ -55,7 +55,7 @@ struct Current: Sendable {
   }
 
   private mutating func put(_ output: String, _ params: RawJSON) throws {
-    guard let value = params.member("value") else { throw ProtocolError(saying: output, params) }
+    guard let value = params.member("value") else { throw ProtocolError(malformed: output, params) }
     if let revision = params.member("revision") {
       lists[output] = try KeptList(value, revision)
     } else {
@@ -65,7 +65,7 @@ struct Current: Sendable {
   }
 }
 
-/// The items of an output that is said by splices: as they came, and decoded for whoever asked for them.
+/// The items of an output that is sent as splices: as they came, and decoded for whoever asked for them.
 struct KeptList: Sendable {
   private(set) var raw: Rows<RawJSON>
   private(set) var revision: Int
@@ -98,10 +98,10 @@ struct KeptList: Sendable {
   mutating func splice(_ splices: RawJSON, _ count: Int, _ newest: Int) throws -> Bool {
     var changed = self
     for splice in splices.elements {
-      let said = splice.membersByName
-      guard let start = said["start"]?.int, let deleteCount = said["deleteCount"]?.int,
-        let items = said["items"], items.kind == .array
-      else { throw ProtocolError(saying: "splices", splices) }
+      let members = splice.membersByName
+      guard let start = members["start"]?.int, let deleteCount = members["deleteCount"]?.int,
+        let items = members["items"], items.kind == .array
+      else { throw ProtocolError(malformed: "splices", splices) }
       let own = Array(RawJSON(copying: items).elements)
       guard changed.raw.splice(start, deleteCount, own) else { return false }
       for (key, rows) in changed.decoded { changed.decoded[key] = rows.spliced(start, deleteCount, own) }
@@ -150,7 +150,7 @@ extension RawJSON {
 
 extension ProtocolError {
   /// A notification that isn't what it should be.
-  init(saying output: String, _ params: RawJSON) {
+  init(malformed output: String, _ params: RawJSON) {
     self.init(description: "the server broke the protocol: \"\(output)\" said \(params.text.prefix(200))")
   }
 }

@@ -1,3 +1,4 @@
+internal import Reactor
 public import Nagare
 
 /// An error with a code: what the server answers a request with, or what a handler answers the server with.

@@ -1,3 +1,4 @@
+internal import Reactor
 internal import Nagare
 internal import Synchronization
 

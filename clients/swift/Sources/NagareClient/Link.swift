@@ -1,3 +1,4 @@
+internal import Reactor
 internal import Nagare
 
 /// What a server is reached by, on the loop's thread.

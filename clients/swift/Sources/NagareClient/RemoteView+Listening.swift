@@ -12,8 +12,8 @@ extension RemoteView {
   /// - Parameter output: the output's name.
   /// - Returns: its values.
   public func values(_ output: String) -> AsyncThrowingStream<RawJSON, any Error> {
-    kept.stream(output, holding: handle) { said, current in
-      switch said {
+    kept.stream(output, holding: handle) { update, current in
+      switch update {
       case .value(let json): json
       case .items: current.json(output)
       case .opened, .ended: nil
@@ -25,8 +25,8 @@ extension RemoteView {
   ///
   /// - Returns: each, when it has been opened.
   public func navigations() -> AsyncThrowingStream<AnyRemoteView, any Error> {
-    kept.stream("navigate", holding: handle) { [weak handle] said, _ in
-      guard case .opened(let view) = said, let handle else { return nil }
+    kept.stream("navigate", holding: handle) { [weak handle] update, _ in
+      guard case .opened(let view) = update, let handle else { return nil }
       return AnyRemoteView(view, handle)
     }
   }
@@ -72,16 +72,16 @@ extension ViewState {
   /// What somebody makes of what he hears. Who has hold of the stream has hold of the session; the listener, which the
   /// session knows, must not.
   func stream<Value: Sendable>(
-    _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Said, inout Current) throws -> Value?
+    _ output: String, holding handle: Handle, _ read: @escaping @Sendable (Update, inout Current) throws -> Value?
   ) -> AsyncThrowingStream<Value, any Error> {
     let isLatest = self.read { $0.has(output) }
     let policy: AsyncThrowingStream<Value, any Error>.Continuation.BufferingPolicy =
       isLatest ? .bufferingNewest(1) : .bufferingOldest(EventBacklog.most)
     return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
-      let listener = Listener(output) { said, current in
-        if case .ended(let error) = said { return continuation.finish(throwing: error) }
+      let listener = Listener(output) { update, current in
+        if case .ended(let error) = update { return continuation.finish(throwing: error) }
         do {
-          guard let value = try read(said, &current) else { return }
+          guard let value = try read(update, &current) else { return }
           if case .dropped = continuation.yield(value), !isLatest {
             continuation.finish(throwing: TooManyEvents(output: output))
           }

@@ -64,8 +64,8 @@ extension RemoteView {
   ) -> AsyncThrowingStream<Value, any Error> { decoded(propertyName(output)) }
 
   func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
-    kept.stream(name, holding: handle) { said, current in
-      if case .value(let json) = said { try current.decode(json, name) } else { nil }
+    kept.stream(name, holding: handle) { update, current in
+      if case .value(let json) = update { try current.decode(json, name) } else { nil }
     }
   }
 
@@ -86,8 +86,8 @@ extension RemoteView {
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(propertyName(output)) }
 
   func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
-    kept.stream(name, holding: handle) { said, current in
-      if case .items = said { try current.rows(name, of: Element.self) } else { nil }
+    kept.stream(name, holding: handle) { update, current in
+      if case .items = update { try current.rows(name, of: Element.self) } else { nil }
     }
   }
 

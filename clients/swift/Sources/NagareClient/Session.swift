@@ -1,3 +1,4 @@
+internal import Reactor
 public import Nagare
 
 /// The screens of one server.
@@ -89,9 +90,9 @@ public struct Session: Sendable {
     _ screen: String, _ params: some Encodable = RawJSON.emptyObject, view: String? = nil,
     as type: RemoteView<Input, Output>.Type
   ) async throws -> RemoteView<Input, Output> {
-    var said = ["screen": screen.json, "params": try RawJSON(encoding: params)]
-    if let view { said["view"] = view.json }
-    let state = try await handle.request("open", said.json) { connection, opened in
+    var opening = ["screen": screen.json, "params": try RawJSON(encoding: params)]
+    if let view { opening["view"] = view.json }
+    let state = try await handle.request("open", opening.json) { connection, opened in
       guard let name = opened.member("view")?.string else { return }
       connection.notify("close", ["view": name].json)
     } take: { connection, opened in

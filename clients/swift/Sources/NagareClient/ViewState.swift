@@ -6,7 +6,7 @@ internal import Synchronization
 /// The loop's thread alone changes what is current; everybody may read it.
 final class ViewState: Sendable {
   /// What somebody hears who listens to an output.
-  enum Said: Sendable {
+  enum Update: Sendable {
     /// A value, or an event.
     case value(RawJSON)
     /// The items are others now.
@@ -21,10 +21,10 @@ final class ViewState: Sendable {
   final class Listener: Sendable {
     let output: String
     /// Is told while nobody else reads or changes what is current, so what it hears is in order.
-    let tell: @Sendable (Said, inout Current) -> Void
+    let tell: @Sendable (Update, inout Current) -> Void
     private let stopped = Atomic(false)
 
-    init(_ output: String, _ tell: @escaping @Sendable (Said, inout Current) -> Void) {
+    init(_ output: String, _ tell: @escaping @Sendable (Update, inout Current) -> Void) {
       (self.output, self.tell) = (output, tell)
     }
 
@@ -52,9 +52,9 @@ final class ViewState: Sendable {
       return lastNumber
     }
 
-    mutating func tell(_ output: String, _ said: Said) {
+    mutating func tell(_ output: String, _ update: Update) {
       listeners.removeAll(where: \.isStopped)
-      for listener in listeners where listener.output == output { listener.tell(said, &current) }
+      for listener in listeners where listener.output == output { listener.tell(update, &current) }
     }
   }
 
@@ -97,7 +97,7 @@ final class ViewState: Sendable {
       if !guarded.current.has(output) {
         guarded.tell(output, .value(RawJSON(copying: params.member("value") ?? .null)))
       } else if try guarded.current.take(output, params) {
-        if let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
+        if let update = Self.update(output, guarded.current) { guarded.tell(output, update) }
       } else {
         return false
       }
@@ -121,7 +121,7 @@ final class ViewState: Sendable {
     try guarded.withLock { guarded in
       for (output, params) in outputs.members.map({ ($0.key.string, $0.value) })
       where try guarded.current.replace(output, params) {
-        if let said = Self.said(output, guarded.current) { guarded.tell(output, said) }
+        if let update = Self.update(output, guarded.current) { guarded.tell(output, update) }
       }
     }
     check()
@@ -139,7 +139,7 @@ final class ViewState: Sendable {
     if isNew { check() }
   }
 
-  private static func said(_ output: String, _ current: Current) -> Said? {
+  private static func update(_ output: String, _ current: Current) -> Update? {
     current.lists[output] != nil ? .items : current.values[output].map { .value($0) }
   }
 
@@ -155,7 +155,9 @@ extension ViewState {
   /// Has somebody listen from now on. The first that is heard is the current value, if there is one and `replaying`.
   func add(_ listener: Listener, replaying: Bool) {
     guarded.withLock { guarded in
-      if replaying, let said = Self.said(listener.output, guarded.current) { listener.tell(said, &guarded.current) }
+      if replaying, let update = Self.update(listener.output, guarded.current) {
+        listener.tell(update, &guarded.current)
+      }
       if let end = guarded.end {
         listener.tell(.ended(end is ViewClosed ? nil : end), &guarded.current)
       } else {

@@ -180,7 +180,7 @@ actor Played {
     return heard.updateValue(stream ?? AsyncThrowingStream { $0.finish() }, forKey: "\(view).\(output)")
   }
 
-  private static func told(_ said: ViewState.Said, in current: inout Current) -> RawJSON? {
+  private static func told(_ said: ViewState.Update, in current: inout Current) -> RawJSON? {
     switch said {
     case .value(let json): json
     case .opened(let opened): ["screen": opened.screen.name].json

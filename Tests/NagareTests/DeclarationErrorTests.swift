@@ -19,11 +19,11 @@ private struct Inputs<Input: Ports>: ViewModel {
   func transform(_ input: Input, on clock: any Scheduler) -> Output { Output() }
 }
 
-@Suite struct DeclarationMistakeTests {
+@Suite struct DeclarationErrorTests {
   private struct Letter {}
 
   private func mistake(_ model: some ViewModel) -> String? {
-    do throws(DeclarationMistake) {
+    do throws(DeclarationError) {
       _ = try ViewModelBinding.checking(model, on: VirtualScheduler())
       return nil
     } catch {
@@ -180,12 +180,12 @@ private struct Inputs<Input: Ports>: ViewModel {
       }
     }
     let client = Client(Screen { Door() })
-    var mistakes: [String] = []
-    client.service.onMistake = { mistakes.append($0) }
+    var errors: [String] = []
+    client.service.onModelError = { errors.append($0) }
     client.call("open", #"{"screen":"door"}"#)
     #expect(client.call("enter")[0].contains("the view model can't be opened: Room.Output.letters is a Signal<Letter>"))
     #expect(client.call("ping").count == 1)
-    #expect(mistakes.count == 1 && mistakes[0].contains("the screen \"room\" isn't opened: "))
+    #expect(errors.count == 1 && errors[0].contains("the screen \"room\" isn't opened: "))
   }
 
   @Test func `the names of the session's methods are those that it describes`() {

@@ -1,0 +1,8 @@
+// The system's C library under one name, whichever it is.
+#if canImport(Glibc)
+  @_exported public import Glibc
+#elseif canImport(Musl)
+  @_exported public import Musl
+#else
+  @_exported public import Darwin
+#endif
