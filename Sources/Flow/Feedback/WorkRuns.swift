@@ -3,16 +3,12 @@
 final class WorkRuns<State, W: Work> {
   @usableFromInline
   struct Run {
-    @usableFromInline let number: Int
     @usableFromInline var cause: Cause
     /// That of the subscription; nil where there is none yet, or none any more.
     @usableFromInline var lifetime: Lifetime?
 
     @inlinable
-    init(_ number: Int, _ cause: Cause) {
-      self.number = number
-      self.cause = cause
-    }
+    init(_ cause: Cause) { self.cause = cause }
   }
 
   @usableFromInline
@@ -31,8 +27,8 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline var onFinish: [(FeedbackCore<State>, W.Response) throws -> Void] = []
   /// The revision that the runs were reconciled with last.
   @usableFromInline let revision = Box(-1)
-  /// By their numbers.
-  @usableFromInline var runs: [Run] = []
+  /// By their numbers. There may be very many, as of edits that wait for a source, and one ends as soon as another.
+  @usableFromInline var runs: [Int: Run] = [:]
   @usableFromInline var answers = Queue<(number: Int, answer: Answer)>()
   /// The number of the run that was begun last, where each is begun once.
   @usableFromInline let newest = Box(0)
@@ -56,10 +52,7 @@ final class WorkRuns<State, W: Work> {
     }
     let wanted = core.read(at: place) { $0.wanted }
     if case .eachOnce(let last) = wanted { return beginAll(through: last, core, cause) }
-    var index = 0
-    while index < runs.count {
-      if wanted.contains(runs[index].number) { index += 1 } else { drop(at: index, core) }
-    }
+    for number in runs.keys.filter({ !wanted.contains($0) }).sorted() { drop(number, core) }
     switch wanted {
     case .none, .eachOnce: break
     case .one(let number): begin(number, core, cause)
@@ -79,9 +72,8 @@ final class WorkRuns<State, W: Work> {
   /// Begins a run, unless it is under way or nobody listens.
   @inlinable
   func begin(_ number: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
-    let index = runs.firstIndex(notBefore: number) { $0.number } ?? runs.count
-    guard core.isActive.value, index == runs.count || runs[index].number != number else { return }
-    runs.insert(Run(number, cause), at: index)
+    guard core.isActive.value, runs[number] == nil else { return }
+    runs[number] = Run(cause)
     core.runs.value += 1
     cause.call?.hold()
     guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
@@ -102,9 +94,9 @@ final class WorkRuns<State, W: Work> {
     case .never: break
     case .stream, .state, .composed:
       // Dropped already, by what the effect itself did.
-      guard let index = index(of: number) else { return }
+      guard runs[number] != nil else { return }
       let lifetime = Lifetime()
-      runs[index].lifetime = lifetime
+      runs[number]?.lifetime = lifetime
       stream.run(
         Sink { response in
           if let core = self.core { self.answer(number, .response(response), core) } else { lifetime.dispose() }
@@ -129,19 +121,19 @@ final class WorkRuns<State, W: Work> {
   /// Tells the state that a run is tried once more, unless it was dropped.
   @inlinable
   func retry(_ number: Int, _ core: FeedbackCore<State>) {
-    guard let index = index(of: number) else { return }
+    guard let run = runs[number] else { return }
     core.take(
       .input(
-        runs[index].cause,
+        run.cause,
         { [self] in
-          if self.index(of: number) != nil { core.change(at: place) { $0.retried(number) } }
+          if runs[number] != nil { core.change(at: place) { $0.retried(number) } }
           return nil
         }))
   }
 
   @usableFromInline
-  func drop(at index: Int, _ core: FeedbackCore<State>) {
-    let run = runs.remove(at: index)
+  func drop(_ number: Int, _ core: FeedbackCore<State>) {
+    guard let run = runs.removeValue(forKey: number) else { return }
     core.runs.value -= 1
     if let call = run.cause.call {
       call.note(.dropped)
@@ -152,17 +144,10 @@ final class WorkRuns<State, W: Work> {
 
   // MARK: - Answers
 
-  /// Where a run is; nil if it was dropped.
-  @inlinable
-  func index(of number: Int) -> Int? {
-    runs.firstIndex(notBefore: number) { $0.number }.flatMap { runs[$0].number == number ? $0 : nil }
-  }
-
   @inlinable
   func answer(_ number: Int, _ answer: Answer, _ core: FeedbackCore<State>) {
-    guard let index = index(of: number), let slot else { return }
-    let lifetime = runs[index].lifetime
-    runs[index].lifetime = nil
+    guard let lifetime = runs[number].map(\.lifetime), let slot else { return }
+    if lifetime != nil { runs[number]?.lifetime = nil }
     answers.append((number, answer))
     lifetime?.dispose()
     core.take(.answer(slot))
@@ -172,8 +157,9 @@ final class WorkRuns<State, W: Work> {
   /// meanwhile.
   @inlinable
   func carryOutAnswer(_ core: FeedbackCore<State>) -> Cause? {
-    guard let (number, answer) = answers.popFirst(), let index = index(of: number) else { return nil }
-    let cause = runs.remove(at: index).cause
+    guard let (number, answer) = answers.popFirst(), let cause = runs.removeValue(forKey: number)?.cause else {
+      return nil
+    }
     core.runs.value -= 1
     var outcome = Outcome.finished
     do {
@@ -204,14 +190,14 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline
   func stop(_ core: FeedbackCore<State>) {
     if core.read(at: place, { $0.outlivesSubscribers }) {
-      for index in runs.indices {
-        guard let call = runs[index].cause.call else { continue }
-        runs[index].cause = Cause(runs[index].cause.name)
+      for (number, run) in runs.sorted(by: { $0.key < $1.key }) {
+        guard let call = run.cause.call else { continue }
+        runs[number]?.cause = Cause(run.cause.name)
         call.note(.dropped)
         unsafe core.calls.append(call)
       }
     } else {
-      while !runs.isEmpty { drop(at: runs.count - 1, core) }
+      for number in runs.keys.sorted(by: >) { drop(number, core) }
     }
   }
 
@@ -223,9 +209,7 @@ final class WorkRuns<State, W: Work> {
       revision.value = -1
       return
     }
-    while let (number, _) = answers.popFirst() {
-      if let index = index(of: number) { drop(at: index, core) }
-    }
+    while let (number, _) = answers.popFirst() { drop(number, core) }
     revision.value = -1
   }
 }

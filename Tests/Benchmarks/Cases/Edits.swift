@@ -27,6 +27,7 @@ enum Edits {
         Case("edit.one.\(name)", repetitions: 500, counted: 200) {
           edit(waiting, rows: 2 * most) { list, _ in list.insert(item(most)) }
         },
+        Case("edit.answer.\(name)", repetitions: 500, counted: 200) { answers(waiting, rows: 2 * most) },
         Case("edit.neighbours.\(name)", repetitions: 100, counted: 100, runs: 3, preparesEachRun: true) {
           refusals(waiting, rows: 2 * most)
         },
@@ -57,6 +58,38 @@ enum Edits {
     for number in 0..<120 { stage.change { $0.insert(item(-1), before: ItemID(rows / 2 + number)) } }
     for number in 0..<neighbours { stage.change { $0.insert(item(-number - 2), before: ItemID(-1)) } }
     return { repetitions in for _ in 0..<repetitions { stage.refuseOldest() } }
+  }
+
+  private struct Screen { var list = Paged<RawJSON>(writes: [.remove]) }
+
+  /// A list whose removals are asked of a source. A repetition is one more, and the answer to the oldest.
+  private static func answers(_ waiting: Int, rows: Int) -> (Int) -> Void {
+    var screen = Screen()
+    screen.list.first()
+    try? screen.list.take(Page(items: page(0..<rows)), of: 1)
+    let remove = Port<Int>("id")
+    let state = Feedback(screen, on: VirtualScheduler())
+    state.on(remove) { $0.list.remove(ItemID($1)) }
+    var (questions, answered, next) = ([PublishSubject<Void>](), 0, 0)
+    state.react(to: \.list.edits) { _ in
+      questions.append(PublishSubject())
+      return questions[questions.count - 1].asObservable()
+    }
+    let (total, bag) = (Total(), DisposeBag())
+    state.list.items.subscribe { total.add($0.count) }.disposed(by: bag)
+    func removeNext() {
+      remove.on(.next(next))
+      next += 1
+    }
+    for _ in 0..<waiting { removeNext() }
+    return { repetitions in
+      for _ in 0..<repetitions {
+        removeNext()
+        questions[answered].on(.next(()))
+        answered += 1
+      }
+      withExtendedLifetime(bag) {}
+    }
   }
 
   private static func item(_ number: Int) -> ItemList.Item { ItemList.Item(page(number..<number + 1), at: 0) }
