@@ -62,7 +62,7 @@ public struct Paged<Item> {
   /// How many items are listed.
   public var count: Int { edits.list.items.count }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore) }
+  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
 
   // MARK: - Loading
 
@@ -173,6 +173,8 @@ public struct Listing: Versioned {
   public let items: ItemList
   /// Whether the source has a page after them.
   public let hasMore: Bool
+  /// How many items were removed; others go because what came doesn't hold them.
+  public let removals: Int
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {

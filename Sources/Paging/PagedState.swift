@@ -33,6 +33,8 @@ struct PagedState {
   /// The failure that stands, of a load or of an edit.
   private(set) var failure: Failure?
   private(set) var answeredQueries = 0
+  /// How many items were removed.
+  private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
   private var edited = EditedItems()
@@ -173,7 +175,11 @@ struct PagedState {
     edited.insert(item, before: next, of: criteria)
   }
 
-  mutating func remove(_ id: ItemID) -> ListEdit? { edited.remove(id) }
+  mutating func remove(_ id: ItemID) -> ListEdit? {
+    let edit = edited.remove(id)
+    if edit != nil { removals += 1 }
+    return edit
+  }
 
   mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
 

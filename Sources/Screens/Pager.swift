@@ -93,7 +93,7 @@ public struct Swipe: Record, Sendable {
 /// The value of the `page` output: the item that is shown, and what lies around it.
 struct PagerPage: Record, SharedValue {
   let id: RawJSON
-  let index: Int
+  let index: Int?
   let count: Int
   let item: RawJSON
   let hasPrevious: Bool
@@ -103,11 +103,11 @@ struct PagerPage: Record, SharedValue {
   static let fields = Fields(
     PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
     Field("id", \.id, "The item's id."),
-    Field("index", \.index, "The item's place in the list, from 0."),
+    Field(nullable: "index", \.index, "The item's place in the list, from 0; null where it isn't listed."),
     Field("count", \.count, "How many items are listed."),
     Field("item", \.item, "The item."),
-    Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
-    Field("hasNext", \.hasNext, "Whether an item is listed after it."),
+    Field("hasPrevious", \.hasPrevious, "Whether a swipe to the previous goes to an item."),
+    Field("hasNext", \.hasNext, "Whether a swipe to the next goes to an item."),
     Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
 
   static var schema: JSONSchema {
@@ -115,6 +115,8 @@ struct PagerPage: Record, SharedValue {
       .described("The item that a pager shows, and what lies around it.")
     // It is written as it stands in the item, and an id all the same.
     schema.properties[0].schema.types = ItemID.schema.types
+    // Null or not, it is always there.
+    schema.properties[1].isRequired = true
     return schema
   }
 }
