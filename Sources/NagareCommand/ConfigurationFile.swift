@@ -98,9 +98,11 @@ extension Configuration {
         check(list.source, of: name, in: &context)
         if let key = screen.followedKey { checkQuery(key, of: name, in: &context) }
         check(detail: list.paging.detail, of: name, in: &context)
+        check(list.paging.filters, by: list.source, of: name, in: &context)
       case .search(let search):
         check(search.source, of: name, in: &context)
         check(detail: search.paging.detail, of: name, in: &context)
+        check(search.paging.filters, by: search.source, of: name, in: &context)
       case .feed(let feed): check(feed.source, of: name, in: &context)
       case .choice(let choice): check(choice, of: name, takers, in: &context)
       case .task(let tasks): context.within("screens") { $0.within(name, tasks.check) }

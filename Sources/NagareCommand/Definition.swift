@@ -55,7 +55,7 @@ package struct Definition {
         guard let source = sources[WireText(list.source.name)] else { continue }
         add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
-            var settings = settings(list.paging, of: list.source, parameters.paging)
+            var settings = settings(list.paging, of: list.source, parameters.paging, stores)
             switch (parameters.query, list.query) {
             case (let query?, _), (nil, .text(let query)): settings.query = query.text
             case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
@@ -66,7 +66,7 @@ package struct Definition {
         guard let source = sources[WireText(search.source.name)] else { continue }
         add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
-            var settings = settings(search.paging, of: search.source, parameters.paging)
+            var settings = settings(search.paging, of: search.source, parameters.paging, stores)
             settings.query = (parameters.query ?? search.query).text
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
           })
@@ -75,7 +75,7 @@ package struct Definition {
   }
 
   private func settings(
-    _ paging: PagingConfiguration, of source: Reference, _ parameters: PagingParameters
+    _ paging: PagingConfiguration, of source: Reference, _ parameters: PagingParameters, _ stores: ConfiguredStores
   ) -> ListSettings {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
@@ -85,6 +85,12 @@ package struct Definition {
     settings.prefetch = parameters.prefetch ?? paging.prefetch
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
+    settings.filters = paging.filters.values.compactMap { name, filter in
+      switch filter {
+      case .value(let value): FilterSetting(name, value)
+      case .following(let key): stores.values(of: key.store.name).map { FilterSetting(name, following: $0) }
+      }
+    }
     return settings
   }
 }

@@ -62,9 +62,14 @@ package final class FileSource: PageSource {
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let first = try request.ordinal(in: name)
+        let (first, test) = (try request.ordinal(in: name), try ItemTest(request.criteria, in: name))
+        if test.filter.order != nil {
+          throw LoadFailure(
+            code: RPCError.Code.invalidParams.rawValue,
+            message: "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
+        }
         let file = try open(afresh: first == 0)
-        return begin(Waiting(try FileLoad(request, from: first, of: file, id: id), observer))
+        return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty

@@ -46,6 +46,9 @@ public struct Filters: JSONValue, Equatable, Sendable {
     if json == .emptyObject { return nil }
   }
 
+  /// Whether one of them is one of none: an empty list.
+  package var matchNothing: Bool { json.members.contains { $0.value.isEmptyArray } }
+
   /// Reads an object.
   public init(json: RawJSON) throws(DecodingFailure) {
     guard json.kind == .object else { throw DecodingFailure(expected: "an object", in: json) }
@@ -63,6 +66,9 @@ public struct Filters: JSONValue, Equatable, Sendable {
 }
 
 extension RawJSON {
+  /// Whether it is an array without elements.
+  fileprivate var isEmptyArray: Bool { kind == .array && !elements.contains { _ in true } }
+
   /// An object.
   package init(members: some Sequence<(name: String, value: RawJSON)>) {
     var writer = JSONWriter()
