@@ -42,6 +42,8 @@ struct Lister: Encoder {
     var outputs: [OutputSlot] = []
     /// The names of those that only some screens of the kind have.
     var optionalNames: Set<String> = []
+    /// The structure of the outputs.
+    var output: Any?
 
     init(isThorough: Bool) { self.isThorough = isThorough }
   }
@@ -211,6 +213,18 @@ package struct IfAsked<Value: Encodable>: Encodable {
     lister.found.optionalNames.insert(lister.name)
     try value?.encode(to: lister)
   }
+}
+
+/// What stands among the outputs for view models that know each other, and is none.
+package struct Unlisted<Value>: Encodable {
+  /// Whatever it is.
+  package let value: Value
+
+  /// Something that isn't listed.
+  package init(_ value: Value) { self.value = value }
+
+  /// Lists nothing.
+  package func encode(to encoder: any Encoder) {}
 }
 
 extension Port: Encodable {

@@ -74,6 +74,30 @@ public struct SourcePageParams: Record {
   }
 }
 
+/// The parameters of `source/item`.
+public struct SourceItemParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which item.
+  public let id: ItemID
+
+  /// Asks for one whole item.
+  public init(source: String, id: ItemID) { (self.source, self.id) = (source, id) }
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceItemParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field("id", \.id, "The item's id."))
+
+  /// What the answer must be.
+  public static var resultSchema: JSONSchema {
+    JSONSchema(properties: [
+      JSONSchema.Property("item", JSONSchema(type: .object).described("The whole item, with its id."))
+    ])
+  }
+}
+
 /// A page of items, and where the next one is: the result of `source/page`.
 ///
 /// Items are held as their bytes, whatever their type is; those of a `Page<RawJSON>` are taken as they are.

@@ -33,6 +33,10 @@ public struct List: ViewModel {
     let state: Driver<LoadState>
     let filters: IfAsked<Driver<CurrentFilters>>
     let navigate: Signal<Navigation>
+    let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
+
+    /// Makes a pager on one of the items.
+    package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { pagers.value(id, settings) }
   }
 
   /// What a list knows.
@@ -146,7 +150,12 @@ public struct List: ViewModel {
 
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input) -> Output {
-    Output(
+    let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
+      let settings = self.settings.pager(settings, source)
+      if settings.item == nil, !state.state.list.items.contains(id) { return nil }
+      return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
+    }
+    return Output(
       items: state.list.items, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
       filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
@@ -154,12 +163,12 @@ public struct List: ViewModel {
         try state.list.listed(id)
         return id
       }.compactMap { id in
-        settings.detail.map { detail in
-          Navigation(
-            to: detail,
-            Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, prefetch: settings.prefetch))
+        settings.detail.flatMap { detail in
+          var whole = PagerSettings()
+          whole.isWhole = settings.isDetailWhole
+          return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
-      })
+      }, pagers: Unlisted(pagers))
   }
 
   /// An item of what was sent.
@@ -198,6 +207,23 @@ extension List.State {
     asked = id
     question.start()
   }
+}
+
+/// The outputs of what has pagers.
+package protocol PagerOpening {
+  /// Makes a pager on one of the items.
+  ///
+  /// - Parameters:
+  ///   - id: the item, listed or not.
+  ///   - settings: how the pager behaves, and where the item comes from if the list's source doesn't have it.
+  /// - Returns: the pager; nil if the item is neither listed nor to be had.
+  func pager(on id: ItemID, _ settings: PagerSettings) -> Pager?
+}
+
+extension List.Output: PagerOpening {}
+
+extension Search.Output: PagerOpening {
+  package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { list.pager(on: id, settings) }
 }
 
 /// The parameters of `insert`.
@@ -280,7 +306,17 @@ public struct ListSettings {
   public var confirmRemoval: String?
   /// The screen that `select` opens; nil if it opens none.
   public var detail: String?
+  /// Whether that asks for whole items, because rows are summaries.
+  public var isDetailWhole = false
 
   /// The usual settings.
   public init() {}
+
+  /// How a pager of the list behaves. Whole items come from the list's own source, if that has them.
+  func pager(_ settings: PagerSettings, _ source: ListSource) -> PagerSettings {
+    var settings = settings
+    settings.prefetch = prefetch
+    settings.item = source.item ?? settings.item
+    return settings
+  }
 }

@@ -1,5 +1,5 @@
 package import Paging
-internal import ItemList
+package import ItemList
 package import Flow
 internal import RPC
 package import WireJSON
@@ -82,6 +82,17 @@ package struct DemoSource: PageSource {
       } catch {
         return .error(error)
       }
+    }
+  }
+
+  /// Looks for an item.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item, after a while.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    let test = ItemTest(id: id.raw, of: "id")
+    return Observable<Int>.timer(pause, on: clock).flatMap { _ in
+      page(PageRequest(size: 1), of: test, from: 0).item(id, of: data.title)
     }
   }
 
