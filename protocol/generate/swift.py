@@ -114,7 +114,7 @@ def cases(member: Member) -> Iterator[str]:
 
 def type_in(member: Member) -> str:
     name = capitalized(member.name) if isinstance(member.type, OneOf) else name_of(member.type)
-    return name if member.required else f"{name}?"
+    return name if member.required and not member.nullable else f"{name}?"
 
 
 def tasks(model: Model) -> Iterator[str]:

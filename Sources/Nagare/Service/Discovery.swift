@@ -35,6 +35,9 @@ struct Discovery {
         "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
         SourcePageParams.resultSchema, []),
       MethodDescription(
+        "source/item", "Asks the client for one whole item of a source that it offers.", SourceItemParams.schema,
+        SourceItemParams.resultSchema, []),
+      MethodDescription(
         "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
         empty, []),
       MethodDescription(
@@ -69,7 +72,7 @@ struct Discovery {
   /// What a view says that closes because the one that opened it does.
   private var closed: OutputDescription {
     OutputDescription(
-      name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Nothing.schema,
+      name: "closed", screens: service.screens.filter(\.isOpenedByOthers).map(\.name), value: Nothing.schema,
       members: nil)
   }
 

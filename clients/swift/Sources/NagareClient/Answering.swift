@@ -35,7 +35,8 @@ final class Answering {
     case "source/page":
       let key = params.member("key").flatMap { $0.isNull ? nil : $0 }
       let size = params.member("size")?.int ?? 20
-      let request = PageRequest(key: key, query: params.member("query")?.string, size: size)
+      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
+      let request = PageRequest(key: key, query: params.member("query")?.string, filters: filters, size: size)
       return later { try await source.page(request).json }
     case "source/insert":
       guard let insert = source.insert else { break }
