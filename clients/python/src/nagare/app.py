@@ -137,9 +137,18 @@ class App:
         await self._greeted()
         return list(self._screens.values())
 
-    async def dispatch(self, type: str, value: Any = None) -> None:
-        """Gives an action to the stores that screens share."""
-        await self._call("dispatch", {"action": {"type": type, "value": value}})
+    async def dispatch(self, type: str, value: Any = None) -> Outcome:
+        """Gives an action to the stores that screens share, and waits until all that follows from it is over, such as a list's load.
+
+        Gives what has become of it all. Raises `InvalidParams` if no store takes it.
+        """
+        params = {"action": {"type": type, "value": value}, "wait": True}
+        outcome: Outcome = await (await self._greeted()).request("dispatch", params, lambda result: result["outcome"])
+        return outcome
+
+    def send_action(self, type: str, value: Any = None) -> None:
+        """Gives an action to the stores, and waits for nothing: what goes wrong with it isn't told."""
+        self._notify("dispatch", {"action": {"type": type, "value": value}})
 
     async def advance(self, milliseconds: int) -> int:
         """Moves a virtual clock: the milliseconds since the server's start. All that fell due has been heard then."""
