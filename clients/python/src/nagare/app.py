@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from .codes import ErrorCode
 from .connection import Connection
@@ -15,6 +15,9 @@ from .sources import PageFunction, Source
 from .tasks import Handler, Task, outcome
 from .transport import Transport
 from .view import AnyView, View, kind_of
+
+if TYPE_CHECKING:
+    from .model import Outcome
 
 VERSION = "1"
 """The version of the protocol."""
@@ -143,8 +146,8 @@ class App:
         Gives what has become of it all. Raises `InvalidParams` if no store takes it.
         """
         params = {"action": {"type": type, "value": value}, "wait": True}
-        outcome: Outcome = await (await self._greeted()).request("dispatch", params, lambda result: result["outcome"])
-        return outcome
+        over: Outcome = await (await self._greeted()).request("dispatch", params, lambda result: result["outcome"])
+        return over
 
     def send_action(self, type: str, value: Any = None) -> None:
         """Gives an action to the stores, and waits for nothing: what goes wrong with it isn't told."""
