@@ -118,7 +118,9 @@ public struct Screen {
     (isOpenable, isOpenedByOthers) = (true, true)
     description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, Parameters.schema)
     bind = { json, clock throws(RPCError) in
-      let parameters: Parameters = try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"])
+      let parameters = try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+        try json.decode(unknownMembers: .reported) as Parameters
+      }
       var binding = try ViewModelBinding(opening: try make(parameters), on: clock)
       binding.parent = parent(parameters)
       return binding
