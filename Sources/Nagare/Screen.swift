@@ -52,7 +52,10 @@ public struct Screen {
     _ make: @escaping (Parameters) -> Model
   ) {
     self.init(name, viewModel, JSONSchema(of: Parameters.self), describedBy: make(example)) { json throws(RPCError) in
-      make(try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"]))
+      make(
+        try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+          try json.decode(unknownMembers: .reported)
+        })
     }
   }
 
@@ -78,7 +81,8 @@ public struct Screen {
         let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name.string])
         throw RPCError(failure, within: ["params"])
       }
-      return make(try params.parameter(parameter, within: ["params"]))
+      return make(
+        try params.parameter(parameter, within: ["params"]) { json throws(DecodingFailure) in try json.decode() })
     }
   }
 

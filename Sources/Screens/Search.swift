@@ -1,5 +1,4 @@
 public import Nagare
-internal import Paging
 
 /// A list that is searched as somebody types (the Qiita list).
 public struct Search: ViewModel {
@@ -56,19 +55,15 @@ public struct Search: ViewModel {
     state.on(input.search) { state, text throws(Refusal) in
       guard let text = QueryText(text)?.text else { throw Refusal("text", mustBe: QueryText.expectation, not: text) }
       state.text = text
-      if WireText(text) == state.list.text { state.typing.cancel() } else { state.typing.start() }
+      if WireText(text) == WireText(state.list.query) { state.typing.cancel() } else { state.typing.start() }
     }
     state.on(input.cancelSearch) { state in
       state.typing.cancel()
       state.search("")
     }
     return Output(
-      list: list.output(of: state, input.list), query: state.list.text, noResult: state.list.isWithoutResult,
+      list: list.output(of: state, input.list), query: state.list.map { WireText($0.query) },
+      noResult: state.list.isWithoutResult,
       scrollToTop: state.changes(of: \.list.answeredQueries))
   }
-}
-
-extension Paged {
-  /// What is looked for, which differs where its bytes do.
-  fileprivate var text: WireText { WireText(query) }
 }

@@ -38,7 +38,7 @@ private struct Edited {
 
 extension Paged<RawJSON> {
   /// The number of the newest edit that the source is asked to make.
-  var newestEdit: Int { if case .eachOnce(let last) = edits.wanted { last } else { 0 } }
+  var newestEdit: Int { if case .eachOnce(_, let last) = edits.wanted { last } else { 0 } }
 
   mutating func refuse(_ edit: Int) { edits.end(edit, failure: Failure(broken, trigger: "edit \(edit)")) }
 }

@@ -1,3 +1,4 @@
+internal import Flow
 internal import ItemList
 
 /// A source's rows, and on them the edits that the source hasn't taken yet.
