@@ -73,7 +73,9 @@ package struct URLTemplate: Hashable, Sendable {
 
   /// Whether an address depends on a filter.
   package func names(filter name: String) -> Bool {
-    placeholders.contains { if case .filter(let known) = $0 { known == name || known.hasPrefix("\(name).") } else { false } }
+    placeholders.contains {
+      if case .filter(let known) = $0 { known == name || known.hasPrefix("\(name).") } else { false }
+    }
   }
 
   /// What is filled in.

@@ -116,7 +116,9 @@ public struct Screen {
     self.viewModel = viewModel
     self.name = name
     (isOpenable, isOpenedByOthers) = (true, true)
-    description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, Parameters.schema)
+    let description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, Parameters.schema)
+    self.description = description
+    fullPrototype = { description.prototype }
     bind = { json, clock throws(RPCError) in
       let parameters = try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
         try json.decode(unknownMembers: .reported) as Parameters
@@ -137,6 +139,16 @@ public struct Screen {
   /// A view that is never opened: its inputs and outputs are those of all.
   var prototype: ViewModelBinding { description.prototype }
 
+  /// One that has what only some screens of the kind ask for, too.
+  private(set) var fullPrototype: () -> ViewModelBinding
+
+  /// The screen, with a view model of its kind that has all that one can ask for.
+  package func fully(like prototype: @autoclosure @escaping () -> some ViewModel) -> Screen {
+    var screen = self
+    screen.fullPrototype = { ViewModelBinding.define(prototype()).0 }
+    return screen
+  }
+
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
 
@@ -155,7 +167,9 @@ public struct Screen {
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
     isOpenedByOthers = !isOpenable
-    description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    let description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    self.description = description
+    fullPrototype = { description.prototype }
     bind = { json, clock throws(RPCError) in try ViewModelBinding(opening: try make(json), on: clock) }
   }
 

@@ -136,7 +136,8 @@ extension Configuration {
     givesItems source: Reference, at json: RawJSON, _ path: [String], in context: inout DecodingContext
   ) {
     guard let known = sources[source.name], !known.givesItems, !context.isFull else { return }
-    let expected = "of a source that gives whole items: add \"items\": true to \"\(source.name)\", if it answers source/item"
+    let expected =
+      "of a source that gives whole items: add \"items\": true to \"\(source.name)\", if it answers source/item"
     context.report(DecodingFailure(expected: expected, in: json, path: path))
   }
 

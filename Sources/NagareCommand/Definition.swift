@@ -65,7 +65,7 @@ package struct Definition {
             case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
             }
             return List(settings, source)
-          })
+          }.fully(like: List(.full, source)))
       case .search(let search):
         guard let source = sources[WireText(search.source.name)] else { continue }
         add(
@@ -73,7 +73,7 @@ package struct Definition {
             var settings = settings(search.paging, of: search.source, parameters.paging, stores)
             settings.query = (parameters.query ?? search.query).text
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
-          })
+          }.fully(like: Search(.full, debounce: .zero, source)))
       }
     }
   }
@@ -98,6 +98,15 @@ package struct Definition {
       case .following(let key): stores.values(of: key.store.name).map { FilterSetting(name, following: $0) }
       }
     }
+    return settings
+  }
+}
+
+extension ListSettings {
+  /// Settings that ask for all that a list can have.
+  fileprivate static var full: ListSettings {
+    var settings = ListSettings()
+    settings.filters = [FilterSetting("sort", .null)]
     return settings
   }
 }

@@ -50,7 +50,8 @@ struct PagerConfiguration: Record, Sendable {
   static let fields = Fields(
     PagerConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
+    Field(
+      "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
     Field(
       "whole", \.whole, default: false,
       "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."))

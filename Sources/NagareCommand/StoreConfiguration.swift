@@ -197,7 +197,8 @@ extension Configuration {
       case (.following(let key), _) where stores[key.store.name] == nil:
         reportUnknown(key.store, at: path + ["store"], in: &context)
       case (.value(let value), .file) where name == "sort" && !value.isNull:
-        let expected = "left out: a file's items stay in its order; have a program sort, by a source of the type \"command\""
+        let expected =
+          "left out: a file's items stay in its order; have a program sort, by a source of the type \"command\""
         context.report(DecodingFailure(expected: expected, in: value, path: path))
       case (_, .http(let http)) where !http.url.names(filter: name):
         let expected = "a filter that stands in the source's \"url\", as {filter.\(name)}"

@@ -46,7 +46,8 @@ struct PageAddress: Sendable {
       let isKey = configuration.url.keepsPath(values.filter { $0.key != .cursor })
       let isQuery = configuration.url.keepsPath(values.filter { $0.key != .query })
       throw .wrongParameter(
-        isKey ? "key" : isQuery ? "query" : "filters", "a text without the steps '.' and '..', for it stands in the path of \"url\"")
+        isKey ? "key" : isQuery ? "query" : "filters",
+        "a text without the steps '.' and '..', for it stands in the path of \"url\"")
     }
     let address = configuration.url.expanded(values)
     guard let url = URL(string: address.url), url.host != nil else {
@@ -83,7 +84,8 @@ extension Filters {
     if let value = json.member(name) { return try text(of: value, name) }
     guard let point = name.lastIndex(of: "."), let range = json.member(String(name[..<point])), range.kind == .object
     else { return nil }
-    return try range.member(String(name[point...].dropFirst())).map { (end) throws(RPCError) in try text(of: end, name) }
+    return try range.member(String(name[point...].dropFirst())).map { (end) throws(RPCError) in try text(of: end, name)
+    }
   }
 
   private func text(of value: RawJSON, _ name: String) throws(RPCError) -> String {
@@ -91,10 +93,12 @@ extension Filters {
     case .null: return ""
     case .string: return value.string ?? ""
     case .number, .bool: return value.text
-    case .array: return try value.elements.map { (one) throws(RPCError) in try text(of: one, name) }.joined(separator: ",")
+    case .array:
+      return try value.elements.map { (one) throws(RPCError) in try text(of: one, name) }.joined(separator: ",")
     case .object:
       throw .wrongParameter(
-        "filters.\(name)", "a value or a list of values; a range's ends stand in \"url\" as {filter.\(name).from} and .to")
+        "filters.\(name)",
+        "a value or a list of values; a range's ends stand in \"url\" as {filter.\(name).from} and .to")
     }
   }
 }

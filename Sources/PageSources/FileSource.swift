@@ -67,7 +67,8 @@ package final class FileSource: PageSource {
         if test.filter.order != nil {
           throw LoadFailure(
             code: RPCError.Code.invalidParams.rawValue,
-            message: "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
+            message:
+              "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
         }
         let file = try open(afresh: first == 0)
         return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer))

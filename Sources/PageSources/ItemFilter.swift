@@ -62,7 +62,8 @@ struct ItemFilter {
         ends.allSatisfy({ ["from", "to"].contains($0.key) && [.number, .string].contains($0.value.kind) })
       else {
         throw LoadFailure(
-          invalidFilter: name, #"a value, a list of values, or {"from", "to"} with numbers or texts"#, value, in: source)
+          invalidFilter: name, #"a value, a list of values, or {"from", "to"} with numbers or texts"#, value, in: source
+        )
       }
       func end(_ name: String) -> RawJSON? { value.member(name).flatMap { $0.isNull ? nil : $0 } }
       return .within(from: end("from"), to: end("to"))
@@ -107,7 +108,9 @@ struct ItemOrder {
 
   private func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
     let (mine, other) = (rank(left), rank(right))
-    if mine == other { return (isDescending ? -1 : 1) * (left.flatMap { one in right.flatMap { one.order(beside: $0) } } ?? 0) }
+    if mine == other {
+      return (isDescending ? -1 : 1) * (left.flatMap { one in right.flatMap { one.order(beside: $0) } } ?? 0)
+    }
     return mine == 2 || other == 2 || !isDescending ? mine - other : other - mine
   }
 
@@ -121,7 +124,9 @@ struct ItemOrder {
 }
 
 /// What leads to a member: the names between the dots.
-private func path(_ name: String) -> [String] { name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
+private func path(_ name: String) -> [String] {
+  name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+}
 
 extension RawJSON {
   /// Whether a member that a path leads to is something. An array stands for each of its elements.
@@ -143,7 +148,8 @@ extension LoadFailure {
   init(invalidFilter name: String, _ expected: String, _ value: RawJSON, in source: String) {
     self.init(
       code: RPCError.Code.invalidParams.rawValue,
-      message: "\(source): the filter \"\(name)\" must be \(expected), not \(String(value.text.unicodeScalars.prefix(80)))")
+      message:
+        "\(source): the filter \"\(name)\" must be \(expected), not \(String(value.text.unicodeScalars.prefix(80)))")
   }
 }
 

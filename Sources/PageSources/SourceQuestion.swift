@@ -50,7 +50,8 @@ extension SourceQuestion<RawJSON> {
     method = "source/item"
     params = { SourceItemParams(source: source, id: item).write(to: &$0) }
     read = { json throws(LoadFailure) in
-      guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item else {
+      guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
+      else {
         throw LoadFailure(
           .malformedResponse,
           "the source \"\(source)\" gave no item: expected the one whose \"\(key)\" is \(item) at result.item")

@@ -22,7 +22,8 @@ public struct Criteria: Record, Equatable, Sendable {
   public static let fields = Fields(
     Criteria.init,
     Field(nullable: "query", \.query, "What to look for; null for everything."),
-    Field("filters", \.filters, "What to filter and sort by, if by anything; `sort` names a member, after a - to fall."))
+    Field("filters", \.filters, "What to filter and sort by, if by anything; `sort` names a member, after a - to fall.")
+  )
 
   /// Whether two ask for the same: the query by its bytes, the filters by what they mean.
   public static func == (left: Criteria, right: Criteria) -> Bool {
@@ -58,8 +59,12 @@ public struct Filters: JSONValue, Equatable, Sendable {
   /// Writes the object.
   public func write(to writer: inout JSONWriter) { json.write(to: &writer) }
 
-  /// An object.
-  public static var schema: JSONSchema { JSONSchema(type: .object) }
+  /// An object of whatever values.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(type: .object)
+    schema.additionalProperties = JSONSchema()
+    return schema
+  }
 
   /// Whether two mean the same: numbers by value, texts by their bytes, members in any order.
   public static func == (left: Filters, right: Filters) -> Bool { left.json.isEquivalent(to: right.json) }

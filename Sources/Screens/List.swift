@@ -135,10 +135,14 @@ public struct List: ViewModel {
     }
     if let queries = settings.queries { state.on(queries) { $0.search($1.string, ifLoaded: true) } }
     if let filter = input.filter.value {
-      state.on(filter) { state, change throws(Refusal) in try state.filter { filters throws(Refusal) in try filters.set(change) } }
+      state.on(filter) { state, change throws(Refusal) in
+        try state.filter { filters throws(Refusal) in try filters.set(change) }
+      }
     }
     for (position, setting) in settings.filters.enumerated() {
-      if let values = setting.values { state.on(values) { state, value in state.filter { $0.follow(position, value) } } }
+      if let values = setting.values {
+        state.on(values) { state, value in state.filter { $0.follow(position, value) } }
+      }
     }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }

@@ -76,7 +76,7 @@ public struct FilterChange: Record, Sendable {
 }
 
 /// The value of the `filters` output.
-struct CurrentFilters: SharedValue {
+struct CurrentFilters: SharedValue, JSONSchemaProviding {
   let json: RawJSON
 
   func write(to writer: inout JSONWriter) { json.write(to: &writer) }

@@ -20,7 +20,8 @@ struct PageAddressTests {
   @Test(arguments: [
     (#"{"label":"a&b"}"#, "http://h/?l=a%26b"), (#"{"label":1.50}"#, "http://h/?l=1.50"),
     (#"{"label":true}"#, "http://h/?l=true"), (#"{"label":["a","b,c",3]}"#, "http://h/?l=a%2Cb%2Cc%2C3"),
-    (#"{"at":{"from":"x","to":"y"}}"#, "http://h/?from=x&to=y"), (#"{"at":{"to":3}}"#, "http://h/?to=3"), ("{}", "http://h/"),
+    (#"{"at":{"from":"x","to":"y"}}"#, "http://h/?from=x&to=y"), (#"{"at":{"to":3}}"#, "http://h/?to=3"),
+    ("{}", "http://h/"),
     (#"{"at":{"from":null,"to":3}}"#, "http://h/?to=3"), (#"{"a.b":"x"}"#, "http://h/?ab=x"),
   ])
   func `filters stand where they are named`(filters: String, url: String) throws {

@@ -175,7 +175,7 @@ import Testing
     let pager = try list.pager(on: "b", m)
     m.play("-----------bca", into: list.input.remove, values: ["a": id("a"), "b": id("b"), "c": id("c")])
     m.clock.run(until: .seconds(2))
-    pager.page.expect("----------bbca")
+    pager.page.expect("----------bca")
     #expect(pager.page.elements.map(\.index) == [1, 1, 0])
   }
 
