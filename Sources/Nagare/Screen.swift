@@ -120,7 +120,9 @@ public struct Screen {
     self.description = description
     fullPrototype = { description.prototype }
     bind = { json, clock throws(RPCError) in
-      let parameters: Parameters = try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"])
+      let parameters: Parameters = try (json ?? .emptyObject).parameters(within: ["params"]) {
+        json throws(DecodingFailure) in try json.decode(unknownMembers: .reported)
+      }
       var binding = try ViewModelBinding(opening: try make(parameters), on: clock)
       binding.parent = parent(parameters)
       return binding
