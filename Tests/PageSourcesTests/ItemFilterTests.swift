@@ -35,7 +35,7 @@ private indirect enum Value: Equatable {
   static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.number(let one), .number(let other)): one == other
-    case (.text(let one), .text(let other)): one.unicodeScalars.elementsEqual(other.unicodeScalars)
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
     case (.flag(let one), .flag(let other)): one == other
     case (.null, .null): true
     default: false
@@ -131,7 +131,7 @@ extension SplitMix64 {
 
 /// Whatever items and filters are: a source finds what a plain look at each of them finds.
 @Suite struct ItemFilterTests {
-  @Test(arguments: 0..<60) func `a file's items are filtered as one by one, page by page`(seed: Int) throws {
+  @Test(arguments: 0..<40) func `a file's items are filtered as one by one, page by page`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let clock = VirtualScheduler()
     let items = (0..<random.chance(60)).map { number in
