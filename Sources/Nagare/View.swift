@@ -11,6 +11,8 @@ final class View {
   let number: Int
   let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
+  /// The structure of the outputs.
+  let output: Any?
   private(set) weak var parent: View?
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
@@ -31,6 +33,7 @@ final class View {
     outbox = service.peer.outbox
     inputs = binding.inputs
     outputs = binding.outputs
+    output = binding.output
     ports = Dictionary(binding.inputs.map { (WireText($0.name), $0.port) }) { first, _ in first }
     parent?.children[number] = self
     for output in outputs { output.attach(to: self, order: service.nextOutputNumber()) }
@@ -106,6 +109,11 @@ struct ViewModelBinding {
   var inputs: [(name: String, port: InputPort)] { found.inputs }
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
+  var output: Any? { found.output }
+  /// The names of the inputs and outputs that not all screens of the kind have.
+  var optionalNames: Set<String> { found.optionalNames }
+  /// The name of the view whose state is shared, and with which this one closes.
+  var parent: String?
 
   /// That of a new view. Who opens the view is told of an error in the view model's declaration.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
@@ -143,6 +151,7 @@ struct ViewModelBinding {
     try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
     try Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    binding.found.output = output
     return (binding, input, output)
   }
 

@@ -35,21 +35,24 @@ package struct SourceMaker {
     let clock = service.clock
     switch source {
     case .demo(let demo):
-      return ListSource(load: DemoSource(demo.data, on: clock).load)
+      let demo = (source: DemoSource(demo.data, on: clock), items: demo.items)
+      var made = ListSource(load: demo.source.load)
+      if demo.items { made.item = { demo.source.item($0) ?? .never() } }
+      return made
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      return retrying(FileSource(path: path, id: file.id, on: clock), name)
+      return retrying(FileSource(path: path, id: file.id, on: clock), name, items: file.items)
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
         [unowned service] in service.client.sources.contains(WireText(name))
       }
-      return retrying(source, name, writes: client.writes)
+      return retrying(source, name, writes: client.writes, items: client.items)
     case .command(let command):
       let source = CommandSource(
         command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
         log: log, on: clock, loop: loop)
       commands.append(source)
-      return retrying(source, name, writes: command.writes)
+      return retrying(source, name, writes: command.writes, items: command.items)
     case .http(let http):
       let program = CurrentProcess.folder + "nagare-http"
       let source = CommandSource(
@@ -64,13 +67,16 @@ package struct SourceMaker {
   }
 
   private func retrying(
-    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = []
+    _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = [],
+    items: Bool = false
   ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
-    return ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
+    var made = ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
+    if items { made.item = { retrying.item($0) ?? .never() } }
+    return made
   }
 }

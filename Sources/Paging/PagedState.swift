@@ -19,12 +19,12 @@ struct PagedState {
     /// Which of the list's loads it is, counted from 1.
     let number: Int
     let place: Place
-    /// What is looked for; empty for everything.
-    let query: String
+    let criteria: Criteria
   }
 
   let pageSize: Int
-  private(set) var query: String
+  /// Which of the source's items are listed, or are to be.
+  private(set) var criteria: Criteria
   private(set) var trigger = LoadTrigger.appear
   /// Whether the newest load's failure is named by its trigger.
   private var isNamed = false
@@ -33,6 +33,8 @@ struct PagedState {
   /// The failure that stands, of a load or of an edit.
   private(set) var failure: Failure?
   private(set) var answeredQueries = 0
+  /// How many items were removed.
+  private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
   private var edited = EditedItems()
@@ -47,9 +49,9 @@ struct PagedState {
   private var loads = 0
   private let onRefresh: OnRefresh
 
-  init(pageSize: Int, query: String, onRefresh: OnRefresh) {
+  init(pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh) {
     self.pageSize = pageSize
-    self.query = query
+    self.criteria = criteria
     self.onRefresh = onRefresh
   }
 
@@ -68,11 +70,11 @@ struct PagedState {
     if let place = place(for: trigger) { begin(trigger, place, isNamed) }
   }
 
-  /// Looks for something else.
-  mutating func search(_ text: String, ifLoaded: Bool, isNamed: Bool) {
-    guard WireText(text) != WireText(query) else { return }
-    query = text
-    if !ifLoaded || phase != .nothing { begin(.search, .first, isNamed) }
+  /// Lists others of the source's items.
+  mutating func ask(for criteria: Criteria, _ trigger: LoadTrigger, ifLoaded: Bool, isNamed: Bool) {
+    guard criteria != self.criteria else { return }
+    self.criteria = criteria
+    if !ifLoaded || phase != .nothing { begin(trigger, .first, isNamed) }
   }
 
   func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
@@ -84,7 +86,7 @@ struct PagedState {
   private func place(for trigger: LoadTrigger) -> Place? {
     switch trigger {
     case .appear: phase == .nothing ? .first : nil
-    case .refresh, .search: .first
+    case .refresh, .search, .filter: .first
     case .retry: running == nil ? failed?.place : nil
     case .reachBottom, .loadMore: further(nextKey.map(Place.after))
     case .reachTop: further(previousKey.map(Place.before))
@@ -101,7 +103,7 @@ struct PagedState {
     end()
     loads += 1
     isSearching = isSearching || trigger == .search
-    running = Load(number: loads, place: place, query: query)
+    running = Load(number: loads, place: place, criteria: criteria)
     failed = nil
     failure = nil
     self.trigger = trigger
@@ -138,7 +140,7 @@ struct PagedState {
     let repeated: [Int]
     switch load.place {
     case .first:
-      repeated = edited.start(with: page, query: load.query)
+      repeated = edited.start(with: page, of: load.criteria)
       (nextKey, previousKey) = (isEmpty ? nil : next, previous)
       if isSearching { answeredQueries += 1 }
       isSearching = false
@@ -170,10 +172,14 @@ struct PagedState {
   // MARK: - Edits
 
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
-    edited.insert(item, before: next, query: query)
+    edited.insert(item, before: next, of: criteria)
   }
 
-  mutating func remove(_ id: ItemID) -> ListEdit? { edited.remove(id) }
+  mutating func remove(_ id: ItemID) -> ListEdit? {
+    let edit = edited.remove(id)
+    if edit != nil { removals += 1 }
+    return edit
+  }
 
   mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
 

@@ -4,12 +4,14 @@ public import Nagare
 public struct Search: ViewModel {
   /// What a frontend does with it: what it does with a list, and search.
   public struct Input: Ports {
-    let list = List.Input()
+    let list: List.Input
     let search = Port<String>("text")
     let cancelSearch = Trigger()
 
     /// Ports of their own for a view.
-    public init() {}
+    public init() { self.init(List.Input()) }
+
+    init(_ list: List.Input) { self.list = list }
   }
 
   /// What it says: what a list says, and of the search.
@@ -43,6 +45,9 @@ public struct Search: ViewModel {
     list = List(settings, source)
     self.debounce = debounce
   }
+
+  /// Ports for what the screen asks for.
+  public func makeInput() -> Input { Input(list.makeInput()) }
 
   /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {

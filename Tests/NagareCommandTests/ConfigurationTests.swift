@@ -76,7 +76,7 @@ import WireJSON
 
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
-      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval' or 'detail'"
+      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail' or 'filters'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},
@@ -161,7 +161,7 @@ import WireJSON
     #expect(
       faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
         "1:19: 'sources.r.command' is missing: expected an array",
-        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id' or 'writes'",
+        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes' or 'items'",
       ])
   }
 

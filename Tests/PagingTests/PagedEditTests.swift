@@ -44,6 +44,17 @@ extension Paged<RawJSON> {
 }
 
 @Suite struct PagedEditTests {
+  @Test func `an insertion belongs to what is filtered by when it is made`() throws {
+    var list = try Edited("ab")
+    list.insert("n")
+    list.list.filter(Filters([(name: "a", value: 1.json)]))
+    try list.load("a")
+    #expect(list.letters == "a")
+    list.list.filter(nil)
+    try list.load("ab")
+    #expect(list.letters == "nab")
+  }
+
   @Test func `an item is put in first, before another, or in the place of its older self`() throws {
     var list = try Edited("abc")
     list.insert("x")

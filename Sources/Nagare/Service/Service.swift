@@ -235,11 +235,16 @@ extension Service {
       return only
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
-    guard let view = view(name) else {
-      throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
-    }
-    return view
+    return try openView(name)
   }
+
+  private func openView(_ name: String) throws(RPCError) -> View {
+    if let view = view(name) { return view }
+    throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
+  }
+
+  /// The outputs of the view model in an open view, for another that is to share its state.
+  package func output(of view: String) throws(RPCError) -> Any? { try openView(view).output }
 
   /// Opens a view of a screen. It throws if something is wrong with the parameters, or too many views are open.
   func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
@@ -251,7 +256,8 @@ extension Service {
       if error.code == RPCError.Code.internalError.rawValue { onModelError("\(screen.viewModel): \(error.message)") }
       throw error
     }
-    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
+    let parent = binding.parent.flatMap(view)
+    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: parent)
   }
 
   /// Opens a view under its name, which nobody else has.

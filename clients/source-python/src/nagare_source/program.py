@@ -87,14 +87,15 @@ class Program:
             raise SourceError(INVALID_REQUEST, 'a request has a method, and "jsonrpc":"2.0"')
         if not (params is None or isinstance(params, (dict, list))):
             raise SourceError(INVALID_REQUEST, "params are an object")
-        if method not in ("source/page", "source/insert", "source/remove"):
+        if method not in ("source/page", "source/item", "source/insert", "source/remove"):
             raise SourceError(METHOD_NOT_FOUND, f"there is no method {method!r}")
         if isinstance(params, list) and params:
             raise SourceError(INVALID_PARAMS, "params are an object")
         params = params if isinstance(params, dict) else {}
         source = self._source(params.get("source"))
         if method not in source.functions:
-            raise SourceError(METHOD_NOT_FOUND, f"this source takes no {method.removeprefix('source/')}")
+            verb = "gives" if method == "source/item" else "takes"
+            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
         return Call(id, method, source, params)
 
     def _source(self, name: Any) -> Source:

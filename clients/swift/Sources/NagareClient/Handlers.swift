@@ -115,12 +115,15 @@ public enum TaskOutcome: Sendable {
 public struct ClientSource: Sendable {
   /// Gives the page that is asked for.
   public typealias GivePage = @Sendable (PageRequest) async throws -> SourcePage
+  /// Gives the whole item with an id; nil where there is none.
+  public typealias GiveItem = @Sendable (ItemID) async throws -> RawJSON?
   /// Puts an item before that with an id; first, if there is none.
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
   /// Takes out the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
   let page: GivePage
+  let item: GiveItem?
   let insert: Insert?
   let remove: Remove?
 
@@ -128,10 +131,11 @@ public struct ClientSource: Sendable {
   ///
   /// - Parameters:
   ///   - page: gives pages.
+  ///   - item: gives whole items; nil where rows are all there is.
   ///   - insert: puts items in; nil where none can be.
   ///   - remove: takes items out; nil where none can be.
-  public init(page: @escaping GivePage, insert: Insert? = nil, remove: Remove? = nil) {
-    (self.page, self.insert, self.remove) = (page, insert, remove)
+  public init(page: @escaping GivePage, item: GiveItem? = nil, insert: Insert? = nil, remove: Remove? = nil) {
+    (self.page, self.item, self.insert, self.remove) = (page, item, insert, remove)
   }
 }
 
