@@ -22,7 +22,7 @@ private indirect enum Value: Equatable {
       let plain = number == number.rounded() ? String(Int(number)) : String(number)
       return [plain, plain + (plain.contains(".") ? "0" : ".0"), plain + "e0"].randomElement(using: &random) ?? plain
     case .text(let text):
-      let escaped = text.unicodeScalars.map { "\\u" + String(0x1_0000 + $0.value, radix: 16).dropFirst() }.joined()
+      let escaped = text.utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst() }.joined()
       return Bool.random(using: &random) ? "\"\(text)\"" : "\"\(escaped)\""
     case .flag(let flag): return String(flag)
     case .null: return "null"
@@ -35,7 +35,7 @@ private indirect enum Value: Equatable {
   static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.number(let one), .number(let other)): one == other
-    case (.text(let one), .text(let other)): one == other
+    case (.text(let one), .text(let other)): one.unicodeScalars.elementsEqual(other.unicodeScalars)
     case (.flag(let one), .flag(let other)): one == other
     case (.null, .null): true
     default: false

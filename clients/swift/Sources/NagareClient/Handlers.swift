@@ -131,10 +131,10 @@ public struct ClientSource: Sendable {
   ///
   /// - Parameters:
   ///   - page: gives pages.
-  ///   - item: gives whole items; nil where rows are all there is.
   ///   - insert: puts items in; nil where none can be.
   ///   - remove: takes items out; nil where none can be.
-  public init(page: @escaping GivePage, item: GiveItem? = nil, insert: Insert? = nil, remove: Remove? = nil) {
+  ///   - item: gives whole items; nil where rows are all there is.
+  public init(page: @escaping GivePage, insert: Insert? = nil, remove: Remove? = nil, item: GiveItem? = nil) {
     (self.page, self.item, self.insert, self.remove) = (page, item, insert, remove)
   }
 }
