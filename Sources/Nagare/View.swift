@@ -242,7 +242,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func unreadableInput(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
+      "\(path) is a port of another view model's state, which can't be called from outside, and so is no input")
   }
 
   static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
@@ -273,26 +273,26 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func takenInputName(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of one of the session's own methods, which a client could never get past;"
-        + " name the property otherwise")
+      "\(path) has the name of one of the session's own methods, so that no client could call it;"
+        + " rename the property")
   }
 
   static func takenOutputName(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of the session's own notification that a view was closed;"
-        + " name the property otherwise")
+      "\(path) has the name of the session's own notification of a view's end;"
+        + " rename the property")
   }
 
   static func repeated(_ path: String, _ kind: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
-        + " name the property otherwise, or hold the other by @Nested")
+      "\(path) has the name of another \(kind), declared before it or held with another view model's;"
+        + " rename the property, or hold the other by @Nested")
   }
 
   static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationError {
     DeclarationError(
-      "\(path) is \(named(type)), whose values can't be sent; those of a Signal must be Encodable, as numbers, strings"
-        + " and arrays of them are, or a Navigation, and a list is the value of a Driver")
+      "\(path) is \(named(type)), whose values can't be sent; a Signal's values must be Encodable, as numbers, strings"
+        + " and arrays of them are, or Navigations, and a list needs a Driver")
   }
 }
 

@@ -51,8 +51,8 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
     struct Listing: Outputs { let items: Signal<ItemList> = .never() }
     let remedy =
-      "whose values can't be sent; those of a Signal must be Encodable, as numbers, strings and arrays of them are, or a"
-      + " Navigation, and a list is the value of a Driver"
+      "whose values can't be sent; a Signal's values must be Encodable, as numbers, strings and arrays of them are, or"
+      + " Navigations, and a list needs a Driver"
     #expect(
       problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
     #expect(
@@ -62,7 +62,7 @@ private struct Inputs<Input: Ports>: ViewModel {
   @Test func `a way into another view model's state is no input`() {
     struct State {}
     struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }
-    #expect(problem(Inputs<Input>())?.contains(".Input.way is a way into another view model's state") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.way is a port of another view model's state") == true)
   }
 
   @Test func `an input that must have a parameter's name is named`() {

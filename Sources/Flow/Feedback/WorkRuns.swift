@@ -101,7 +101,7 @@ final class WorkRuns<State, W: Work> {
   }
 
   @usableFromInline
-  var noEffect: String { "nothing says what is done for \(place.path); react(to:) does" }
+  var noEffect: String { "nothing says what is done for \(place.path); say it by react(to:)" }
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable

@@ -149,7 +149,7 @@ extension Service {
     if call.method == "ping", call.params?.member("wait") == nil { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if call.params?.member("wait") != nil, method != Dispatch.self {
-      let remedy = "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait"
+      let remedy = "left out: \"\(call.method)\" is over when it is answered; only inputs and dispatch can wait"
       throw RPCError("wait", mustBe: remedy)
     }
     return try method.run(call, in: self)
