@@ -183,7 +183,7 @@ extension FileLoad {
       var verdict: Bool? = true
       if search == nil, !test.filter.isEmpty {
         verdict = test.filter.matches(RawJSON(trusting: window, range))
-        work -= range.count
+        work -= range.count * max(1, test.filter.comparisons)
       }
       if verdict == true, var search = search ?? test.query?.search {
         verdict = search.proceed(over: window.span.extracting(range), &work)

@@ -32,6 +32,10 @@ struct ItemFilter {
   /// - Throws: what isn't understood.
   init(_ filters: Filters?, in source: String) throws(LoadFailure) {
     for (name, value) in filters?.json.members ?? RawJSON.emptyObject.members {
+      guard value.text.utf8.count <= Filters.mostBytes else {
+        throw LoadFailure(
+          invalidFilter: name.string, "a value of at most \(Filters.mostBytes) bytes", value, in: source)
+      }
       if name == "sort" {
         order = try ItemOrder(value, in: source)
       } else {
@@ -45,6 +49,13 @@ struct ItemFilter {
 
   /// Whether there is nothing to look at.
   var isEmpty: Bool { conditions.isEmpty }
+
+  /// How many values an item may have to be compared with.
+  var comparisons: Int {
+    conditions.reduce(0) { sum, asked in
+      if case .equal(let values) = asked.condition { sum + values.count } else { sum + 2 }
+    }
+  }
 
   /// Whether an item is what is asked for.
   func matches(_ item: RawJSON) -> Bool {

@@ -39,6 +39,9 @@ public struct Filters: JSONValue, Equatable, Sendable {
   /// The object of the values.
   public let json: RawJSON
 
+  /// How many bytes of JSON a value may have, so that no item takes long to be compared with it.
+  package static let mostBytes = 4096
+
   /// Filters by what isn't null; nil if that is nothing.
   ///
   /// - Parameter values: the values and their names, each once.

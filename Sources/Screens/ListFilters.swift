@@ -59,6 +59,9 @@ struct ListFilters {
         let known = names.map { "\"\($0)\"" }.joined(separator: ", ")
         throw Refusal("set.\(name.string)", mustBe: "a filter of this screen: \(known)", not: value)
       }
+      guard value.text.utf8.count <= Filters.mostBytes else {
+        throw Refusal("set.\(name.string)", mustBe: "a value of at most \(Filters.mostBytes) bytes", not: value)
+      }
       own[position] = value.isNull ? nil : RawJSON(copying: value)
     }
   }
