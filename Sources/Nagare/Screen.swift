@@ -120,8 +120,8 @@ public struct Screen {
     self.description = description
     fullPrototype = { description.prototype }
     bind = { json, clock throws(RPCError) in
-      let parameters: Parameters = try (json ?? .emptyObject).parameters(within: ["params"]) {
-        json throws(DecodingFailure) in try json.decode(unknownMembers: .reported)
+      let parameters = try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+        try json.decode(unknownMembers: .reported) as Parameters
       }
       var binding = try ViewModelBinding(opening: try make(parameters), on: clock)
       binding.parent = parent(parameters)

@@ -34,8 +34,7 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let newest = Box(0)
   /// Up to which number runs were dropped, where each is begun once.
   @usableFromInline let oldest = Box(0)
-  /// The runs that were dropped although they are wanted, and are to be begun again, where each is begun once otherwise:
-  /// the lowest number last.
+  /// The runs that were dropped although they are wanted, and are to be begun again, where each is begun once otherwise.
   @usableFromInline var interrupted: [Int] = []
   /// The number of the failure that was seen last.
   @usableFromInline let failureNumber = Box<Int?>(nil)
@@ -78,6 +77,7 @@ final class WorkRuns<State, W: Work> {
   /// under way.
   @inlinable
   func beginAll(through last: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+    if interrupted.count > 1 { interrupted.sort(by: >) }
     while core.isActive.value, let number = interrupted.popLast() {
       if number > oldest.value { begin(number, core, cause) }
     }
@@ -234,10 +234,7 @@ final class WorkRuns<State, W: Work> {
 
   /// Drops a run that is to be begun again.
   private func interrupt(_ number: Int, _ core: FeedbackCore<State>) {
-    if newest.value > 0 {
-      interrupted.append(number)
-      interrupted.sort(by: >)
-    }
+    if newest.value > 0 { interrupted.append(number) }
     drop(number, core)
   }
 }
