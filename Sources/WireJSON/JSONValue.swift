@@ -1,5 +1,5 @@
 /// A type that is read from JSON in a way of its own. Any other `Decodable` type is read as its `init(from:)` has it:
-/// see ``RawJSON/decode(_:unknownMembers:)``.
+/// see `RawJSON.decode(_:unknownMembers:)`.
 ///
 /// Conform by ``init(json:)``; types made of others report all that is wrong with their parts by
 /// ``decode(_:in:)`` besides. A type of another module that conforms is read so wherever it stands:
