@@ -112,7 +112,7 @@ def rows(n):
             ]
         ),
         ("feedback: a parallel job more, and the oldest answered, 10,000 running against 10", "jobs.ratio", "×", AT_MOST,
-         2, f"{n['jobs.short']:.0f} and {n['jobs.long']:.0f} ns"),
+         1.5, f"{n['jobs.short']:.0f} and {n['jobs.long']:.0f} ns"),
         *(
             (f"a record of five members {name}d as Codable, against its Fields", f"records.{name}.ratio", "×", AT_MOST, 4,
              f"{n[f'records.{name}.codable']:,.0f} and {n[f'records.{name}.fields']:,.0f} ns; {scale}")
