@@ -24,8 +24,8 @@ public struct Jobs<Request, Response>: Work {
   public private(set) var failure: Failure?
   /// How often what is wanted or the failure has changed.
   public private(set) var revision = 0
-  /// The requests of jobs that aren't over. They are of any type: a map of generic values can't be compiled for theirs.
-  private var requests = NumberMap<Any>()
+  /// The requests of the jobs that aren't over, by their numbers.
+  private var requests: [Int: Request] = [:]
   private var lastNumber = 0
   /// The number of the newest job that was dropped.
   private var dropped = 0
@@ -37,16 +37,15 @@ public struct Jobs<Request, Response>: Work {
   }
 
   /// How many jobs aren't over.
-  public private(set) var count = 0
+  public var count: Int { requests.count }
 
   /// Whether any job isn't over.
-  public var isRunning: Bool { count > 0 }
+  public var isRunning: Bool { !requests.isEmpty }
 
   /// Adds a job.
   public mutating func add(_ request: Request) {
     lastNumber += 1
-    requests[UInt(lastNumber)] = request
-    count += 1
+    requests[lastNumber] = request
     failure = nil
     revision += 1
   }
@@ -54,22 +53,23 @@ public struct Jobs<Request, Response>: Work {
   /// Drops all jobs that aren't over.
   public mutating func cancelAll() {
     guard isRunning else { return }
-    requests = NumberMap()
-    (count, dropped) = (0, lastNumber)
+    requests = [:]
+    dropped = lastNumber
     revision += 1
   }
 
   /// The jobs that are to run now.
   public var wanted: WantedNumbers {
     switch order {
-    case .queued: requests.first.map { .one(Int($0.number)) } ?? .none
+    // The first is always the one that ends first, so those that aren't over have the last numbers.
+    case .queued: isRunning ? .one(lastNumber - count + 1) : .none
     case .parallel: .eachOnce(after: dropped, through: lastNumber)
     }
   }
 
   /// What a job is to do.
   public func request(_ number: Int) -> Request {
-    guard let request = requests[UInt(number)] as? Request else {
+    guard let request = requests[number] else {
       preconditionFailure("job \(number) is asked for after its end")
     }
     return request
@@ -85,9 +85,6 @@ public struct Jobs<Request, Response>: Work {
   }
 
   private mutating func remove(_ number: Int) {
-    guard requests[UInt(number)] != nil else { return }
-    requests[UInt(number)] = nil
-    count -= 1
-    revision += 1
+    if requests.removeValue(forKey: number) != nil { revision += 1 }
   }
 }

@@ -1,4 +1,3 @@
-internal import Flow
 internal import ItemList
 internal import WireJSON
 

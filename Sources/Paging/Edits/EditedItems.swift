@@ -1,4 +1,3 @@
-internal import Flow
 internal import ItemList
 
 /// A source's rows, and on them the edits that the source hasn't taken yet.

@@ -43,10 +43,7 @@ enum Feedbacks {
   private static func jobs(_ running: Int) -> (Int) -> Void {
     let add = Port<Int>("n")
     let state = Feedback(JobState(), on: VirtualScheduler())
-    state.on(add) { state, number in
-      if number < 0 { throw Refusal("n", mustBe: "0 or more", not: number) }
-      state.jobs.add(number)
-    }
+    state.on(add) { $0.jobs.add($1) }
     var (asked, oldest) = ([Int: PublishSubject<Void>](), 0)
     state.react(to: \.jobs) { number in
       let question = PublishSubject<Void>()

@@ -1,7 +1,7 @@
 import Randomness
 import Testing
 
-@testable import Flow
+@testable import Paging
 
 @Suite struct NumberMapTests {
   /// Low numbers that are neighbours, high ones that differ in any bit, and the ends.
