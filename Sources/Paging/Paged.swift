@@ -30,8 +30,7 @@ public struct Paged<Item> {
   ///   - pageSize: how many items a page should have.
   ///   - query: what is looked for at first; empty for everything.
   ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - writes: the edits that the source is asked to make; others are the list's own. One that takes items in is asked
-  ///     to update them, too.
+  ///   - writes: the edits that the source is asked to make; others are the list's own.
   public init(
     pageSize: Int = 20, query: String = "", onRefresh: OnRefresh = .clear, writes: Set<SourceEdit.Kind> = []
   ) {
@@ -212,7 +211,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    edits.make(edits.list.update(try Items.row(item)), .update(item), .insert)
+    edits.make(edits.list.update(try Items.row(item)), .update(item), .change)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
@@ -257,11 +256,14 @@ extension Paged where Item == RawJSON {
     edits.make(edits.list.insert(item, before: id), .insert(item.json, before: id), .insert)
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
-  /// item say what it is.
+  /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
+  /// hold the item say what it is.
   ///
   /// - Parameter item: the item.
-  public mutating func replace(_ item: ItemList.Item) { edits.list.replace(item) }
+  public mutating func update(_ item: ItemList.Item) {
+    guard edits.makes(.change) else { return edits.list.replace(item) }
+    edits.make(edits.list.update(item), .update(item.json), .change)
+  }
 
   /// Takes an item out, if it is listed.
   ///

@@ -34,7 +34,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping (_ key: Key?, _ filter: Filter, _ size: Int) -> Observable<Page<Item>>
   ) {
-    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove])
+    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.change, .remove])
     self.load = { list in
       list.on(filter, as: "filter") { list, _ in list.first() }
       list.react(to: \.self) { request in

@@ -107,7 +107,7 @@ public struct List: ViewModel {
       let trigger = state.list.loadTrigger(forVisibleRows: try rows.range, prefetch: settings.prefetch)
       if let trigger { state.load(trigger) }
     }
-    state.on(input.change) { state, json throws(Refusal) in state.list.replace(try item(json)) }
+    state.on(input.change) { state, json throws(Refusal) in state.list.update(try item(json)) }
     state.on(input.insert) { state, insertion throws(Refusal) in
       let item = try item(insertion.item)
       if let next = insertion.before { try state.list.listed(next, as: "before") }

@@ -24,7 +24,8 @@ public struct ListSource {
   ///   - writes: the edits that it makes.
   ///   - write: makes one.
   public init(
-    load: @escaping (PageRequest) -> Observable<Page<RawJSON>>, writes: Set<SourceEdit.Kind> = [.insert, .remove],
+    load: @escaping (PageRequest) -> Observable<Page<RawJSON>>,
+    writes: Set<SourceEdit.Kind> = [.insert, .change, .remove],
     write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.init(load: { request, _ in load(request) }, writes: writes, write: write)
@@ -38,7 +39,7 @@ public struct ListSource {
   ///   - write: makes one.
   public init(
     load: @escaping (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>,
-    writes: Set<SourceEdit.Kind> = [.insert, .remove], write: @escaping (SourceEdit) -> Observable<Void>
+    writes: Set<SourceEdit.Kind> = [.insert, .change, .remove], write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.load = load
     self.writes = writes

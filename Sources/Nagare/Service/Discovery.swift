@@ -38,6 +38,9 @@ struct Discovery {
         "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
         empty, []),
       MethodDescription(
+        "source/change", "Asks the client to change an item of a source that it offers.", SourceChangeParams.schema,
+        empty, []),
+      MethodDescription(
         "source/remove", "Asks the client to take an item out of a source that it offers.", SourceRemoveParams.schema,
         empty, []),
     ]

@@ -191,5 +191,6 @@ export interface Source {
   page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
+  change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
 }

@@ -55,6 +55,7 @@ test("sources give pages and make edits", async () => {
   const mine = {
     page: async (request) => (asked.push(request), { items: [{ id: "a" }], next: 2 }),
     insert: (edit) => void asked.push(edit),
+    change: (edit) => void asked.push(edit),
     remove: () => { throw new SourceError("locked", { code: 9, retryable: true }); },
   };
   const { app, server } = await fake("items", { sources: { mine, plain: () => ({ items: [] }) } });
@@ -62,8 +63,9 @@ test("sources give pages and make edits", async () => {
   app.addEventListener("warning", ({ error }) => warnings.push(error.message));
   assert.deepEqual(await ask(server, "source/page", { source: "mine", key: null, query: "q", size: 2 }), { result: { items: [{ id: "a" }], next: 2 } });
   assert.deepEqual(await ask(server, "source/insert", { source: "mine", item: { id: "b" }, before: null }), { result: {} });
+  assert.deepEqual(await ask(server, "source/change", { source: "mine", item: { id: "b", n: 1 } }), { result: {} });
   assert.deepEqual(await ask(server, "source/remove", { source: "mine", id: "b" }), { error: { code: 9, message: "locked", data: { retryable: true } } });
-  assert.deepEqual(asked, [{ key: null, query: "q", size: 2 }, { item: { id: "b" }, before: null }]);
+  assert.deepEqual(asked, [{ key: null, query: "q", size: 2 }, { item: { id: "b" }, before: null }, { item: { id: "b", n: 1 } }]);
   assert.equal((await ask(server, "source/insert", { source: "plain", item: {} })).error.code, -32601);
   assert.equal((await ask(server, "source/page", { source: "other" })).error.code, -32601);
   assert.equal((await ask(server, "somethingNew", {})).error.code, -32601);

@@ -21,7 +21,7 @@ class Call:
         self._id = id
         self.source = source
         self._function = source.functions[method]
-        self._arguments = _ARGUMENTS[method](params)
+        self._arguments = METHODS[method](params)
         self._result = _page if method == "source/page" else _nothing
         self.is_async = inspect.iscoroutinefunction(self._function)
         self.is_edit = method != "source/page"
@@ -78,14 +78,19 @@ def _of_insert(params: dict[str, Any]) -> tuple[Any, Any]:
     return params["item"], params.get("before")
 
 
+def _of_change(params: dict[str, Any]) -> tuple[Any]:
+    return _of_insert(params)[:1]
+
+
 def _of_remove(params: dict[str, Any]) -> tuple[Any]:
     if "id" not in params:
         raise SourceError(INVALID_PARAMS, "id is missing")
     return (params["id"],)
 
 
-_ARGUMENTS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
+METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/page": _of_page,
     "source/insert": _of_insert,
+    "source/change": _of_change,
     "source/remove": _of_remove,
 }

@@ -13,11 +13,15 @@ PageFunction: TypeAlias = Callable[[Any, "str | None", int], "Page | Awaitable[P
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
 """Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
 
+ChangeFunction: TypeAlias = Callable[[Any], object]
+"""Takes what the item with its id is from now on. What it returns means nothing."""
+
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
 AnyPage = TypeVar("AnyPage", bound=PageFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
+AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
 
 
@@ -43,6 +47,7 @@ class Source:
         page: PageFunction | None = None,
         *,
         insert: InsertFunction | None = None,
+        change: ChangeFunction | None = None,
         remove: RemoveFunction | None = None,
     ) -> None:
         self.functions: dict[str, Callable[..., object]] = {}
@@ -50,6 +55,8 @@ class Source:
             self.page(page)
         if insert is not None:
             self.insert(insert)
+        if change is not None:
+            self.change(change)
         if remove is not None:
             self.remove(remove)
 
@@ -61,6 +68,11 @@ class Source:
     def insert(self, function: AnyInsert) -> AnyInsert:
         """Has this function insert items."""
         self.functions["source/insert"] = function
+        return function
+
+    def change(self, function: AnyChange) -> AnyChange:
+        """Has this function change items."""
+        self.functions["source/change"] = function
         return function
 
     def remove(self, function: AnyRemove) -> AnyRemove:
