@@ -85,6 +85,8 @@ package struct Definition {
     settings.prefetch = parameters.prefetch ?? paging.prefetch
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
+    settings.onArrival = paging.arrivals
+    settings.livePace = paging.livePace.duration
     return settings
   }
 }

@@ -47,6 +47,8 @@ struct PagingConfiguration: Record, Sendable {
   var prefetch = 0
   var confirmRemoval: String?
   var detail: Reference?
+  var arrivals = OnArrival.show
+  var livePace = Milliseconds(100)
 
   static let fields = Fields(
     PagingConfiguration.init,
@@ -59,7 +61,14 @@ struct PagingConfiguration: Record, Sendable {
     Field(
       "confirmRemoval", \.confirmRemoval,
       "What the user is asked before an item is removed; nothing is asked where it is absent."),
-    Field("detail", \.detail, "The screen that select opens: a name among the screens."))
+    Field("detail", \.detail, "The screen that select opens: a name among the screens."),
+    Field(
+      "arrivals", \.arrivals, default: .show,
+      "Whether items are held back that a live source lists before the first: never, while that isn't in sight, or always."
+    ),
+    Field(
+      "livePace", \.livePace, default: Milliseconds(100),
+      "Milliseconds between two changes that are said because a live source has said them."))
 }
 
 extension ListConfiguration {

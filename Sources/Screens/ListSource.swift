@@ -9,6 +9,11 @@ public struct ListSource {
   public var writes: Set<SourceEdit.Kind>
   /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses.
   public var write: (SourceEdit) -> Observable<Void>
+  /// Tells how the source changes: first that it will, and what has happened since a state, then what happens. Nil where
+  /// it never tells.
+  public var changes: ((WatchRequest) -> Observable<SourceChanges<RawJSON>>)?
+  /// By what its items are in order; empty where it says a place for each.
+  public var order: [RowOrder] = []
 
   /// A source that makes no edits.
   ///

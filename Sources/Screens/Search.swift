@@ -5,12 +5,14 @@ internal import Paging
 public struct Search: ViewModel {
   /// What a frontend does with it: what it does with a list, and search.
   public struct Input: Ports {
-    let list = List.Input()
+    let list: List.Input
     let search = Port<String>("text")
     let cancelSearch = Trigger()
 
-    /// Ports of their own for a view.
-    public init() {}
+    /// Ports of their own for a view whose list holds nothing back.
+    public init() { self.init(List.Input()) }
+
+    init(_ list: List.Input) { self.list = list }
   }
 
   /// What it says: what a list says, and of the search.
@@ -28,7 +30,7 @@ public struct Search: ViewModel {
     "cancelSearch": "Looks for everything, at once.",
     "query": "What is looked for.",
     "noResult": "Whether a first page came, and nothing is listed.",
-    "scrollToTop": "The first page of a search has come.",
+    "scrollToTop": "The first page of a search has come, or what was held back is listed.",
   ]
 
   private let list: List
@@ -45,6 +47,9 @@ public struct Search: ViewModel {
     self.debounce = debounce
   }
 
+  /// Those of the list are as its settings want them.
+  public func makeInput() -> Input { Input(list.makeInput()) }
+
   /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
     let state = list.feedback(input.list, debounce: debounce, on: clock)
@@ -59,8 +64,13 @@ public struct Search: ViewModel {
     }
     return Output(
       list: list.output(of: state, input.list), query: state.list.text, noResult: state.list.isWithoutResult,
-      scrollToTop: state.changes(of: \.list.answeredQueries))
+      scrollToTop: state.changes(of: \.topCount))
   }
+}
+
+extension List.State {
+  /// How often there was something new at the top.
+  fileprivate var topCount: Int { list.answeredQueries + arrivalsShown }
 }
 
 extension Paged {

@@ -35,6 +35,12 @@ struct Discovery {
         "source/page", "Asks the client for a page of a source that it offers.", SourcePageParams.schema,
         SourcePageParams.resultSchema, []),
       MethodDescription(
+        "source/watch", "Asks the client to say how a source that it offers changes.", SourceWatchParams.schema,
+        SourceWatchParams.resultSchema, []),
+      MethodDescription(
+        "source/unwatch", "Tells the client that nobody wants to know any more how a source changes.",
+        SourceUnwatchParams.schema, nil, []),
+      MethodDescription(
         "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
         empty, []),
       MethodDescription(

@@ -39,12 +39,14 @@ class Failure(TypedDict):
 class LoadState(TypedDict):
     """How far the newest load of a list has come."""
 
-    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "retry"]
+    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "retry", "invalidated"]
     """What made the newest load begin."""
     phase: Literal["nothing", "requesting", "requestFinished", "reachedBottom", "failed"]
     """How far it has come."""
     count: int
     """How many items are listed."""
+    total: int
+    """How many items a live source has in all; null where nobody knows."""
 
 
 class PagerPage(TypedDict):
