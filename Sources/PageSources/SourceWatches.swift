@@ -74,7 +74,9 @@ final class SourceWatches {
 
   /// The source has said something that nobody has asked for: `source/changed`.
   func hear(_ params: RawJSON) {
-    guard let watch = watches[WireText(params.member("query")?.string ?? "")], watch.isAnswered else { return }
+    guard let source = params.member("source")?.string, WireText(source) == WireText(name),
+      let watch = watches[WireText(params.member("query")?.string ?? "")], watch.isAnswered
+    else { return }
     let changes = Changes(params, of: name, id: id)
     watch.state = changes.state
     for listener in watch.listeners where listener.isAnswered { listener.observer.onNext(changes) }
