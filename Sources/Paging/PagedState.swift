@@ -361,7 +361,7 @@ extension PagedState {
     if case .again = place {
       place = .again(live?.value.beginReading(trigger, seen, mostPages: .max, isFromStart: false))
     } else if place.isFirst {
-      if watch == nil || WireText(watched) != WireText(query) {
+      if isFollowed, watch == nil || WireText(watched) != WireText(query) {
         watched = query
         live?.value.restart()
       } else if live?.value.isRefused == true {

@@ -39,6 +39,8 @@ class Member:
     doc: str
     type: Type
     required: bool
+    nullable: bool = False
+    """Whether null is one of its values."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ def names_of(one: ViewModel) -> set[str]:
 def members(schema: Any) -> tuple[Member, ...]:
     required = schema.get("required", [])
     return tuple(
-        Member(name, one.get("description", ""), type_of(one), name in required)
+        Member(name, one.get("description", ""), type_of(one), name in required, is_nullable(one))
         for name, one in schema.get("properties", {}).items()
     )
 

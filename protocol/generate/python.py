@@ -52,7 +52,8 @@ def structure(one: Structure) -> str:
     lines = [f"class {one.name}(TypedDict):", f'    """{one.doc}"""', ""]
     for member in one.members:
         # A generic TypedDict needs Python 3.11.
-        lines += [f"    {member.name}: {name_of(member.type).replace('T', 'Any', member.type == Plain('item'))}"]
+        name = name_of(member.type).replace("T", "Any", member.type == Plain("item"))
+        lines += [f"    {member.name}: {name}{' | None' if member.nullable else ''}"]
         lines += [f'    """{member.doc}"""'] if member.doc else []
     return "\n".join(lines)
 

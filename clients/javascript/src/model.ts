@@ -34,7 +34,7 @@ export interface LoadState {
   /** How many items are listed. */
   count: number;
   /** How many items a live source has in all; null where nobody knows. */
-  total?: number;
+  total?: number | null;
 }
 
 /** The item that a pager shows, and what lies around it. */

@@ -45,7 +45,7 @@ class LoadState(TypedDict):
     """How far it has come."""
     count: int
     """How many items are listed."""
-    total: int
+    total: int | None
     """How many items a live source has in all; null where nobody knows."""
 
 
