@@ -102,9 +102,9 @@ extension HTTPSourceConfiguration {
     let ways = [(URLTemplate.Placeholder.page, NextPage.Way.page), (.offset, .offset), (.cursor, .cursor)]
     for (placeholder, way) in ways where url.uses(placeholder) != (next.by == way) {
       if next.by == way {
-        report(["url"], "an address with {\(placeholder.rawValue)}, because 'next' goes by \(way.rawValue)")
+        report(["url"], "an address with {\(placeholder.name)}, because 'next' goes by \(way.rawValue)")
       } else {
-        report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.rawValue)}")
+        report(["next", "by"], "\"\(way.rawValue)\", because 'url' has {\(placeholder.name)}")
       }
     }
     if next.by == .cursor, next.path?.isEmpty ?? true { report(["next"], "an object with 'path', where the cursor is") }

@@ -7,7 +7,7 @@ package import WireJSON
 /// for whoever fills it in to see to, by ``keepsPath(_:)``.
 package struct URLTemplate: Hashable, Sendable {
   /// What can be filled in.
-  package enum Placeholder: String, CaseIterable, Sendable {
+  package enum Placeholder: Hashable, Sendable {
     /// The page's number.
     case page
     /// How many items stand before the page.
@@ -18,6 +18,28 @@ package struct URLTemplate: Hashable, Sendable {
     case query
     /// What the page before named as its next.
     case cursor
+    /// What to filter by, under a name; of a range one of its ends, `from` or `to`, behind a point after the name.
+    case filter(String)
+
+    static let plain: [(name: String, placeholder: Placeholder)] = [
+      ("page", .page), ("offset", .offset), ("size", .size), ("query", .query), ("cursor", .cursor),
+    ]
+
+    /// What stands between the braces.
+    package var name: String {
+      if case .filter(let name) = self { return "filter.\(name)" }
+      return Placeholder.plain.first { $0.placeholder == self }?.name ?? ""
+    }
+
+    init?(_ name: String) {
+      if name.utf8.starts(with: "filter.".utf8), name.utf8.count > 7 {
+        self = .filter(String(name.unicodeScalars.dropFirst(7)))
+      } else if let known = Placeholder.plain.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+        self = known.placeholder
+      } else {
+        return nil
+      }
+    }
   }
 
   /// An address made of a template.
@@ -47,9 +69,20 @@ package struct URLTemplate: Hashable, Sendable {
   let parameters: [Parameter]
 
   /// Whether an address depends on a value.
-  package func uses(_ placeholder: Placeholder) -> Bool {
-    let parts = path + parameters.flatMap { $0.name + ($0.value ?? []) }
-    return parts.contains(.placeholder(placeholder))
+  package func uses(_ placeholder: Placeholder) -> Bool { placeholders.contains(placeholder) }
+
+  /// Whether an address depends on a filter.
+  package func names(filter name: String) -> Bool {
+    placeholders.contains {
+      if case .filter(let known) = $0 { known == name || known.hasPrefix("\(name).") } else { false }
+    }
+  }
+
+  /// What is filled in.
+  package var placeholders: [Placeholder] {
+    (path + parameters.flatMap { $0.name + ($0.value ?? []) }).compactMap {
+      if case .placeholder(let placeholder) = $0 { placeholder } else { nil }
+    }
   }
 
   /// Fills the values in. What there isn't reads as nothing.
@@ -154,7 +187,7 @@ extension URLTemplate {
           value: try equals.map { (equals) throws(Malformed) in try URLTemplate.parts(piece[equals...].dropFirst()) }))
     }
     self.parameters = parameters
-    guard keepsPath(Dictionary(uniqueKeysWithValues: Placeholder.allCases.map { ($0, "x") })) else {
+    guard keepsPath(Dictionary(placeholders.map { ($0, "x") }) { first, _ in first }) else {
       throw Malformed(expected: "an address without '.' and '..' as steps of its path")
     }
   }
@@ -166,9 +199,9 @@ extension URLTemplate {
       append(rest[..<brace], to: &parts)
       let name = rest[brace...].dropFirst().prefix { $0 != "}" }
       guard rest[brace] == "{", name.endIndex < rest.endIndex,
-        let placeholder = Placeholder.allCases.first(where: { name.elementsEqual($0.rawValue.unicodeScalars) })
+        let placeholder = Placeholder(String(name))
       else {
-        let known = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        let known = (Placeholder.plain.map(\.name) + ["filter.NAME"]).map { "{\($0)}" }.joined(separator: ", ")
         throw Malformed(expected: "an address with no other placeholders than \(known); a brace itself is %7B or %7D")
       }
       parts.append(.placeholder(placeholder))

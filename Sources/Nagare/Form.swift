@@ -38,11 +38,26 @@ extension Feedback {
     _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput,
     _ perform: @escaping (Draft) -> Observable<Response>
   ) -> FormOutput<Draft> {
+    react(to: path, perform)
+    return serve(path, input)
+  }
+
+  /// Serves a form whose draft asynchronous code submits, as for one that a stream submits.
+  public func form<Draft: Encodable & Equatable & Sendable, Response: Sendable>(
+    _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput,
+    _ perform: @escaping @Sendable (Draft) async throws -> Response
+  ) -> FormOutput<Draft> {
+    react(to: path, perform)
+    return serve(path, input)
+  }
+
+  private func serve<Draft: Encodable & Equatable, Response>(
+    _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput
+  ) -> FormOutput<Draft> {
     on(input.submit) { state throws(Refusal) in try state[keyPath: path].submit() }
     on(input.retry) { state throws(Refusal) in
       if state[keyPath: path].failure != nil { try state[keyPath: path].submit() }
     }
-    react(to: path, perform)
     let form: Part = self[dynamicMember: path]
     return FormOutput(
       draft: form.draft,

@@ -40,6 +40,10 @@ struct Lister: Encoder {
     var inputs: [(name: String, port: InputPort)] = []
     var presenters: [Presenter] = []
     var outputs: [OutputSlot] = []
+    /// The names of those that only some screens of the kind have.
+    var optionalNames: Set<String> = []
+    /// The structure of the outputs.
+    var output: Any?
 
     init(isThorough: Bool) { self.isThorough = isThorough }
   }
@@ -191,6 +195,36 @@ public struct Nested<Value: Encodable>: Encodable {
     lister.isNamespace = true
     try wrappedValue.encode(to: lister)
   }
+}
+
+/// An input or output that only those screens of a kind have whose definition asks for it, so that the others' stay few.
+package struct IfAsked<Value: Encodable>: Encodable {
+  /// The input or output; nil where it isn't asked for.
+  package let value: Value?
+
+  /// One that is there or not.
+  ///
+  /// - Parameter value: the input or output; nil where it isn't asked for.
+  package init(_ value: Value?) { self.value = value }
+
+  /// Lists it, if it is there. Only the service calls it.
+  package func encode(to encoder: any Encoder) throws {
+    let lister = try encoder.lister
+    lister.found.optionalNames.insert(lister.name)
+    try value?.encode(to: lister)
+  }
+}
+
+/// What stands among the outputs for view models that know each other, and is none.
+package struct Unlisted<Value>: Encodable {
+  /// Whatever it is.
+  package let value: Value
+
+  /// Something that isn't listed.
+  package init(_ value: Value) { self.value = value }
+
+  /// Lists nothing.
+  package func encode(to encoder: any Encoder) {}
 }
 
 extension Port: Encodable {

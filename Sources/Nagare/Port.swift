@@ -35,18 +35,39 @@ extension Port where Value == Void {
 extension Port where Value: Decodable {
   /// An input with one parameter of that name on the wire. An optional one may be left out.
   public convenience init(_ name: String) {
-    self.init(
-      parameters: JSONSchema(properties: [JSONSchema.Property(parameter: name, Value.self)]), parameter: name
-    ) { params throws(RPCError) in
-      try (params ?? .emptyObject).parameter(name)
-    }
+    self.init(parameter: name) { json throws(DecodingFailure) in try json.decode() }
   }
 
   /// An input whose parameters are the members of a structure.
   public convenience init() {
-    self.init(parameters: JSONSchema(of: Value.self)) { params throws(RPCError) in
-      try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
+    self.init(members: { json throws(DecodingFailure) in try json.decode() })
+  }
+
+  private convenience init(parameter: String, _ read: @escaping (RawJSON) throws(DecodingFailure) -> Value) {
+    self.init(
+      parameters: JSONSchema(properties: [JSONSchema.Property(parameter: parameter, Value.self)]), parameter: parameter
+    ) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameter(parameter, read)
     }
+  }
+
+  private convenience init(members read: @escaping (RawJSON) throws(DecodingFailure) -> Value) {
+    self.init(parameters: JSONSchema(of: Value.self)) { params throws(RPCError) in
+      try (params ?? .emptyObject).parameters(read)
+    }
+  }
+}
+
+// The same for types with a way of their own, whose values are read without looking first what type they are of.
+extension Port where Value: JSONDecodable {
+  /// An input with one parameter of that name on the wire. An optional one may be left out.
+  public convenience init(_ name: String) {
+    self.init(parameter: name) { json throws(DecodingFailure) in try json.decode() }
+  }
+
+  /// An input whose parameters are the members of a structure.
+  public convenience init() {
+    self.init(members: { json throws(DecodingFailure) in try json.decode() })
   }
 }
 
@@ -95,24 +116,24 @@ extension JSONSchema.Property {
 
 extension RawJSON {
   /// One of the members as a value.
-  func parameter<Value: Decodable>(_ name: String, within path: [String] = []) throws(RPCError) -> Value {
-    let isOptional = Value.self is any ExpressibleByNilLiteral.Type
+  func parameter<Value>(
+    _ name: String, within path: [String] = [], _ read: (RawJSON) throws(DecodingFailure) -> Value
+  ) throws(RPCError) -> Value {
     do throws(DecodingFailure) {
-      guard let json = member(name) ?? (isOptional ? .null : nil) else {
-        throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
-      }
-      return try json.decode()
+      if let json = member(name) { return try read(json) }
+      if Value.self is any ExpressibleByNilLiteral.Type { return try read(.null) }
+      throw DecodingFailure(.missing, expected: JSONSchema(of: Value.self).expectation, in: self)
     } catch {
       throw RPCError(error, within: path + [name])
     }
   }
 
   /// All members as the members of a value.
-  func parameters<Value: Decodable>(
-    unknownMembers: DecodingContext.UnknownMembers, within path: [String] = []
+  func parameters<Value>(
+    within path: [String] = [], _ read: (RawJSON) throws(DecodingFailure) -> Value
   ) throws(RPCError) -> Value {
     do throws(DecodingFailure) {
-      return try decode(unknownMembers: unknownMembers)
+      return try read(self)
     } catch {
       throw RPCError(error, within: path)
     }
@@ -122,7 +143,7 @@ extension RawJSON {
 extension Record {
   /// Reads a method's parameters.
   init(params: RawJSON?) throws(RPCError) {
-    self = try (params ?? .emptyObject).parameters(unknownMembers: .ignored)
+    self = try (params ?? .emptyObject).parameters { json throws(DecodingFailure) in try json.decode() }
   }
 }
 

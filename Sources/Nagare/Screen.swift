@@ -17,6 +17,7 @@ public struct Screen {
   /// The name of the kind of view model.
   public let viewModel: String
   let isOpenable: Bool
+  let isOpenedByOthers: Bool
   private let description: Description
   let bind: (RawJSON?, any Scheduler) throws(RPCError) -> ViewModelBinding
 
@@ -51,7 +52,10 @@ public struct Screen {
     _ make: @escaping (Parameters) -> Model
   ) {
     self.init(name, viewModel, JSONSchema(of: Parameters.self), describedBy: make(example)) { json throws(RPCError) in
-      make(try (json ?? .emptyObject).parameters(unknownMembers: .reported, within: ["params"]))
+      make(
+        try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+          try json.decode(unknownMembers: .reported)
+        })
     }
   }
 
@@ -77,7 +81,8 @@ public struct Screen {
         let failure = DecodingFailure(.unknownMember, expected: "'\(parameter)'", in: value, path: [name.string])
         throw RPCError(failure, within: ["params"])
       }
-      return make(try params.parameter(parameter, within: ["params"]))
+      return make(
+        try params.parameter(parameter, within: ["params"]) { json throws(DecodingFailure) in try json.decode() })
     }
   }
 
@@ -96,6 +101,34 @@ public struct Screen {
     }
   }
 
+  /// A screen that other views open, and clients with parameters that may be refused.
+  ///
+  /// - Parameters:
+  ///   - name: the name that `open` asks for.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - prototype: a view model of that kind, which describes the screen and is never opened.
+  ///   - parent: where the parameters name the view whose state is shared.
+  ///   - make: makes a view model for each view that a client opens.
+  package init<Model: ViewModel, Parameters: Record>(
+    _ name: String, viewModel: String, like prototype: @autoclosure @escaping () -> Model,
+    parent: @escaping (Parameters) -> String?, _ make: @escaping (Parameters) throws(RPCError) -> Model
+  ) {
+    self.viewModel = viewModel
+    self.name = name
+    (isOpenable, isOpenedByOthers) = (true, true)
+    let description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, Parameters.schema)
+    self.description = description
+    fullPrototype = { description.prototype }
+    bind = { json, clock throws(RPCError) in
+      let parameters = try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+        try json.decode(unknownMembers: .reported) as Parameters
+      }
+      var binding = try ViewModelBinding(opening: try make(parameters), on: clock)
+      binding.parent = parent(parameters)
+      return binding
+    }
+  }
+
   /// A value made up to describe a screen by. That there is none is found out when the screen is defined.
   @usableFromInline
   static func example<Value: Decodable>() -> Value {
@@ -105,6 +138,16 @@ public struct Screen {
 
   /// A view that is never opened: its inputs and outputs are those of all.
   var prototype: ViewModelBinding { description.prototype }
+
+  /// One that has what only some screens of the kind ask for, too.
+  private(set) var fullPrototype: () -> ViewModelBinding
+
+  /// The screen, with a view model of its kind that has all that one can ask for.
+  package func fully(like prototype: @autoclosure @escaping () -> some ViewModel) -> Screen {
+    var screen = self
+    screen.fullPrototype = { ViewModelBinding.define(prototype()).0 }
+    return screen
+  }
 
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
@@ -123,7 +166,10 @@ public struct Screen {
     self.viewModel = viewModel ?? Screen.name(of: Model.self)
     self.name = name ?? self.viewModel
     self.isOpenable = isOpenable
-    description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    isOpenedByOthers = !isOpenable
+    let description = Description(of: Model.self, ViewModelBinding.define(prototype()).0, parameters())
+    self.description = description
+    fullPrototype = { description.prototype }
     bind = { json, clock throws(RPCError) in try ViewModelBinding(opening: try make(json), on: clock) }
   }
 

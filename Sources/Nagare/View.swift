@@ -11,6 +11,8 @@ final class View {
   let number: Int
   let inputs: [(name: String, port: InputPort)]
   let outputs: [OutputSlot]
+  /// The structure of the outputs.
+  let output: Any?
   private(set) weak var parent: View?
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
@@ -31,6 +33,7 @@ final class View {
     outbox = service.peer.outbox
     inputs = binding.inputs
     outputs = binding.outputs
+    output = binding.output
     ports = Dictionary(binding.inputs.map { (WireText($0.name), $0.port) }) { first, _ in first }
     parent?.children[number] = self
     for output in outputs { output.attach(to: self, order: service.nextOutputNumber()) }
@@ -106,6 +109,11 @@ struct ViewModelBinding {
   var inputs: [(name: String, port: InputPort)] { found.inputs }
   var presenters: [Presenter] { found.presenters }
   var outputs: [OutputSlot] { found.outputs }
+  var output: Any? { found.output }
+  /// The names of the inputs and outputs that not all screens of the kind have.
+  var optionalNames: Set<String> { found.optionalNames }
+  /// The name of the view whose state is shared, and with which this one closes.
+  var parent: String?
 
   /// That of a new view. Who opens the view is told of an error in the view model's declaration.
   init<Model: ViewModel>(opening model: Model, on clock: any Scheduler) throws(RPCError) {
@@ -143,6 +151,7 @@ struct ViewModelBinding {
     try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
     try Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    binding.found.output = output
     return (binding, input, output)
   }
 
@@ -233,7 +242,7 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func unreadableInput(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) is a way into another view model's state, which can't be called from outside; it is no input")
+      "\(path) is a port of another view model's state, which can't be called from outside, and so is no input")
   }
 
   static func unnamedParameter(_ path: String, _ type: Any.Type) -> DeclarationError {
@@ -264,26 +273,26 @@ struct DeclarationError: Error, Equatable, CustomStringConvertible {
 
   static func takenInputName(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of one of the session's own methods, which a client could never get past;"
-        + " name the property otherwise")
+      "\(path) has the name of one of the session's own methods, so that no client could call it;"
+        + " rename the property")
   }
 
   static func takenOutputName(_ path: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of the session's own notification that a view was closed;"
-        + " name the property otherwise")
+      "\(path) has the name of the session's own notification of a view's end;"
+        + " rename the property")
   }
 
   static func repeated(_ path: String, _ kind: String) -> DeclarationError {
     DeclarationError(
-      "\(path) has the name of another \(kind), which stands before it or in a view model's that is held;"
-        + " name the property otherwise, or hold the other by @Nested")
+      "\(path) has the name of another \(kind), declared before it or held with another view model's;"
+        + " rename the property, or hold the other by @Nested")
   }
 
   static func noOutput(_ path: String, _ type: Any.Type) -> DeclarationError {
     DeclarationError(
-      "\(path) is \(named(type)), whose values can't be sent; those of a Signal must be Encodable, as numbers, strings"
-        + " and arrays of them are, or a Navigation, and a list is the value of a Driver")
+      "\(path) is \(named(type)), whose values can't be sent; a Signal's values must be Encodable, as numbers, strings"
+        + " and arrays of them are, or Navigations, and a list needs a Driver")
   }
 }
 

@@ -27,14 +27,14 @@ struct Arguments: Equatable {
     Serves screens as JSON-RPC 2.0 on standard input and output: one message a line, or LSP's Content-Length headers.
     Without a file or a configuration it serves a screen of each kind on data of its own.
 
-      check FILE              say all that is wrong with a configuration
+      check FILE              report every mistake in a configuration
       schema                  print the JSON Schema of configurations
 
       --file FILE             list the items of a file: JSON Lines, or one JSON array
       --id KEY                the member of an item that is its id (default: id)
       --config FILE           sources and screens, as JSON
       --clock virtual         time stands still until clock/advance moves it (default: real)
-      --log                   say on standard error what comes and goes
+      --log                   write all messages to standard error as well
       --max-message-size N    bytes a message may have (default: 16777216)
       --max-depth N           how deep arrays and objects may be nested (default: 512)
       --max-batch N           messages a batch may have (default: 100000)

@@ -38,29 +38,34 @@ enum SourceConfiguration: Sendable {
 struct DemoSourceConfiguration: Record, Sendable {
   let type: String
   let data: DemoData
+  var items = false
 
   static let fields = Fields(
     DemoSourceConfiguration.init,
     Field("type", \.type),
-    Field("data", \.data, default: .mails, "What is made up."))
+    Field("data", \.data, default: .mails, "What is made up."),
+    Field("items", \.items, default: false, itemsSummary))
 }
 
 struct FileSourceConfiguration: Record, Sendable {
   let type: String
   let path: String
   let id: String
+  var items = false
 
   static let fields = Fields(
     FileSourceConfiguration.init,
     Field("type", \.type),
     Field("path", \.path, "Where the file is, from the configuration's folder."),
-    Field("id", \.id, default: "id", "The member of an item that is its id."))
+    Field("id", \.id, default: "id", "The member of an item that is its id."),
+    Field("items", \.items, default: false, itemsSummary))
 }
 
 struct ClientSourceConfiguration: Record, Sendable {
   let type: String
   let id: String
   let writes: [SourceEdit.Kind]
+  let items: Bool
   let live: LiveConfiguration
 
   static let fields = Fields(
@@ -68,7 +73,7 @@ struct ClientSourceConfiguration: Record, Sendable {
     Field("type", \.type),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
-    Field(flattening: \.live))
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
 struct CommandSourceConfiguration: Record, Sendable {
@@ -76,6 +81,7 @@ struct CommandSourceConfiguration: Record, Sendable {
   let command: CommandWords
   let id: String
   let writes: [SourceEdit.Kind]
+  let items: Bool
   let live: LiveConfiguration
 
   static let fields = Fields(
@@ -84,7 +90,7 @@ struct CommandSourceConfiguration: Record, Sendable {
     Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
-    Field(flattening: \.live))
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
 /// What a source says of its changes.
@@ -120,6 +126,17 @@ extension SourceConfiguration: Tagged {
     }
   }
 
+  /// Whether it gives whole items by their ids.
+  var givesItems: Bool {
+    switch self {
+    case .demo(let demo): demo.items
+    case .file(let file): file.items
+    case .client(let client): client.items
+    case .command(let command): command.items
+    case .http: false
+    }
+  }
+
   var content: any JSONEncodable {
     switch self {
     case .demo(let content): content
@@ -130,3 +147,6 @@ extension SourceConfiguration: Tagged {
     }
   }
 }
+
+/// What `items` is for, of a source.
+private let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."

@@ -97,28 +97,48 @@ extension Configuration {
       case .list(let list):
         check(list.source, of: name, in: &context)
         if let key = screen.followedKey { checkQuery(key, of: name, in: &context) }
-        check(detail: list.paging.detail, of: name, in: &context)
+        check(detail: list.paging.detail, by: list.source, of: name, in: &context)
+        check(list.paging.filters, by: list.source, of: name, in: &context)
       case .search(let search):
         check(search.source, of: name, in: &context)
-        check(detail: search.paging.detail, of: name, in: &context)
+        check(detail: search.paging.detail, by: search.source, of: name, in: &context)
+        check(search.paging.filters, by: search.source, of: name, in: &context)
       case .feed(let feed): check(feed.source, of: name, in: &context)
       case .choice(let choice): check(choice, of: name, takers, in: &context)
       case .task(let tasks): context.within("screens") { $0.within(name, tasks.check) }
-      case .pager: break
+      case .pager(let pager):
+        guard let source = pager.source else { break }
+        check(source, of: name, in: &context)
+        check(givesItems: source, at: source.json, ["screens", name, "source"], in: &context)
       }
     }
   }
 
   /// Reports the name of a screen that can't show an item.
-  private func check(detail: Reference?, of screen: String, in context: inout DecodingContext) {
+  private func check(
+    detail: Reference?, by source: Reference?, of screen: String, in context: inout DecodingContext
+  ) {
     guard let detail, !screens.isFaulty(detail.name), !context.isFull else { return }
-    if case .pager? = screens[detail.name] { return }
+    if case .pager(let pager)? = screens[detail.name] {
+      guard pager.whole, let source else { return }
+      return check(givesItems: source, at: detail.json, ["screens", screen, "detail"], in: &context)
+    }
     let pagers = screens.values.compactMap { if case .pager = $0.value { $0.name } else { nil } }
     let expected =
       pagers.isEmpty
       ? "the name of a pager screen; there is none"
       : "the name of a pager, \(pagers.joined(separator: ", ")), not \"\(detail.name)\""
     context.report(DecodingFailure(expected: expected, in: detail.json, path: ["screens", screen, "detail"]))
+  }
+
+  /// Reports a source that gives no whole items where some are wanted.
+  private func check(
+    givesItems source: Reference, at json: RawJSON, _ path: [String], in context: inout DecodingContext
+  ) {
+    guard let known = sources[source.name], !known.givesItems, !context.isFull else { return }
+    let expected =
+      "of a source that gives whole items: add \"items\": true to \"\(source.name)\", if it answers source/item"
+    context.report(DecodingFailure(expected: expected, in: json, path: path))
   }
 
   /// Reports the name of a source that there isn't.

@@ -49,33 +49,37 @@ package struct Definition {
       case .feed(let feed):
         guard let source = sources[WireText(feed.source.name)] else { continue }
         add(feed.screen(name) { source.load($0) {} })
-      case .pager:
-        add(Screen(name, viewModel: "pager", openedByOthersLike: Pager.example))
+      case .pager(let pager):
+        let item = pager.source.flatMap { sources[WireText($0.name)]?.item }
+        add(
+          Screen(name, viewModel: "pager", like: Pager.example, parent: \PagerParameters.list) {
+            [unowned service] parameters throws(RPCError) in try pager.open(parameters, item, in: service)
+          })
       case .list(let list):
         guard let source = sources[WireText(list.source.name)] else { continue }
         add(
           Screen(name, viewModel: "list", example: ListParameters()) { parameters in
-            var settings = settings(list.paging, of: list.source, parameters.paging)
+            var settings = settings(list.paging, of: list.source, parameters.paging, stores)
             switch (parameters.query, list.query) {
             case (let query?, _), (nil, .text(let query)): settings.query = query.text
             case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
             }
             return List(settings, source)
-          })
+          }.fully(like: List(.full, source)))
       case .search(let search):
         guard let source = sources[WireText(search.source.name)] else { continue }
         add(
           Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
-            var settings = settings(search.paging, of: search.source, parameters.paging)
+            var settings = settings(search.paging, of: search.source, parameters.paging, stores)
             settings.query = (parameters.query ?? search.query).text
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
-          })
+          }.fully(like: Search(.full, debounce: .zero, source)))
       }
     }
   }
 
   private func settings(
-    _ paging: PagingConfiguration, of source: Reference, _ parameters: PagingParameters
+    _ paging: PagingConfiguration, of source: Reference, _ parameters: PagingParameters, _ stores: ConfiguredStores
   ) -> ListSettings {
     var settings = ListSettings()
     settings.id = configuration.sources[source.name]?.id ?? "id"
@@ -87,6 +91,46 @@ package struct Definition {
     settings.detail = paging.detail?.name
     settings.onArrival = paging.arrivals
     settings.livePace = paging.livePace.duration
+    if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
+      settings.isDetailWhole = pager.whole
+    }
+    settings.filters = paging.filters.values.compactMap { name, filter in
+      switch filter {
+      case .value(let value): FilterSetting(name, value)
+      case .following(let key): stores.values(of: key.store.name).map { FilterSetting(name, following: $0) }
+      }
+    }
     return settings
+  }
+}
+
+extension ListSettings {
+  /// Settings that ask for all that a list can have.
+  fileprivate static var full: ListSettings {
+    var settings = ListSettings()
+    settings.filters = [FilterSetting("sort", .null)]
+    return settings
+  }
+}
+
+extension PagerConfiguration {
+  /// A pager that a client opens: within an open list, or on its own.
+  fileprivate func open(
+    _ parameters: PagerParameters, _ item: ((ItemID) -> Observable<RawJSON>)?, in service: Service
+  ) throws(RPCError) -> Pager {
+    guard parameters.list != nil || item != nil else {
+      let others = "this one is opened by another view's input, or within an open list by \"list\""
+      throw RPCError("screen", mustBe: "one that a client can open on its own; \(others)")
+    }
+    guard let id = parameters.id else { throw RPCError("params.id", mustBe: "a string or a number") }
+    var settings = PagerSettings()
+    (settings.isWhole, settings.item) = (whole, item)
+    guard let name = parameters.list else { return Pager(on: id, settings) }
+    guard let list = try service.output(of: name) as? any PagerOpening else {
+      throw RPCError("params.list", mustBe: "the name of an open list or search", not: name)
+    }
+    if let pager = list.pager(on: id, settings) { return pager }
+    let remedy = "or a source with \"items\": true, by which the screen or the list asks for others"
+    throw RPCError("params.id", mustBe: "the id of a listed item, \(remedy)", not: id)
   }
 }

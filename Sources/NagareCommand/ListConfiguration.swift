@@ -47,6 +47,7 @@ struct PagingConfiguration: Record, Sendable {
   var prefetch = 0
   var confirmRemoval: String?
   var detail: Reference?
+  var filters = Members<FilterConfiguration>()
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
 
@@ -62,6 +63,9 @@ struct PagingConfiguration: Record, Sendable {
       "confirmRemoval", \.confirmRemoval,
       "What the user is asked before an item is removed; nothing is asked where it is absent."),
     Field("detail", \.detail, "The screen that select opens: a name among the screens."),
+    Field(
+      "filters", \.filters, default: Members(),
+      "What it filters and sorts by: a value under each name, or the store's key that it follows."),
     Field(
       "arrivals", \.arrivals, default: .show,
       "Whether items are held back that a live source lists before the first: never, while that isn't in sight, or always."
@@ -86,6 +90,42 @@ extension SearchConfiguration {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
       paging: PagingConfiguration(detail: detail.map(Reference.init)))
+  }
+}
+
+/// What a list filters by: a value, or whatever a store's key holds.
+enum FilterConfiguration: JSONValue, Sendable {
+  case value(RawJSON)
+  case following(StoreReference)
+
+  init(json: RawJSON) throws(DecodingFailure) {
+    self = json.member("store") == nil ? .value(json) : .following(try StoreReference(json: json))
+  }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> FilterConfiguration? {
+    if json.member("store") == nil { return .value(json) }
+    return StoreReference.decode(json, in: &context).map { .following($0) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .value(let value): value.write(to: &writer)
+    case .following(let reference): reference.write(to: &writer)
+    }
+  }
+
+  /// Where it stands in the configuration.
+  var place: RawJSON {
+    switch self {
+    case .value(let value): value
+    case .following(let reference): reference.store.json
+    }
+  }
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema()
+    schema.anyOf = [StoreReference.schema, RawJSON.schema]
+    return schema
   }
 }
 

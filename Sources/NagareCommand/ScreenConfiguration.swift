@@ -41,8 +41,35 @@ extension ScreenConfiguration {
   var followedKey: Reference? { if case .list(let list) = self { list.query.reference } else { nil } }
 }
 
+/// One item at a time.
 struct PagerConfiguration: Record, Sendable {
   let viewModel: String
+  var source: Reference?
+  var whole = false
 
-  static let fields = Fields(PagerConfiguration.init, Field("viewModel", \.viewModel))
+  static let fields = Fields(
+    PagerConfiguration.init,
+    Field("viewModel", \.viewModel),
+    Field(
+      "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
+    Field(
+      "whole", \.whole, default: false,
+      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."))
+}
+
+/// What a client opens a pager by.
+struct PagerParameters: Record {
+  let id: ItemID?
+  let list: String?
+
+  static let fields = Fields(
+    PagerParameters.init,
+    Field("id", \.id, "The item."),
+    Field("list", \.list, "An open list that it is an item of; on its own where nothing is said."))
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties)
+    schema.properties[0].isRequired = true
+    return schema
+  }
 }

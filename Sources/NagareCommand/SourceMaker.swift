@@ -35,22 +35,25 @@ package struct SourceMaker {
     let clock = service.clock
     switch source {
     case .demo(let demo):
-      return ListSource(load: DemoSource(demo.data, on: clock).load)
+      let demo = (source: DemoSource(demo.data, on: clock), items: demo.items)
+      var made = ListSource(load: demo.source.load)
+      if demo.items { made.item = { demo.source.item($0) ?? .never() } }
+      return made
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      return retrying(FileSource(path: path, id: file.id, on: clock), name)
+      return retrying(FileSource(path: path, id: file.id, on: clock), name, items: file.items)
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))
       }
       if client.live.live { service.onSourceChange[WireText(name)] = source.hear }
-      return retrying(source, name, writes: client.writes, client.live)
+      return retrying(source, name, writes: client.writes, items: client.items, client.live)
     case .command(let command):
       let source = CommandSource(
         command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
         log: log, on: clock, loop: loop)
       commands.append(source)
-      return retrying(source, name, writes: command.writes, command.live)
+      return retrying(source, name, writes: command.writes, items: command.items, command.live)
     case .http(let http):
       let program = CurrentProcess.folder + "nagare-http"
       let source = CommandSource(
@@ -66,7 +69,7 @@ package struct SourceMaker {
 
   private func retrying(
     _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = [],
-    _ live: LiveConfiguration? = nil
+    items: Bool = false, _ live: LiveConfiguration? = nil
   ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
@@ -74,6 +77,7 @@ package struct SourceMaker {
     var made = ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
+    if items { made.item = { retrying.item($0) ?? .never() } }
     guard let live, live.live else { return made }
     made.order = live.order
     made.changes = { retrying.changes($0) ?? .never() }

@@ -1,4 +1,5 @@
 internal import Flow
+internal import HTTPSettings
 internal import Nagare
 internal import RPC
 internal import WireJSON
@@ -144,10 +145,11 @@ struct ConfiguredStores {
     }
   }
 
+  /// What a key holds, and comes to hold.
+  func values(of path: String) -> Driver<RawJSON>? { stores[WireText(path)]?.state.map(\.json) }
+
   /// What a key holds, and comes to hold; the empty text for null.
-  func texts(of path: String) -> Driver<WireText>? {
-    stores[WireText(path)]?.state.map { $0.json.wireText ?? "" }
-  }
+  func texts(of path: String) -> Driver<WireText>? { values(of: path)?.map { $0.wireText ?? "" } }
 }
 
 extension Configuration {
@@ -182,6 +184,27 @@ extension Configuration {
     } else if !known.first.isNull, (try? QueryText(json: known.first)) == nil {
       let expected = "a key whose first value is \(QueryText.expectation)"
       context.report(DecodingFailure(expected: expected, in: key.json, path: path))
+    }
+  }
+
+  /// Reports what is wrong with a list's filters: keys that there aren't, what its source can't do.
+  func check(
+    _ filters: Members<FilterConfiguration>, by source: Reference, of screen: String, in context: inout DecodingContext
+  ) {
+    for (name, filter) in filters.values {
+      let path = ["screens", screen, "filters", name]
+      switch (filter, sources[source.name]) {
+      case (.following(let key), _) where stores[key.store.name] == nil:
+        reportUnknown(key.store, at: path + ["store"], in: &context)
+      case (.value(let value), .file) where name == "sort" && !value.isNull:
+        let expected =
+          "left out: a file's items stay in its order; have a program sort, by a source of the type \"command\""
+        context.report(DecodingFailure(expected: expected, in: value, path: path))
+      case (_, .http(let http)) where !http.url.names(filter: name):
+        let expected = "a filter that stands in the source's \"url\", as {filter.\(name)}"
+        context.report(DecodingFailure(expected: expected, in: filter.place, path: path))
+      default: break
+      }
     }
   }
 

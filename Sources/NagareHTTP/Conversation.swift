@@ -76,7 +76,7 @@ extension PageRequest {
   init(_ params: RawJSON) throws(RPCError) {
     do throws(DecodingFailure) {
       let params = try SourcePageParams(json: params)
-      self.init(key: params.key.map { $0.isNull ? nil : $0 } ?? nil, query: params.query, size: params.size)
+      self.init(key: params.key.map { $0.isNull ? nil : $0 } ?? nil, params.criteria, size: params.size)
     } catch {
       throw .wrongParameter(error.parameter, error.expected)
     }

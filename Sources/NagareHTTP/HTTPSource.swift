@@ -41,6 +41,9 @@ final class HTTPSource {
   /// - Throws: why there is none.
   func page(_ request: PageRequest) async throws(RPCError) -> HTTPPage {
     if let error = headers.error { throw error }
+    if request.filters?.matchNothing == true {
+      return HTTPPage(items: .emptyArray, next: nil, previous: nil, total: 0)
+    }
     let address = try PageAddress(of: request, configuration)
     guard reach.allows(address.url) else {
       throw .wrongParameter("key", "an address of the same server, as the page before gave it")

@@ -20,6 +20,9 @@ struct PageAddress: Sendable {
   init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
     let size = min(request.size, configuration.maxPageSize ?? .max)
     var values: [URLTemplate.Placeholder: String] = [.size: String(size), .query: request.query ?? ""]
+    for placeholder in configuration.url.placeholders {
+      if case .filter(let name) = placeholder { values[placeholder] = try request.filters?.text(for: name) }
+    }
     var ordinal = 0
     switch configuration.paging {
     case .page(let first), .offset(let first):
@@ -40,9 +43,11 @@ struct PageAddress: Sendable {
       if let key = request.key { throw .wrongParameter("key", "null, for there is one page, not \(key.text)") }
     }
     guard configuration.url.keepsPath(values) else {
+      let isKey = configuration.url.keepsPath(values.filter { $0.key != .cursor })
       let isQuery = configuration.url.keepsPath(values.filter { $0.key != .query })
       throw .wrongParameter(
-        isQuery ? "query" : "key", "a text without the steps '.' and '..', for it stands in the path of \"url\"")
+        isKey ? "key" : isQuery ? "query" : "filters",
+        "a text without the steps '.' and '..', for it stands in the path of \"url\"")
     }
     let address = configuration.url.expanded(values)
     guard let url = URL(string: address.url), url.host != nil else {
@@ -65,6 +70,36 @@ struct PageAddress: Sendable {
       throw .wrongParameter("key", "a whole number from \(first), as the page before gave it, not \(key.text)")
     }
     return ordinal
+  }
+}
+
+extension Filters {
+  /// What stands for a filter in an address: a value's text, several with commas between; of a range one of its ends, by
+  /// the filter's name and `.from` or `.to`.
+  ///
+  /// - Parameter name: the placeholder's name, behind `filter.`
+  /// - Returns: the text; nil where there is none.
+  /// - Throws: what can't stand in an address.
+  fileprivate func text(for name: String) throws(RPCError) -> String? {
+    if let value = json.member(name) { return try text(of: value, name) }
+    guard let point = name.lastIndex(of: "."), let range = json.member(String(name[..<point])), range.kind == .object
+    else { return nil }
+    return try range.member(String(name[point...].dropFirst())).map { (end) throws(RPCError) in try text(of: end, name)
+    }
+  }
+
+  private func text(of value: RawJSON, _ name: String) throws(RPCError) -> String {
+    switch value.kind {
+    case .null: return ""
+    case .string: return value.string ?? ""
+    case .number, .bool: return value.text
+    case .array:
+      return try value.elements.map { (one) throws(RPCError) in try text(of: one, name) }.joined(separator: ",")
+    case .object:
+      throw .wrongParameter(
+        "filters.\(name)",
+        "a value or a list of values; a range's ends stand in \"url\" as {filter.\(name).from} and .to")
+    }
   }
 }
 

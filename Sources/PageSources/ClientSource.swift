@@ -1,5 +1,6 @@
 package import Paging
 package import Flow
+package import ItemList
 package import RPC
 package import WireJSON
 
@@ -44,6 +45,12 @@ package final class ClientSource: PageSource {
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: name, id: id))
   }
+
+  /// Asks the client for one whole item. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceQuestion(id, of: name, id: self.id)) }
 
   /// Asks the client to make an edit.
   ///

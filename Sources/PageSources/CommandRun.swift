@@ -170,12 +170,12 @@ extension CommandRun {
     if let number = (try? RawJSON(validating: Array(message)))?.member("id")?.int, let fail = waiting[number] {
       tell(fail, "answered with neither \"result\" nor \"error\": \(text)")
     } else {
-      trouble = "its program printed a line that is no message, which belongs on its standard error: \(text)"
+      trouble = "its program printed a line that isn't a message and belongs on its standard error: \(text)"
     }
   }
 
   private func noteTooLarge(_ error: RPCError) {
-    trouble = "its program wrote more than a message may have; ask for smaller pages, or raise --max-message-size"
+    trouble = "its program wrote a message that is too large; ask for smaller pages, or raise --max-message-size"
     program.log?("[\(program.name)] a message was skipped: \(error.message)\n")
     // Of several nobody can tell whose answer it was.
     if waiting.count == 1, let fail = waiting.first?.value {

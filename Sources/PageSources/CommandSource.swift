@@ -1,5 +1,6 @@
 package import Paging
 package import Flow
+package import ItemList
 package import RPC
 package import WireJSON
 package import Reactor
@@ -64,6 +65,14 @@ package final class CommandSource: PageSource {
   /// - Returns: the program's page.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     ask(SourceQuestion(request, of: program.name, id: program.id))
+  }
+
+  /// Asks the program for one whole item, and starts it if need be. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    ask(SourceQuestion(id, of: program.name, id: program.id))
   }
 
   /// Asks the program to make an edit, and starts it if need be.

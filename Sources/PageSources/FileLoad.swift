@@ -11,7 +11,7 @@ final class FileLoad {
 
   private let file: PagedFile
   private let id: String
-  private let query: TextQuery?
+  private let test: ItemTest
   private let first: Int
   private let size: Int
   /// What the file was when the load began.
@@ -24,23 +24,23 @@ final class FileLoad {
   private var isWithinLine = false
   /// Of the items from the place on, whether each is what is looked for, as far as that is known.
   private var verdicts: [Bool] = []
-  /// The search of the next of them.
+  /// The search of the next of them, which the filters let through.
   private var search: TextSearch?
 
   /// Prepares a load.
   ///
   /// - Parameters:
-  ///   - request: what is wanted.
+  ///   - size: how many items are wanted.
+  ///   - test: what they have to be.
   ///   - first: how many items stand before the page.
   ///   - file: where it is read.
   ///   - id: the member of an item that is its id.
-  /// - Throws: what is wrong with the query.
-  init(_ request: PageRequest, from first: Int, of file: PagedFile, id: String) throws(LoadFailure) {
+  init(_ size: Int, _ test: ItemTest, from first: Int, of file: PagedFile, id: String) {
     self.file = file
     self.id = id
     self.first = first
-    query = try TextQuery(request.query)
-    size = max(1, request.size)
+    self.test = test
+    self.size = max(1, size)
     status = file.status
     place = file.place(before: first)
     page = PageBuilder(of: file.name)
@@ -102,12 +102,12 @@ final class FileLoad {
 
   private var isFull: Bool { page.slices.count >= size || page.bytes.count >= file.limits.item }
 
-  /// How many items to look for: as many as stand before the page, or as it lacks; of a query as many as are worth a
-  /// scan. With none an array's scan tells whether it goes on.
+  /// How many items to look for: as many as stand before the page, or as it lacks; where not all belong there as many as
+  /// are worth a scan. With none an array's scan tells whether it goes on.
   private var limit: Int {
     if isFull { return 0 }
     if place.ordinal < first { return min(first - place.ordinal, PagedFile.stride) }
-    return query == nil ? size - page.slices.count : PagedFile.stride
+    return test.isEmpty ? size - page.slices.count : PagedFile.stride
   }
 
   /// Asks for a window that the item has room in at whose start the last one ended.
@@ -162,7 +162,7 @@ final class FileLoad {
     return finish(next: nil)
   }
 
-  private func finish(next: Int?) -> Page<RawJSON> { page.finish(next: next, total: query == nil ? file.total : nil) }
+  private func finish(next: Int?) -> Page<RawJSON> { page.finish(next: next, total: test.isEmpty ? file.total : nil) }
 }
 
 // MARK: - What a scan has found
@@ -175,14 +175,20 @@ extension FileLoad {
   ///   - work: how much may be done.
   /// - Returns: whether it came so far; else the turn ends here, and the next goes on with the same scan.
   private func seek(in scan: ItemScan, _ work: inout Int) -> Bool {
-    guard let query, place.ordinal >= first else { return true }
+    guard !test.isEmpty, place.ordinal >= first else { return true }
     let window = file.window
     while verdicts.count < scan.slices.count, page.slices.count + verdicts.count(where: \.self) < size {
       guard work > 0 else { return false }
-      var search = search ?? query.search
-      let item = window.span.extracting(scan.slices[verdicts.count].range)
-      let verdict = search.proceed(over: item, &work)
-      self.search = verdict == nil ? search : nil
+      let range = scan.slices[verdicts.count].range
+      var verdict: Bool? = true
+      if search == nil, !test.filter.isEmpty {
+        verdict = test.filter.matches(RawJSON(trusting: window, range))
+        work -= range.count * max(1, test.filter.comparisons)
+      }
+      if verdict == true, var search = search ?? test.query?.search {
+        verdict = search.proceed(over: window.span.extracting(range), &work)
+        self.search = verdict == nil ? search : nil
+      }
       if let verdict { verdicts.append(verdict) }
     }
     return true
@@ -197,7 +203,7 @@ extension FileLoad {
   private func take(_ scan: ItemScan, from start: Int) -> Int? {
     guard place.ordinal >= first else { return nil }
     var taken = scan.slices.count
-    if query != nil {
+    if !test.isEmpty {
       taken = 0
       while taken < min(verdicts.count, scan.slices.count), !isFull {
         if verdicts[taken] { page.append([scan.slices[taken]], of: file.window) }

@@ -1,5 +1,6 @@
 package import Paging
 package import Flow
+package import ItemList
 package import WireJSON
 internal import RPC
 
@@ -62,14 +63,36 @@ package final class FileSource: PageSource {
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let first = try request.ordinal(in: name)
+        let (first, test) = (try request.ordinal(in: name), try ItemTest(request.criteria, in: name))
+        if test.filter.order != nil {
+          throw LoadFailure(
+            code: RPCError.Code.invalidParams.rawValue,
+            message:
+              "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
+        }
         let file = try open(afresh: first == 0)
-        return begin(Waiting(try FileLoad(request, from: first, of: file, id: id), observer))
+        return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
       }
     }
+  }
+
+  /// Looks for an item: the first with its id.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    Observable.create { [self] observer in
+      do throws(LoadFailure) {
+        let file = try open(afresh: true)
+        return begin(Waiting(FileLoad(1, ItemTest(id: id.raw, of: self.id), from: 0, of: file, id: self.id), observer))
+      } catch {
+        observer.onError(error)
+        return AnyDisposable.empty
+      }
+    }.flatMap { [name] page in page.item(id, of: name) }
   }
 
   private func begin(_ load: Waiting) -> Waiting {
@@ -141,4 +164,18 @@ private final class Waiting: Disposable {
   }
 
   func dispose() { (load, observer) = (nil, nil) }
+}
+
+extension Page<RawJSON> {
+  /// The page's one item.
+  ///
+  /// - Parameters:
+  ///   - id: the item's id.
+  ///   - source: what messages call the source.
+  /// - Returns: the item, or the failure that there is none.
+  func item(_ id: ItemID, of source: String) -> Observable<RawJSON> {
+    items.isEmpty
+      ? .error(LoadFailure(.noSuchItem, "\(source) has no item \(id); it may have been there before"))
+      : .just(RawJSON(copying: ItemList.Item(items, at: 0).json))
+  }
 }

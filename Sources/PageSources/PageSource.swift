@@ -1,5 +1,6 @@
 package import Paging
 package import Flow
+package import ItemList
 internal import RPC
 package import WireJSON
 
@@ -17,6 +18,12 @@ package protocol PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, once somebody subscribes.
   func load(_ request: PageRequest) -> Observable<Page<RawJSON>>
+
+  /// Gives one whole item.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item, once somebody subscribes; nil if the source gives pages alone.
+  func item(_ id: ItemID) -> Observable<RawJSON>?
 
   /// Makes an edit.
   ///
@@ -38,6 +45,9 @@ package protocol PageSource {
 }
 
 extension PageSource {
+  /// Nil: there are pages alone.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? { nil }
+
   /// Nil: what is edited is the list's own.
   package func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
 

@@ -52,7 +52,7 @@ final class PagedFile {
       throw LoadFailure(.unreachable, "can't open \(name): \(error.reason)")
     }
     guard status.isRegularFile else {
-      throw LoadFailure(.unreachable, "can't read \(name): it is a folder or a device, and no file")
+      throw LoadFailure(.unreachable, "can't read \(name): it is a folder or a device, not a file")
     }
   }
 

@@ -2,6 +2,7 @@ package import Paging
 internal import Randomness
 
 package import Flow
+package import ItemList
 package import WireJSON
 internal import RPC
 
@@ -36,13 +37,28 @@ package final class RetryingSource<Base: PageSource>: PageSource {
   ///   - onRetry: called just before the page is asked for once more: it will be as new as that.
   /// - Returns: the page, or the last try's failure.
   package func load(_ request: PageRequest, onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>> {
+    trying(onRetry) { [self] limit in attempt(request, within: limit) }
+  }
+
+  /// Gives one whole item, in as many tries as it takes and the policy allows.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item, or the last try's failure; nil if the source gives pages alone.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    guard let item = base.item(id) else { return nil }
+    return trying({}) { [self] limit in item.take(1).timeout(limit, other: late("gave no item"), on: clock) }
+  }
+
+  private func trying<Result>(
+    _ onRetry: @escaping () -> Void, _ attempt: @escaping (_ limit: Duration) -> Observable<Result>
+  ) -> Observable<Result> {
     .deferred { [self] in
       let deadline = clock.now + policy.total
       var tries = 0
       return Observable.deferred { [self] in
         tries += 1
         if tries > 1 { onRetry() }
-        return attempt(request, within: min(policy.timeout, deadline - clock.now))
+        return attempt(min(policy.timeout, deadline - clock.now))
       }
       .retry { [self] failures in
         failures.flatMap { [self] failure in

@@ -1,5 +1,6 @@
 internal import Paging
 internal import Flow
+internal import ItemList
 internal import RPC
 internal import WireJSON
 
@@ -41,6 +42,28 @@ extension SourceQuestion<Page<RawJSON>> {
   init(_ request: PageRequest, of source: String, id: String) {
     self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
       try Page(json, of: source, id: id)
+    }
+  }
+}
+
+extension SourceQuestion<RawJSON> {
+  /// Asks for one whole item.
+  ///
+  /// - Parameters:
+  ///   - item: the item's id.
+  ///   - source: what the configuration calls the source.
+  ///   - key: the member of an item that is its id.
+  init(_ item: ItemID, of source: String, id key: String) {
+    method = "source/item"
+    params = { SourceItemParams(source: source, id: item).write(to: &$0) }
+    read = { json throws(LoadFailure) in
+      guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
+      else {
+        throw LoadFailure(
+          .malformedResponse,
+          "the source \"\(source)\" gave no item: expected the one whose \"\(key)\" is \(item) at result.item")
+      }
+      return RawJSON(copying: found)
     }
   }
 }

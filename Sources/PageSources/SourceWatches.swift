@@ -45,7 +45,7 @@ final class SourceWatches {
   private let clock: any Scheduler
   private let policy: RetryPolicy
   private let way: Way
-  private var watches: [WireText: Watch] = [:]
+  private var watches: [Criteria: Watch] = [:]
   /// How often in a row it has stopped telling, and when it may be asked again.
   private var consecutiveFailures = 0
   private var nextAsk = Duration.zero
@@ -57,9 +57,8 @@ final class SourceWatches {
   /// What the source says from a state on: first that it will tell, and what has happened since.
   func changes(_ request: WatchRequest) -> Observable<Changes> {
     .create { [self] observer in
-      let key = WireText(request.query ?? "")
-      let (watch, listener) = (watches[key] ?? Watch(), Listener(observer))
-      watches[key] = watch
+      let (watch, listener) = (watches[request.criteria] ?? Watch(), Listener(observer))
+      watches[request.criteria] = watch
       watch.listeners.append(listener)
       // Who names a state has missed something, and wants to know what.
       if watch.isAnswered, request.state == nil {
@@ -68,14 +67,14 @@ final class SourceWatches {
       } else {
         ask(request, of: watch, listener)
       }
-      return AnyDisposable { [self] in remove(listener, from: watch, request.query) }
+      return AnyDisposable { [self] in remove(listener, from: watch, request.criteria) }
     }
   }
 
   /// The source has said something that nobody has asked for: `source/changed`.
   func hear(_ params: RawJSON) {
     guard let source = params.member("source")?.string, WireText(source) == WireText(name),
-      let watch = watches[WireText(params.member("query")?.string ?? "")], watch.isAnswered
+      let watch = watches[Criteria(of: params)], watch.isAnswered
     else { return }
     let changes = Changes(params, of: name, id: id)
     watch.state = changes.state
@@ -145,7 +144,7 @@ final class SourceWatches {
     nextAsk = clock.now + policy.pause(after: consecutiveFailures)
   }
 
-  private func remove(_ listener: Listener, from watch: Watch, _ query: String?) {
+  private func remove(_ listener: Listener, from watch: Watch, _ criteria: Criteria) {
     watch.listeners.removeAll { $0 === listener }
     for ask in watch.asks {
       ask.listeners.removeAll { $0 === listener }
@@ -153,10 +152,19 @@ final class SourceWatches {
       end(ask, of: watch)
       ask.answer.dispose()
     }
-    guard watch.listeners.isEmpty, watches[WireText(query ?? "")] === watch else { return }
-    watches[WireText(query ?? "")] = nil
-    let params = SourceUnwatchParams(source: name, query: query)
+    guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
+    watches[criteria] = nil
+    let params = SourceUnwatchParams(source: name, criteria)
     way.tell("source/unwatch") { params.write(to: &$0) }
+  }
+}
+
+extension Criteria {
+  /// That of what a source says by itself.
+  fileprivate init(of params: RawJSON) {
+    let filters = (params.member("filters") ?? .emptyObject).members
+    self.init(
+      query: params.member("query")?.string, filters: Filters(filters.lazy.map { ($0.key.string, $0.value) }))
   }
 }
 
@@ -168,7 +176,7 @@ extension SourceQuestion<SourceChanges<RawJSON>> {
   ///   - source: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
   init(_ request: WatchRequest, of source: String, id: String) {
-    let asked = SourceWatchParams(source: source, query: request.query, since: request.state)
+    let asked = SourceWatchParams(source: source, request.criteria, since: request.state)
     self.init(method: "source/watch", params: { asked.write(to: &$0) }) { json throws(LoadFailure) in
       guard json.kind == .object else {
         throw LoadFailure(.malformedResponse, "expected an object at result, found \(json.kind.words)")

@@ -41,6 +41,8 @@ public struct LoadFailure: Error, Hashable, Sendable {
     case badRecord = -32013
     /// The source can't tell what has happened since a state.
     case unknownState = -32014
+    /// The source has no item with that id, or none any more.
+    case noSuchItem = -32015
   }
 }
 

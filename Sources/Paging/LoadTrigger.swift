@@ -14,6 +14,8 @@ public enum LoadTrigger: String, JSONStringEnum, Sendable {
   case refresh
   /// Something else is looked for.
   case search
+  /// The items are filtered or sorted otherwise.
+  case filter
   /// A failed load is to be tried again.
   case retry
   /// The source can't tell how it has changed: what is in sight is read again.

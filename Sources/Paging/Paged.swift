@@ -15,8 +15,8 @@ public import WireJSON
 /// state.react(to: \.articles) { request in api.articles(request) }
 /// return Output(articles: state.articles.items, loading: state.isLoading, error: state.failure)
 /// ```
-/// One load runs at a time: ``first()`` and ``search(_:ifLoaded:isNamed:)`` drop the one that runs, the others begin none
-/// meanwhile.
+/// One load runs at a time: ``first()``, ``search(_:ifLoaded:isNamed:)`` and ``filter(_:ifLoaded:isNamed:)`` drop the one
+/// that runs, the others begin none meanwhile.
 ///
 /// A source that says how it changes is followed by one line, `state.follow(\.articles) { request in api.changes(request) }`:
 /// see ``SourceChanges``.
@@ -32,22 +32,26 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - pageSize: how many items a page should have.
   ///   - query: what is looked for at first; empty for everything.
+  ///   - filters: what the items are filtered and sorted by at first; nil for nothing.
   ///   - onRefresh: what becomes of the items when the first page is loaded again.
   ///   - writes: the edits that the source is asked to make; others are the list's own.
   ///   - order: by what the source's items are in order; empty where it says a place for each.
   ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
   public init(
-    pageSize: Int = 20, query: String = "", onRefresh: OnRefresh = .clear, writes: Set<SourceEdit.Kind> = [],
-    order: [RowOrder] = [], onArrival: OnArrival = .show
+    pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
+    writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show
   ) {
-    let list = PagedState(pageSize: pageSize, query: query, onRefresh: onRefresh, order: order, onArrival: onArrival)
+    let criteria = Criteria(query: query, filters: filters)
+    let list = PagedState(pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival)
     edits = PagedEdits(list, writes)
   }
 
   // MARK: - What is known
 
   /// What is looked for; empty for everything.
-  public var query: String { edits.list.query }
+  public var query: String { edits.list.criteria.query ?? "" }
+  /// What the items are filtered and sorted by; nil where nothing is.
+  public var filters: Filters? { edits.list.criteria.filters }
   /// How many searches have got their first page.
   public var answeredQueries: Int { edits.list.answeredQueries }
   /// What has made the newest load begin.
@@ -69,7 +73,7 @@ public struct Paged<Item> {
   /// How many items are held back that would come to stand before the first.
   public var arrivals: Int { edits.list.arrivals }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore) }
+  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
 
   // MARK: - Loading
 
@@ -120,7 +124,19 @@ public struct Paged<Item> {
   ///   - ifLoaded: whether to wait for another reason to load, as long as nothing was loaded.
   ///   - isNamed: whether a failure is named by ``LoadTrigger/search`` rather than by the input.
   public mutating func search(_ text: String, ifLoaded: Bool = false, isNamed: Bool = false) {
-    edits.list.search(text, ifLoaded: ifLoaded, isNamed: isNamed)
+    let criteria = Criteria(query: text, filters: filters)
+    edits.list.ask(for: criteria, .search, ifLoaded: ifLoaded, isNamed: isNamed)
+  }
+
+  /// Loads the first page of what is filtered or sorted otherwise; nothing happens if it is so already.
+  ///
+  /// - Parameters:
+  ///   - filters: what to filter and sort by; nil for nothing.
+  ///   - ifLoaded: whether to wait for another reason to load, as long as nothing was loaded.
+  ///   - isNamed: whether a failure is named by ``LoadTrigger/filter`` rather than by the input.
+  public mutating func filter(_ filters: Filters?, ifLoaded: Bool = false, isNamed: Bool = false) {
+    let criteria = Criteria(query: query, filters: filters)
+    edits.list.ask(for: criteria, .filter, ifLoaded: ifLoaded, isNamed: isNamed)
   }
 
   // MARK: - Loading by triggers
@@ -152,8 +168,7 @@ extension Paged: Work {
   /// The page that a load asks for.
   public func request(_ number: Int) -> PageRequest {
     let load = edits.list.running
-    let query = load?.query ?? query
-    return PageRequest(key: load?.place.key, query: query.isEmpty ? nil : query, size: edits.list.pageSize)
+    return PageRequest(key: load?.place.key, load?.criteria ?? edits.list.criteria, size: edits.list.pageSize)
   }
 
   /// Takes note that the page is asked for once more: it knows of the edits that the source has made by now.
@@ -237,6 +252,8 @@ public struct Listing: Versioned {
   public let items: ItemList
   /// Whether the source has a page after them.
   public let hasMore: Bool
+  /// How many items were removed; others go because what came doesn't hold them.
+  public let removals: Int
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {

@@ -2,49 +2,105 @@ public import Flow
 internal import ItemList
 internal import WireJSON
 
-/// A list of pages that follows a filter, and what makes its edits in the source.
+/// A list of pages, which may follow a filter, and what makes its edits in the source.
 ///
 /// ```swift
-/// let list = PagedList(following: state.filter) { key, filter, size in api.tickets(after: key, filter, limit: size) }
-///   .removing { id in api.remove(id) }
-///   .updating { ticket in api.change(ticket) }
+/// let list = PagedList(following: state.filter) { key, filter, size in try await api.tickets(after: key, filter, size) }
+///   .removing { id in try await api.remove(id) }
+///   .updating { ticket in try await api.change(ticket) }
 ///   .feedback(on: clock)
 /// list.on(input.reachBottom) { $0.next() }
 /// list.on(input.remove) { $0.remove($1) }
 /// return Output(tickets: list.items, loading: list.isLoading, error: list.failure)
 /// ```
 /// The first page is loaded when the view is opened, and again for each new value of the filter: the newest wins, and a
-/// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits that nothing is
-/// said of are the list's own.
+/// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
+/// function is given are the list's own.
+///
+/// Each function is asynchronous code, which runs beside the scheduler, or gives a stream.
 public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
+  /// What has the first page loaded, and the name of failures that follow from it.
+  private let reload: (stream: Observable<Void>, turns: Turns?, name: String)
   private let list: Paged<Item>
-  private let load: (Feedback<Paged<Item>>) -> Void
-  private var remove: (ItemID) -> Observable<Void> = { _ in .empty() }
-  private var update: (Item) -> Observable<Void> = { _ in .empty() }
+  private let load: (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
+  private var remove: (ItemID, any Scheduler) throws -> Observable<Void> = { _, _ in .empty() }
+  private var update: (Item, any Scheduler) -> Observable<Void> = { _, _ in .empty() }
 
-  /// A list of what a function gives.
+  // MARK: - Where pages come from
+
+  /// A list of what asynchronous code gives.
   ///
   /// - Parameters:
   ///   - filter: what the items have in common.
   ///   - pageSize: how many items a page should have.
   ///   - onRefresh: what becomes of the items when the first page is loaded again.
   ///   - load: gives one page: by what the page before has named as the key of its next, nil for the first, the filter,
-  ///     and how many items the page should have. It is dropped when the page is no longer wanted.
+  ///     and how many items the page should have. It is cancelled when the page is no longer wanted.
+  public init<Filter: Sendable, Key: Decodable & Sendable>(
+    following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
+    load: @escaping @Sendable (_ key: Key?, _ filter: Filter, _ size: Int) async throws -> Page<Item>
+  ) where Item: Sendable {
+    self.init(following: filter, pageSize, onRefresh) { (key: Key?, filter, size, clock) in
+      .async(on: clock) { try await load(key, filter, size) }
+    }
+  }
+
+  /// A list of what streams give: the first value of each is the page.
   public init<Filter, Key: Decodable>(
     following filter: Driver<Filter>, pageSize: Int = 20, onRefresh: OnRefresh = .clear,
     load: @escaping (_ key: Key?, _ filter: Filter, _ size: Int) -> Observable<Page<Item>>
   ) {
-    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.change, .remove])
-    self.load = { list in
-      list.on(filter, as: "filter") { list, _ in list.first() }
-      list.react(to: \.self) { request in
-        do {
-          return load(try request.key.map { try $0.decode(Key.self) }, filter.value, request.size)
-        } catch {
-          return .error(error)
-        }
-      }
+    self.init(following: filter, pageSize, onRefresh) { key, filter, size, _ in load(key, filter, size) }
+  }
+
+  /// A list of what asynchronous code gives, without a filter.
+  public init<Key: Decodable & Sendable>(
+    pageSize: Int = 20, onRefresh: OnRefresh = .clear,
+    load: @escaping @Sendable (_ key: Key?, _ size: Int) async throws -> Page<Item>
+  ) where Item: Sendable {
+    self.init(pageSize, onRefresh, (.just(()), nil, "open")) { request, clock in
+      let key = try request.key(as: Key.self)
+      return .async(on: clock) { try await load(key, request.size) }
     }
+  }
+
+  /// A list of what streams give, without a filter.
+  public init<Key: Decodable>(
+    pageSize: Int = 20, onRefresh: OnRefresh = .clear,
+    load: @escaping (_ key: Key?, _ size: Int) -> Observable<Page<Item>>
+  ) {
+    self.init(pageSize, onRefresh, (.just(()), nil, "open")) { request, _ in
+      load(try request.key(as: Key.self), request.size)
+    }
+  }
+
+  private init<Filter, Key: Decodable>(
+    following filter: Driver<Filter>, _ pageSize: Int, _ onRefresh: OnRefresh,
+    _ load: @escaping (Key?, Filter, Int, any Scheduler) -> Observable<Page<Item>>
+  ) {
+    self.init(pageSize, onRefresh, (filter.asObservable().map { _ in }, filter.turns, "filter")) { request, clock in
+      load(try request.key(as: Key.self), filter.value, request.size, clock)
+    }
+  }
+
+  private init(
+    _ pageSize: Int, _ onRefresh: OnRefresh, _ reload: (Observable<Void>, Turns?, String),
+    _ load: @escaping (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
+  ) {
+    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove])
+    self.reload = reload
+    self.load = load
+  }
+
+  // MARK: - What makes edits
+
+  /// The list with what removes an item in the source.
+  ///
+  /// - Parameter remove: removes the item with an id: returns when that is done, or throws.
+  /// - Returns: the list.
+  public func removing(_ remove: @escaping @Sendable (Item.ID) async throws -> Void) -> PagedList
+  where Item.ID: Decodable & Sendable {
+    removing { id, clock in .async(on: clock) { try await remove(id) } }
   }
 
   /// The list with what removes an item in the source.
@@ -52,10 +108,23 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// - Parameter remove: removes the item with an id: completes when that is done, or fails.
   /// - Returns: the list.
   public func removing(_ remove: @escaping (Item.ID) -> Observable<Void>) -> PagedList where Item.ID: Decodable {
+    removing { id, _ in remove(id) }
+  }
+
+  private func removing(_ remove: @escaping (Item.ID, any Scheduler) -> Observable<Void>) -> PagedList
+  where Item.ID: Decodable {
     var list = self
-    list.remove = { id in
-      do { return remove(try id.raw.decode(Item.ID.self)) } catch { return .error(error) }
-    }
+    list.remove = { id, clock in remove(try id.raw.decode(Item.ID.self), clock) }
+    return list
+  }
+
+  /// The list with what updates an item in the source.
+  ///
+  /// - Parameter update: puts the item in the place of the one with its id: returns when that is done, or throws.
+  /// - Returns: the list.
+  public func updating(_ update: @escaping @Sendable (Item) async throws -> Void) -> PagedList where Item: Sendable {
+    var list = self
+    list.update = { item, clock in .async(on: clock) { try await update(item) } }
     return list
   }
 
@@ -65,24 +134,63 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// - Returns: the list.
   public func updating(_ update: @escaping (Item) -> Observable<Void>) -> PagedList {
     var list = self
-    list.update = update
+    list.update = { item, _ in update(item) }
     return list
   }
+
+  // MARK: - What holds it
 
   /// The list's state, which loads and edits as was said; further rules say what inputs do to it.
   ///
   /// - Parameter clock: where time comes from.
   /// - Returns: the state.
   public func feedback(on clock: any Scheduler) -> Feedback<Paged<Item>> {
-    let list = Feedback(list, on: clock)
-    load(list)
-    list.react(to: \.edits) { [remove, update] edit in
-      switch edit {
-      case .insert: .empty()
-      case .update(let item): update(item)
-      case .remove(let id): remove(id)
+    let state = Feedback(list, on: clock)
+    state.react(to: \.self, by: self)
+    return state
+  }
+
+  fileprivate func serve<State>(_ path: WritableKeyPath<State, Paged<Item>>, of state: Feedback<State>) {
+    let clock = state.clock
+    state.change { $0[keyPath: path] = list }
+    state.follow(reload.stream, of: reload.turns, reload.name) { state, _ in state[keyPath: path].first() }
+    state.react(to: path) { [load] request in
+      do { return try load(request, clock) } catch { return .error(error) }
+    }
+    state.react(to: path.appending(path: \.edits)) { [remove, update] edit in
+      do {
+        switch edit {
+        case .insert: return .empty()
+        case .update(let item): return update(item, clock)
+        case .remove(let id): return try remove(id, clock)
+        }
+      } catch {
+        return .error(error)
       }
     }
-    return list
   }
+}
+
+extension Feedback {
+  /// Says where the pages of a list in the state come from, and what makes its edits: a list inside a larger state, whose
+  /// loads and failures are those of the state.
+  ///
+  /// ```swift
+  /// state.react(to: \.lines, by: PagedList { key, size in try await shop.lines(of: id, key, size) })
+  /// state.on(input.reachBottom) { $0.lines.next() }
+  /// ```
+  /// How large a page is, and what a refresh does, is said by the `PagedList`; what it follows is a driver of another state.
+  ///
+  /// - Parameters:
+  ///   - path: the list in the state.
+  ///   - list: what is done for it.
+  public func react<Item: Codable & Identifiable>(
+    to path: WritableKeyPath<State, Paged<Item>>, by list: PagedList<Item>
+  ) where Item.ID: Encodable {
+    list.serve(path, of: self)
+  }
+}
+
+extension PageRequest {
+  fileprivate func key<Key: Decodable>(as type: Key.Type) throws -> Key? { try key.map { try $0.decode(Key.self) } }
 }

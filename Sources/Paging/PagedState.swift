@@ -21,14 +21,14 @@ struct PagedState {
     /// Which of the list's loads it is, counted from 1.
     let number: Int
     let place: Place
-    /// What is looked for; empty for everything.
-    let query: String
+    let criteria: Criteria
     /// How often its page was asked for in vain.
     var tries = 0
   }
 
   let pageSize: Int
-  private(set) var query: String
+  /// Which of the source's items are listed, or are to be.
+  private(set) var criteria: Criteria
   private(set) var trigger = LoadTrigger.appear
   /// Whether the newest load's failure is named by its trigger.
   private var isNamed = false
@@ -37,6 +37,8 @@ struct PagedState {
   /// The failure that stands, of a load or of an edit.
   private(set) var failure: Failure?
   private(set) var answeredQueries = 0
+  /// How many items were removed.
+  private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
   private var edited: EditedItems
@@ -49,7 +51,7 @@ struct PagedState {
   private var isAtTop = true
   /// Whether the source is asked how it changes, and under which query it was.
   private(set) var isFollowed = false
-  private var watched = ""
+  private var watched = Criteria()
   /// What was wrong with the pages of a load that goes on.
   private var heldFailures: [LoadFailure] = []
   private let onArrival: OnArrival
@@ -65,9 +67,9 @@ struct PagedState {
   private var loads = 0
   private let onRefresh: OnRefresh
 
-  init(pageSize: Int, query: String, onRefresh: OnRefresh, order: [RowOrder], onArrival: OnArrival) {
+  init(pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh, order: [RowOrder], onArrival: OnArrival) {
     self.pageSize = pageSize
-    self.query = query
+    self.criteria = criteria
     self.onRefresh = onRefresh
     (self.order, self.onArrival) = (order, onArrival)
     edited = EditedItems()
@@ -91,11 +93,11 @@ struct PagedState {
     if let place = place(for: trigger) { begin(trigger, place, isNamed) }
   }
 
-  /// Looks for something else.
-  mutating func search(_ text: String, ifLoaded: Bool, isNamed: Bool) {
-    guard WireText(text) != WireText(query) else { return }
-    query = text
-    if !ifLoaded || phase != .nothing { begin(.search, .first, isNamed) }
+  /// Lists others of the source's items.
+  mutating func ask(for criteria: Criteria, _ trigger: LoadTrigger, ifLoaded: Bool, isNamed: Bool) {
+    guard criteria != self.criteria else { return }
+    self.criteria = criteria
+    if !ifLoaded || phase != .nothing { begin(trigger, .first, isNamed) }
   }
 
   func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
@@ -107,7 +109,7 @@ struct PagedState {
   private func place(for trigger: LoadTrigger) -> Place? {
     switch trigger {
     case .appear: phase == .nothing ? .first : nil
-    case .refresh, .search: .first
+    case .refresh, .search, .filter: .first
     case .retry: running == nil ? failed?.place : nil
     case .invalidated: nil
     case .reachBottom, .loadMore: further(nextKey.map(Place.after))
@@ -126,7 +128,7 @@ struct PagedState {
     let place = live == nil ? place : beginLive(trigger, place)
     loads += 1
     isSearching = isSearching || trigger == .search
-    running = Load(number: loads, place: place, query: query)
+    running = Load(number: loads, place: place, criteria: criteria)
     failed = nil
     failure = nil
     self.trigger = trigger
@@ -166,7 +168,7 @@ struct PagedState {
     let repeated: [Int]
     switch load.place {
     case .first, .again:
-      repeated = edited.start(with: page, query: load.query)
+      repeated = edited.start(with: page, of: load.criteria)
       (nextKey, previousKey) = (isEmpty ? nil : next, previous)
       if isSearching { answeredQueries += 1 }
       isSearching = false
@@ -199,10 +201,14 @@ struct PagedState {
   // MARK: - Edits
 
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
-    edited.insert(item, before: next, query: query)
+    edited.insert(item, before: next, of: criteria)
   }
 
-  mutating func remove(_ id: ItemID) -> ListEdit? { edited.remove(id) }
+  mutating func remove(_ id: ItemID) -> ListEdit? {
+    let edit = edited.remove(id)
+    if edit != nil { removals += 1 }
+    return edit
+  }
 
   mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
 
@@ -251,7 +257,7 @@ extension PagedState {
   /// What the source is asked that is to say how it changes, and how often it was asked.
   var watch: (number: Int, subject: WatchRequest)? {
     guard isFollowed, let watch = live?.value.watch, watch.number > 0 else { return nil }
-    return (watch.number, WatchRequest(query: watched.isEmpty ? nil : watched, state: watch.since))
+    return (watch.number, WatchRequest(watched, state: watch.since))
   }
 
   /// A time of rest after something was listed that the source has said.
@@ -361,8 +367,8 @@ extension PagedState {
     if case .again = place {
       place = .again(live?.value.beginReading(trigger, seen, mostPages: .max, isFromStart: false))
     } else if place.isFirst {
-      if isFollowed, watch == nil || WireText(watched) != WireText(query) {
-        watched = query
+      if isFollowed, watch == nil || watched != criteria {
+        watched = criteria
         live?.value.restart()
       } else if live?.value.isRefused == true {
         live?.value.askAnew()
@@ -392,9 +398,9 @@ extension PagedState {
       goOn(place, tries: 0)
       return []
     }
-    if case .again = load.place { edited.start(query: load.query) }
+    if case .again = load.place { edited.start(of: load.criteria) }
     if load.place.isFirst {
-      edited.start(query: load.query)
+      edited.start(of: load.criteria)
       if isSearching { answeredQueries += 1 }
       isSearching = false
     }
@@ -411,7 +417,7 @@ extension PagedState {
     guard let load = running else { return }
     revision += 1
     loads += 1
-    running = Load(number: loads, place: place, query: load.query, tries: tries)
+    running = Load(number: loads, place: place, criteria: load.criteria, tries: tries)
     live?.value.begin()
   }
 

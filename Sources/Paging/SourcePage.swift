@@ -5,15 +5,25 @@ public import WireJSON
 public struct PageRequest: Sendable {
   /// Which page: the key that the page before named as its next; nil for the first.
   public var key: RawJSON?
-  /// What to look for; nil for everything.
-  public var query: String?
+  /// Which of the source's items it is a page of.
+  public var criteria: Criteria
   /// How many items the page should have.
   public var size: Int
 
+  /// What to look for; nil for everything.
+  public var query: String? { criteria.query }
+  /// What to filter and sort by; nil where nothing is.
+  public var filters: Filters? { criteria.filters }
+
   /// Asks for a page.
-  public init(key: RawJSON? = nil, query: String? = nil, size: Int) {
+  public init(key: RawJSON? = nil, query: String? = nil, filters: Filters? = nil, size: Int) {
+    self.init(key: key, Criteria(query: query, filters: filters), size: size)
+  }
+
+  /// Asks for a page.
+  public init(key: RawJSON? = nil, _ criteria: Criteria, size: Int) {
     self.key = key
-    self.query = query
+    self.criteria = criteria
     self.size = size
   }
 
@@ -23,7 +33,7 @@ public struct PageRequest: Sendable {
   ///   - source: the name of the source that is asked.
   ///   - writer: takes the object.
   public func write(source: String, to writer: inout JSONWriter) {
-    SourcePageParams(source: source, key: key, query: query, size: size).write(to: &writer)
+    SourcePageParams(source: source, key: key, criteria: criteria, size: size).write(to: &writer)
   }
 }
 
@@ -33,8 +43,8 @@ public struct SourcePageParams: Record {
   public let source: String
   /// Which page; null for the first.
   public let key: RawJSON?
-  /// What to look for; null for everything.
-  public let query: String?
+  /// Which of the source's items it is a page of.
+  public let criteria: Criteria
   /// How many items the page should have.
   public let size: Int
 
@@ -43,7 +53,7 @@ public struct SourcePageParams: Record {
     SourcePageParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
-    Field(nullable: "query", \.query, "What to look for; null for everything."),
+    Field(flattening: \.criteria),
     Field("size", \.size, "How many items the page should have."))
 
   /// What the answer must be.
@@ -62,6 +72,30 @@ public struct SourcePageParams: Record {
         "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
       JSONSchema.Property(
         "state", JSONSchema(type: .string).described("The state that it was read at."), isRequired: false),
+    ])
+  }
+}
+
+/// The parameters of `source/item`.
+public struct SourceItemParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which item.
+  public let id: ItemID
+
+  /// Asks for one whole item.
+  public init(source: String, id: ItemID) { (self.source, self.id) = (source, id) }
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceItemParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field("id", \.id, "The item's id."))
+
+  /// What the answer must be.
+  public static var resultSchema: JSONSchema {
+    JSONSchema(properties: [
+      JSONSchema.Property("item", JSONSchema(type: .object).described("The whole item, with its id."))
     ])
   }
 }

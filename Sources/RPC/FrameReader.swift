@@ -192,12 +192,12 @@ extension FrameReader {
       state = contentLength > maxMessageSize ? .skipping(contentLength) : .body(contentLength)
       return contentLength > maxMessageSize ? .done(.tooLarge) : .again
     }
-    if line.count > FrameReader.longestHeaderLine { return lose("a header's line is too long") }
+    if line.count > FrameReader.longestHeaderLine { return lose("a header line is too long") }
     switch headerField(line) {
     case .contentLength(let count?) where contentLength == nil || contentLength == count:
       state = .header(contentLength: count, isInside: true)
       return .again
-    case .contentLength(.some): return lose("two headers Content-Length differ")
+    case .contentLength(.some): return lose("two Content-Length headers differ")
     case .contentLength(nil): return lose("Content-Length must be a number of bytes")
     case .other:
       state = .header(contentLength: contentLength, isInside: true)
@@ -205,14 +205,14 @@ extension FrameReader {
     case nil where !isInside && isBlank(line): return .again
     case nil:
       return lose(
-        "a header's line must be 'Name: value', such as Content-Length; messages without headers begin with '{', one a line"
+        "a header line must be 'Name: value', such as Content-Length; without headers, messages begin with '{', one a line"
       )
     }
   }
 
   private mutating func partialHeaderLine(isInside: Bool) -> Progress {
     let rest = start..<bytes.count
-    if rest.count > FrameReader.longestHeaderLine + 1 { return lose("a header's line is too long", isMidLine: true) }
+    if rest.count > FrameReader.longestHeaderLine + 1 { return lose("a header line is too long", isMidLine: true) }
     guard hasEnded, isInside || !isBlank(rest) else { return .done(nil) }
     return cutOff("a header")
   }

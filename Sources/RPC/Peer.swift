@@ -226,7 +226,7 @@ extension Peer {
   private func fullness(of batch: Batch) -> RPCError? {
     guard batch.answers.bytes.count >= limits.batchAnswer else { return nil }
     return RPCError(
-      .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another",
+      .limitPassed, "the answers to this batch have \(limits.batchAnswer) bytes already; ask again in another batch",
       data: LimitErrorData(limit: "batchAnswer", max: limits.batchAnswer))
   }
 
@@ -350,7 +350,7 @@ extension Peer {
 
 extension RPCError {
   fileprivate static let unanswered = RPCError(
-    .requestCancelled, "the input has ended, so that nobody can answer any more")
+    .requestCancelled, "the input has ended, so nobody can answer any more")
 }
 
 // MARK: - Answers

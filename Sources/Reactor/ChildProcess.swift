@@ -13,9 +13,9 @@ internal import Flow
 /// child.onEnd = { end in CurrentProcess.log("rows.py has ended: \(end)\n") }
 /// let taken = child.write(question.span)
 /// ```
-public final class ChildProcess {
+package final class ChildProcess {
   /// How a process came to its end.
-  public enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// It has exited, with its status.
     case exit(status: Int)
     /// A signal has ended it.

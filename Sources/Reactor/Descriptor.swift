@@ -1,12 +1,12 @@
 internal import CLibrary
 
 /// A file descriptor: a number the system knows an open file, pipe, socket or terminal by.
-public struct Descriptor: RawRepresentable, Hashable, Sendable {
+package struct Descriptor: RawRepresentable, Hashable, Sendable {
   /// The number.
-  public let rawValue: Int32
+  package let rawValue: Int32
 
   /// Wraps a number that is, or will be, open.
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// What this process reads its input from.
   package static let standardInput = Descriptor(rawValue: 0)

@@ -132,6 +132,21 @@ public final class EventLoop: Scheduler {
     return watch
   }
 
+  /// Runs asynchronous work on Swift's own threads. The observer, who belongs to this one, is known there by a number alone.
+  public func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
+  ) -> any Disposable {
+    let (number, mailbox) = (awaited.add(observer), mailbox)
+    let task = Task.detached {
+      let outcome = await Result(work)
+      mailbox.send { loop in (loop.awaited.remove(number) as? Observer<Value>)?.end(with: outcome) }
+    }
+    return AnyDisposable { [weak self] in
+      task.cancel()
+      self?.awaited.remove(number)
+    }
+  }
+
   /// Runs until ``stop()``.
   public func run() {
     isStopped = false

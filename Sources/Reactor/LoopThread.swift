@@ -1,4 +1,5 @@
 internal import CLibrary
+internal import Flow
 
 /// A loop on a thread of its own, in a program whose main thread has something else to do. There is one, which lasts as
 /// long as the program.

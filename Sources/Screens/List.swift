@@ -16,13 +16,17 @@ public struct List: ViewModel {
     let viewport = Port<Viewport>()
     let insert = Port<Insertion>()
     let remove = Port<ItemID>("id")
+    let filter: IfAsked<Port<FilterChange>>
     let arrivals: ArrivalPorts
     let present = Presenter()
 
-    /// Ports of their own for a view whose list holds nothing back.
-    public init() { self.init(holdsArrivals: false) }
+    /// Ports of their own for a view whose list has no filters and holds nothing back.
+    public init() { self.init(hasFilters: false, holdsArrivals: false) }
 
-    init(holdsArrivals: Bool) { arrivals = ArrivalPorts(showArrivals: holdsArrivals ? Trigger() : nil) }
+    init(hasFilters: Bool, holdsArrivals: Bool) {
+      filter = IfAsked(hasFilters ? Port() : nil)
+      arrivals = ArrivalPorts(showArrivals: holdsArrivals ? Trigger() : nil)
+    }
   }
 
   /// What a list says.
@@ -31,13 +35,19 @@ public struct List: ViewModel {
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>
+    let filters: IfAsked<Driver<CurrentFilters>>
     let navigate: Signal<Navigation>
     let arrivals: ArrivalOutputs
+    let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
+
+    /// Makes a pager on one of the items.
+    package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { pagers.value(id, settings) }
   }
 
   /// What a list knows.
   struct State {
     var list: Paged<RawJSON>
+    var filters: ListFilters
     /// Asks the user whether an item is to be removed, and which.
     var question = Load<Void>()
     var asked: ItemID?
@@ -62,11 +72,13 @@ public struct List: ViewModel {
     "viewport": "Says which rows are in sight, from `start` to the one before `end`.",
     "insert": "Puts an item before the one with an id, or first.",
     "remove": "Takes an item out.",
+    "filter": "Filters and sorts otherwise.",
     "showArrivals": "Lists what was held back.",
     "items": "What is listed.",
     "loading": "Whether a load is running.",
     "error": "The failure that stands.",
     "state": "How far the newest load has come.",
+    "filters": "What is filtered and sorted by.",
     "navigate": "A view that was opened.",
     "arrivals": "What is held back that would come to stand before the first item.",
     "scrollToTop": "What was held back is listed.",
@@ -96,8 +108,10 @@ public struct List: ViewModel {
     self.init(settings, ListSource(load: load))
   }
 
-  /// Where something is held back, it can be asked for.
-  public func makeInput() -> Input { Input(holdsArrivals: settings.onArrival != .show) }
+  /// Ports for what the screen asks for.
+  public func makeInput() -> Input {
+    Input(hasFilters: !settings.filters.isEmpty, holdsArrivals: settings.onArrival != .show)
+  }
 
   /// One state, of which every output is a part.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
@@ -108,10 +122,11 @@ public struct List: ViewModel {
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
   func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
+    let filters = ListFilters(settings.filters)
     let list = Paged<RawJSON>(
-      pageSize: settings.pageSize, query: settings.query, onRefresh: settings.onRefresh, writes: source.writes,
-      order: source.order, onArrival: settings.onArrival)
-    let state = Feedback(State(list: list), on: clock)
+      pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
+      writes: source.writes, order: source.order, onArrival: settings.onArrival)
+    let state = Feedback(State(list: list, filters: filters), on: clock)
     state.on(input.viewWillAppear) { $0.load(.appear) }
     state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
     state.on(input.loadMore, atMostEvery: settings.throttle) { $0.load(.loadMore) }
@@ -137,6 +152,16 @@ public struct List: ViewModel {
       if settings.confirmRemoval == nil { state.list.remove(id) } else { state.ask(of: id) }
     }
     if let queries = settings.queries { state.on(queries) { $0.search($1.string, ifLoaded: true) } }
+    if let filter = input.filter.value {
+      state.on(filter) { state, change throws(Refusal) in
+        try state.filter { filters throws(Refusal) in try filters.set(change) }
+      }
+    }
+    for (position, setting) in settings.filters.enumerated() {
+      if let values = setting.values {
+        state.on(values) { state, value in state.filter { $0.follow(position, value) } }
+      }
+    }
     if let changes = source.changes { state.follow(\.list, atMostEvery: settings.livePace, changes) }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
@@ -148,22 +173,29 @@ public struct List: ViewModel {
 
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
-    Output(
+    let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
+      let settings = self.settings.pager(settings, source)
+      if settings.item == nil, !state.state.list.items.contains(id) { return nil }
+      return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
+    }
+    return Output(
       items: state.list.items, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
+      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id)
         return id
       }.compactMap { id in
-        settings.detail.map { detail in
-          Navigation(
-            to: detail,
-            Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, prefetch: settings.prefetch))
+        settings.detail.flatMap { detail in
+          var whole = PagerSettings()
+          whole.isWhole = settings.isDetailWhole
+          return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
       },
       arrivals: ArrivalOutputs(
         arrivals: settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) },
-        scrollToTop: scrollToTop))
+        scrollToTop: scrollToTop),
+      pagers: Unlisted(pagers))
   }
 
   /// An item of what was sent.
@@ -182,6 +214,13 @@ extension List.State {
     change { $0.search(text, ifLoaded: ifLoaded, isNamed: true) }
   }
 
+  /// Filters otherwise. Before the first load that is just what the first page will be asked with.
+  mutating func filter<Refused: Error>(_ change: (inout ListFilters) throws(Refused) -> Void) throws(Refused) {
+    try change(&filters)
+    let asked = filters.asked
+    self.change { $0.filter(asked, ifLoaded: true, isNamed: true) }
+  }
+
   /// Has the list load. When a load begins, no failure stands any more, that of a question neither.
   private mutating func change(_ load: (inout Paged<RawJSON>) -> Void) {
     let revision = list.revision
@@ -195,6 +234,23 @@ extension List.State {
     asked = id
     question.start()
   }
+}
+
+/// The outputs of what has pagers.
+package protocol PagerOpening {
+  /// Makes a pager on one of the items.
+  ///
+  /// - Parameters:
+  ///   - id: the item, listed or not.
+  ///   - settings: how the pager behaves, and where the item comes from if the list's source doesn't have it.
+  /// - Returns: the pager; nil if the item is neither listed nor to be had.
+  func pager(on id: ItemID, _ settings: PagerSettings) -> Pager?
+}
+
+extension List.Output: PagerOpening {}
+
+extension Search.Output: PagerOpening {
+  package func pager(on id: ItemID, _ settings: PagerSettings) -> Pager? { list.pager(on: id, settings) }
 }
 
 /// The parameters of `insert`.
@@ -319,6 +375,8 @@ public struct ListSettings {
   public var query = ""
   /// What is looked for from then on, such as a store's value; nil if that stays as it is.
   public var queries: Driver<WireText>?
+  /// What the items are filtered and sorted by; nothing can be where there are none.
+  public var filters: [FilterSetting] = []
   /// The minimum interval between accepted `reachBottom`s; likewise for `loadMore` and `reachTop`.
   public var throttle = Duration.seconds(1)
   /// What becomes of the items when a refresh begins.
@@ -333,7 +391,17 @@ public struct ListSettings {
   public var livePace = Duration.milliseconds(100)
   /// The screen that `select` opens; nil if it opens none.
   public var detail: String?
+  /// Whether that asks for whole items, because rows are summaries.
+  public var isDetailWhole = false
 
   /// The usual settings.
   public init() {}
+
+  /// How a pager of the list behaves. Whole items come from the list's own source, if that has them.
+  func pager(_ settings: PagerSettings, _ source: ListSource) -> PagerSettings {
+    var settings = settings
+    settings.prefetch = prefetch
+    settings.item = source.item ?? settings.item
+    return settings
+  }
 }

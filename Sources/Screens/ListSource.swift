@@ -5,6 +5,8 @@ public struct ListSource {
   /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted. Calls the function just
   /// before it asks for the page once more, which then knows of all edits made by that time.
   public var load: (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>
+  /// Gives one whole item by its id, or fails with a `LoadFailure`; nil where there is nothing but pages.
+  public var item: ((ItemID) -> Observable<RawJSON>)?
   /// The edits that the source makes; others are the list's own.
   public var writes: Set<SourceEdit.Kind>
   /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses.

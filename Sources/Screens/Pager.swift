@@ -32,7 +32,7 @@ public struct Pager: ViewModel {
   private let error: Driver<Failure?>
   private let start: ItemID
   private let loadMore: Trigger
-  private let prefetch: Int
+  private let settings: PagerSettings
 
   /// A pager on one item of a list.
   ///
@@ -41,31 +41,59 @@ public struct Pager: ViewModel {
   ///   - failure: the failure that stands there.
   ///   - start: the item to begin with.
   ///   - loadMore: the list's own input, by which the pager asks for more.
-  ///   - prefetch: how many items before the last one it asks already.
+  ///   - settings: how it behaves.
   public init<State>(
     _ list: Part<State, Paged<RawJSON>>, failure: Driver<Failure?>, from start: ItemID, loadMore: Trigger,
-    prefetch: Int = 0
+    _ settings: PagerSettings = PagerSettings()
   ) {
     (listing, loading, error) = (list.listing, list.isLoading, failure)
     self.start = start
     self.loadMore = loadMore
-    self.prefetch = prefetch
+    self.settings = settings
+  }
+
+  /// A pager on one item of no list.
+  ///
+  /// - Parameters:
+  ///   - start: the item.
+  ///   - settings: how it behaves, and where the item comes from.
+  public init(on start: ItemID, _ settings: PagerSettings) {
+    (listing, loading, error) = (.just(Paged<RawJSON>().listing), .just(false), .just(nil))
+    self.start = start
+    loadMore = Trigger()
+    self.settings = settings
   }
 
   /// A pager on nothing, to describe the screen by.
-  public static var example: Pager {
-    let state = List(ListSettings()) { _ in .never() }.feedback(List.Input(), on: VirtualScheduler())
-    return Pager(state.list, failure: state.failure, from: ItemID(0), loadMore: Trigger())
-  }
+  public static var example: Pager { Pager(on: ItemID(0), PagerSettings()) }
 
   /// One state again, which follows the list's.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    let state = Feedback(PagerState(on: start, in: listing.value, prefetch: prefetch), on: clock)
+    let state = Feedback(PagerState(on: start, in: listing.value, settings), on: clock)
     state.on(listing) { $0.follow($1) }
     state.on(input.swipe) { state, swipe throws(Refusal) in try state.turn(swipe) }
     state.forward(\.asking, to: loadMore)
-    return Output(page: state.page, loading: loading, error: error)
+    state.react(to: \.whole, settings.item ?? { _ in .never() })
+    state.on(finished: \.whole) { state, _ in state.show() }
+    state.on(\.rest, after: .milliseconds(100)) { $0.show() }
+    if settings.item == nil { return Output(page: state.page, loading: loading, error: error) }
+    return Output(
+      page: state.page, loading: combine(loading, state.whole.isLoading) { $0 || $1 },
+      error: combine(state.failure, error) { $0 ?? $1 })
   }
+}
+
+/// How a pager behaves.
+public struct PagerSettings {
+  /// How many items before the last one it asks the list for more already.
+  public var prefetch = 0
+  /// Whether rows are summaries, so that the item that is shown is asked for, and those beside it.
+  public var isWhole = false
+  /// Gives one whole item by its id, or fails with a `LoadFailure`; nil if there are just rows.
+  public var item: ((ItemID) -> Observable<RawJSON>)?
+
+  /// The usual settings.
+  public init() {}
 }
 
 /// The parameters of `swipe`: a direction, or an item's id.
@@ -92,29 +120,33 @@ public struct Swipe: Record, Sendable {
 
 /// The value of the `page` output: the item that is shown, and what lies around it.
 struct PagerPage: Record, SharedValue {
-  let id: RawJSON
-  let index: Int
-  let count: Int
-  let item: RawJSON
-  let hasPrevious: Bool
-  let hasNext: Bool
-  let hasMore: Bool
+  var id: RawJSON
+  var index: Int?
+  var count = 0
+  var item = RawJSON.null
+  var hasPrevious = false
+  var hasNext = false
+  var hasMore = false
+  var whole: Bool?
 
   static let fields = Fields(
-    PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:),
+    PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:whole:),
     Field("id", \.id, "The item's id."),
-    Field("index", \.index, "The item's place in the list, from 0."),
+    Field(nullable: "index", \.index, "The item's place in the list, from 0; null where it isn't listed."),
     Field("count", \.count, "How many items are listed."),
-    Field("item", \.item, "The item."),
-    Field("hasPrevious", \.hasPrevious, "Whether an item is listed before it."),
-    Field("hasNext", \.hasNext, "Whether an item is listed after it."),
-    Field("hasMore", \.hasMore, "Whether the source has more items than are listed."))
+    Field("item", \.item, "The item; null where it is neither listed nor there yet."),
+    Field("hasPrevious", \.hasPrevious, "Whether a swipe to the previous goes to an item."),
+    Field("hasNext", \.hasNext, "Whether a swipe to the next goes to an item."),
+    Field("hasMore", \.hasMore, "Whether the source has more items than are listed."),
+    Field("whole", \.whole, "Whether the item is whole, where the screen asks for whole items: else it is the row."))
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
       .described("The item that a pager shows, and what lies around it.")
     // It is written as it stands in the item, and an id all the same.
     schema.properties[0].schema.types = ItemID.schema.types
+    // Null or not, it is always there.
+    schema.properties[1].isRequired = true
     return schema
   }
 }

@@ -1,5 +1,4 @@
 public import Nagare
-internal import Paging
 
 /// A list that is searched as somebody types (the Qiita list).
 public struct Search: ViewModel {
@@ -9,7 +8,7 @@ public struct Search: ViewModel {
     let search = Port<String>("text")
     let cancelSearch = Trigger()
 
-    /// Ports of their own for a view whose list holds nothing back.
+    /// Ports of their own for a view.
     public init() { self.init(List.Input()) }
 
     init(_ list: List.Input) { self.list = list }
@@ -47,7 +46,7 @@ public struct Search: ViewModel {
     self.debounce = debounce
   }
 
-  /// Those of the list are as its settings want them.
+  /// Ports for what the screen asks for.
   public func makeInput() -> Input { Input(list.makeInput()) }
 
   /// The list's own state, changed by the text besides: the newest text wins, whatever is loading.
@@ -56,14 +55,15 @@ public struct Search: ViewModel {
     state.on(input.search) { state, text throws(Refusal) in
       guard let text = QueryText(text)?.text else { throw Refusal("text", mustBe: QueryText.expectation, not: text) }
       state.text = text
-      if WireText(text) == state.list.text { state.typing.cancel() } else { state.typing.start() }
+      if WireText(text) == WireText(state.list.query) { state.typing.cancel() } else { state.typing.start() }
     }
     state.on(input.cancelSearch) { state in
       state.typing.cancel()
       state.search("")
     }
     return Output(
-      list: list.output(of: state, input.list), query: state.list.text, noResult: state.list.isWithoutResult,
+      list: list.output(of: state, input.list), query: state.list.map { WireText($0.query) },
+      noResult: state.list.isWithoutResult,
       scrollToTop: state.changes(of: \.topCount))
   }
 }
@@ -71,9 +71,4 @@ public struct Search: ViewModel {
 extension List.State {
   /// How often there was something new at the top.
   fileprivate var topCount: Int { list.answeredQueries + arrivalsShown }
-}
-
-extension Paged {
-  /// What is looked for, which differs where its bytes do.
-  fileprivate var text: WireText { WireText(query) }
 }

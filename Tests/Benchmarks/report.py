@@ -59,13 +59,14 @@ def measure_all(build):
             found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
     for name in ["step", "validated", "effect"]:
         found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
+    found["jobs.ratio"] = found["jobs.long"] / found["jobs.short"]
     for name in ["decode", "encode"]:
         found[f"records.{name}.ratio"] = found[f"records.{name}.codable"] / found[f"records.{name}.fields"]
     for name in ["append", "change", "select", "swipe", "close"]:
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     for name in ["repeated", "replaced"]:
         found[f"page.{name}.ratio"] = found[f"page.{name}"] / found["page.distinct"]
-    for name in ["remove", "insert", "chain", "one", "neighbours"]:
+    for name in ["remove", "insert", "chain", "one", "neighbours", "answer"]:
         found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
 
@@ -110,6 +111,8 @@ def rows(n):
                 ("effect", "a load that is answered at once, four outputs", 3),
             ]
         ),
+        ("feedback: a parallel job more, and the oldest answered, 10,000 running against 10", "jobs.ratio", "×", AT_MOST,
+         1.5, f"{n['jobs.short']:.0f} and {n['jobs.long']:.0f} ns"),
         *(
             (f"a record of five members {name}d as Codable, against its Fields", f"records.{name}.ratio", "×", AT_MOST, 4,
              f"{n[f'records.{name}.codable']:,.0f} and {n[f'records.{name}.fields']:,.0f} ns; {scale}")
@@ -142,6 +145,7 @@ def rows(n):
                 ("chain", "an insertion before the last, likewise"),
                 ("one", "an insertion of the same item, likewise"),
                 ("neighbours", "an insertion refused that as many others were put before"),
+                ("answer", "a removal, and the oldest answered by the source"),
             ]
         ),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,

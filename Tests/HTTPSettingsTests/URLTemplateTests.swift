@@ -79,6 +79,17 @@ struct URLTemplateTests {
 
   @Test func `it knows what an address depends on`() throws {
     let template = try URLTemplate("https://h/{page}?x={size}&{cursor}=1")
-    #expect(URLTemplate.Placeholder.allCases.filter(template.uses) == [.page, .size, .cursor])
+    #expect(Set(template.placeholders) == [.page, .size, .cursor])
+    #expect(template.uses(.size) && !template.uses(.query))
+  }
+
+  @Test func `filters have names of their own, and a range its ends`() throws {
+    let template = try URLTemplate("https://h/{filter.label}?since={filter.at.from}&sort={filter.sort}")
+    #expect(template.names(filter: "label") && template.names(filter: "at") && !template.names(filter: "lab"))
+    let values: [URLTemplate.Placeholder: String] = [.filter("label"): "a/b", .filter("sort"): "-at"]
+    #expect(template.expanded(values).url == "https://h/a%2Fb?sort=-at")
+    #expect(!template.keepsPath([.filter("label"): ".."]))
+    #expect(throws: URLTemplate.Malformed.self) { try URLTemplate("https://h/{filter.}") }
+    #expect(throws: URLTemplate.Malformed.self) { try URLTemplate("https://h/{filter}") }
   }
 }

@@ -9,11 +9,33 @@ import WireJSON
 
 struct PageAddressTests {
   private func address(
-    _ members: String, key: String? = nil, query: String? = nil, size: Int = 20
+    _ members: String, key: String? = nil, query: String? = nil, filters: String = "{}", size: Int = 20
   ) throws -> PageAddress {
     let configuration = try HTTPSourceConfiguration(json: RawJSON(#"{"url":\#(members)}"#))
     let key = try key.map { try RawJSON($0) }
-    return try PageAddress(of: PageRequest(key: key, query: query, size: size), configuration)
+    let filters = try Filters(json: RawJSON(filters))
+    return try PageAddress(of: PageRequest(key: key, query: query, filters: filters, size: size), configuration)
+  }
+
+  @Test(arguments: [
+    (#"{"label":"a&b"}"#, "http://h/?l=a%26b"), (#"{"label":1.50}"#, "http://h/?l=1.50"),
+    (#"{"label":true}"#, "http://h/?l=true"), (#"{"label":["a","b,c",3]}"#, "http://h/?l=a%2Cb%2Cc%2C3"),
+    (#"{"at":{"from":"x","to":"y"}}"#, "http://h/?from=x&to=y"), (#"{"at":{"to":3}}"#, "http://h/?to=3"),
+    ("{}", "http://h/"),
+    (#"{"at":{"from":null,"to":3}}"#, "http://h/?to=3"), (#"{"a.b":"x"}"#, "http://h/?ab=x"),
+  ])
+  func `filters stand where they are named`(filters: String, url: String) throws {
+    let template = #""http://h/?l={filter.label}&from={filter.at.from}&to={filter.at.to}&ab={filter.a.b}""#
+    #expect(try address(template, filters: filters).url.absoluteString == url)
+  }
+
+  @Test func `a range that stands as a whole is refused, and so is a filter that steps up in the path`() throws {
+    let range = #expect(throws: RPCError.self) {
+      try address(#""http://h/?a={filter.at}""#, filters: #"{"at":{"from":1}}"#)
+    }
+    #expect(range?.message.contains("{filter.at.from}") == true)
+    let step = #expect(throws: RPCError.self) { try address(#""http://h/{filter.at}/b""#, filters: #"{"at":".."}"#) }
+    #expect(step?.message.contains("'filters'") == true)
   }
 
   @Test(arguments: [

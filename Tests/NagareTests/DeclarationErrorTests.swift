@@ -22,7 +22,7 @@ private struct Inputs<Input: Ports>: ViewModel {
 @Suite struct DeclarationErrorTests {
   private struct Letter {}
 
-  private func mistake(_ model: some ViewModel) -> String? {
+  private func problem(_ model: some ViewModel) -> String? {
     do throws(DeclarationError) {
       _ = try ViewModelBinding.checking(model, on: VirtualScheduler())
       return nil
@@ -38,9 +38,9 @@ private struct Inputs<Input: Ports>: ViewModel {
     let remedy =
       "an input must be a Port, a Trigger, a Presenter, or the inputs of another view model, an output a Driver, a"
       + " Signal of values that can be sent, or a structure of these"
-    #expect(mistake(Inputs<Input>()) == "Inputs<Input>.Input.page is an Int; \(remedy)")
+    #expect(problem(Inputs<Input>()) == "Inputs<Input>.Input.page is an Int; \(remedy)")
     #expect(
-      mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
+      problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.inner.counts is an Array<Int>; \(remedy)")
   }
 
   @Test func `a signal of what can't be sent is named, with the remedy`() {
@@ -51,18 +51,18 @@ private struct Inputs<Input: Ports>: ViewModel {
     }
     struct Listing: Outputs { let items: Signal<ItemList> = .never() }
     let remedy =
-      "whose values can't be sent; those of a Signal must be Encodable, as numbers, strings and arrays of them are, or a"
-      + " Navigation, and a list is the value of a Driver"
+      "whose values can't be sent; a Signal's values must be Encodable, as numbers, strings and arrays of them are, or"
+      + " Navigations, and a list needs a Driver"
     #expect(
-      mistake(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
+      problem(WithOutputs(output: Output())) == "WithOutputs<Output>.Output.letter is a Signal<Letter>, \(remedy)")
     #expect(
-      mistake(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
+      problem(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
   }
 
   @Test func `a way into another view model's state is no input`() {
     struct State {}
     struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }
-    #expect(mistake(Inputs<Input>())?.contains(".Input.way is a way into another view model's state") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.way is a port of another view model's state") == true)
   }
 
   @Test func `an input that must have a parameter's name is named`() {
@@ -74,18 +74,18 @@ private struct Inputs<Input: Ports>: ViewModel {
       let other = Port<[Filter]>()
     }
     #expect(
-      mistake(Inputs<Input>()) == """
+      problem(Inputs<Input>()) == """
         Inputs<Input>.Input.sort is a Port<Sort> whose value has no members to be the parameters; name the one parameter, \
         as in Port<Int>("seconds")
         """)
-    #expect(mistake(Inputs<Optionals>())?.contains(".Input.other is a Port<Array<Filter>> whose value has no") == true)
+    #expect(problem(Inputs<Optionals>())?.contains(".Input.other is a Port<Array<Filter>> whose value has no") == true)
   }
 
   @Test func `an input or an output can't have the name of what the session has`() {
     struct Input: Ports { let open = Port<String>("id") }
     struct Output: Outputs { let closed: Driver<Int> = .just(1) }
-    #expect(mistake(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
-    #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.open has the name of one of the session's own methods") == true)
+    #expect(problem(WithOutputs(output: Output()))?.contains(".Output.closed has the name") == true)
   }
 
   @Test func `a parameter can't have a name that stands beside every input's parameters`() {
@@ -94,9 +94,9 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Viewing: Ports { let show = Port<String?>("view") }
     struct Seating: Ports { let seat = Port<Place>() }
     let remedy = "which stands beside the parameters of every input; name it otherwise"
-    #expect(mistake(Inputs<Waiting>()) == "Inputs<Waiting>.Input.pause has a parameter called 'wait', \(remedy)")
-    #expect(mistake(Inputs<Viewing>()) == "Inputs<Viewing>.Input.show has a parameter called 'view', \(remedy)")
-    #expect(mistake(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
+    #expect(problem(Inputs<Waiting>()) == "Inputs<Waiting>.Input.pause has a parameter called 'wait', \(remedy)")
+    #expect(problem(Inputs<Viewing>()) == "Inputs<Viewing>.Input.show has a parameter called 'view', \(remedy)")
+    #expect(problem(Inputs<Seating>()) == "Inputs<Seating>.Input.seat has a parameter called 'wait', \(remedy)")
   }
 
   @Test func `a name that is there twice is named, also in what another view model has`() {
@@ -109,9 +109,9 @@ private struct Inputs<Input: Ports>: ViewModel {
       let count: Signal<Int> = .never()
       let inner = Inner()
     }
-    #expect(mistake(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.reset has the name of another input") == true)
     #expect(
-      mistake(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
+      problem(WithOutputs(output: Output()))?.contains(".Output.inner.count has the name of another output") == true)
   }
 
   @Test func `what a state asks for and no rule knows is named, with the remedy`() {
@@ -121,13 +121,13 @@ private struct Inputs<Input: Ports>: ViewModel {
     let both = combine(state.isLoading, Driver.just(true)) { $0 && $1 }
     for loading in [state.isLoading, both] {
       #expect(
-        mistake(WithOutputs(output: Output(loading: loading))) == """
+        problem(WithOutputs(output: Output(loading: loading))) == """
           WithOutputs<Output>.Output.loading comes from a state in which no rule knows State.order: react(to: \\.order) \
           says what is done for it
           """)
     }
     state.react(to: \.order) { _ in .never() }
-    #expect(mistake(WithOutputs(output: Output(loading: both))) == nil)
+    #expect(problem(WithOutputs(output: Output(loading: both))) == nil)
   }
 
   @Test func `a port that two properties hold is named`() {
@@ -139,16 +139,16 @@ private struct Inputs<Input: Ports>: ViewModel {
         submit = save
       }
     }
-    #expect(mistake(Inputs<Input>())?.contains(".Input.submit is the same port as the input \"save\";") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.submit is the same port as the input \"save\";") == true)
   }
 
   @Test func `an input or output that is nil is named`() {
     struct Input: Ports { let save: Trigger? = nil }
     struct Output: Outputs { let count: Driver<Int>? = nil }
-    #expect(mistake(Inputs<Input>())?.contains(".Input.save is nil; every view has all its") == true)
-    #expect(mistake(WithOutputs(output: Output()))?.contains(".Output.count is nil; every view has all its") == true)
+    #expect(problem(Inputs<Input>())?.contains(".Input.save is nil; every view has all its") == true)
+    #expect(problem(WithOutputs(output: Output()))?.contains(".Output.count is nil; every view has all its") == true)
     struct There: Ports { let save: Trigger? = Trigger() }
-    #expect(mistake(Inputs<There>()) == nil)
+    #expect(problem(Inputs<There>()) == nil)
   }
 
   @Test func `a member that is declared twice is named, however deep`() {
@@ -161,11 +161,11 @@ private struct Inputs<Input: Ports>: ViewModel {
     struct Input: Ports { let put = Port<Holder>() }
     struct Output: Outputs { let held: Driver<Twice?> = .just(nil) }
     let remedy = "has values that declare the member \"a\" twice; name one of them otherwise"
-    #expect(mistake(Inputs<Input>())?.hasSuffix(".Input.put \(remedy)") == true)
-    #expect(mistake(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
+    #expect(problem(Inputs<Input>())?.hasSuffix(".Input.put \(remedy)") == true)
+    #expect(problem(WithOutputs(output: Output()))?.hasSuffix(".Output.held \(remedy)") == true)
   }
 
-  @Test func `a mistake that shows only in a view that runs ends neither the view nor the program`() {
+  @Test func `an error that shows only in a view that runs ends neither the view nor the program`() {
     /// Opens what no screen describes.
     struct Door: ViewModel {
       struct Input: Ports { let enter = Trigger() }
@@ -203,7 +203,7 @@ private struct Inputs<Input: Ports>: ViewModel {
       let inner = Inner()
       let items: Driver<ItemList> = .just(ItemList())
     }
-    #expect(mistake(Inputs<Input>()) == nil)
-    #expect(mistake(WithOutputs(output: Output())) == nil)
+    #expect(problem(Inputs<Input>()) == nil)
+    #expect(problem(WithOutputs(output: Output())) == nil)
   }
 }

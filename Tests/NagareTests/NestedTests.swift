@@ -56,7 +56,7 @@ private struct Letter: ViewModel {
     }
   }
 
-  @Test func `a mistake in a namespace is named by its way`() {
+  @Test func `an error in a namespace is named by its way`() {
     struct Twice: Ports {
       @Nested var title = Letter.Editor.Input()
       let other = Named()
@@ -77,9 +77,9 @@ private struct Letter: ViewModel {
       @Nested var inner = Wrong()
     }
     struct Wrong: Ports { let count = 1 }
-    let mistake = #expect(throws: DeclarationError.self) {
+    let error = #expect(throws: DeclarationError.self) {
       try ViewModelBinding.checking(Model<Deep>(), on: VirtualScheduler())
     }
-    #expect(mistake?.description.contains(".Input.outer.inner.count is an Int;") == true)
+    #expect(error?.description.contains(".Input.outer.inner.count is an Int;") == true)
   }
 }

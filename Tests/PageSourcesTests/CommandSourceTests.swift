@@ -83,7 +83,7 @@ import Testing
     let script = try CommandScript(#"next; echo loading; next; page "$id" '{"id":1}'; next"#)
     let hanging = script.load()
     script.run { [unowned script] in script.source?.trouble != nil }
-    let trouble = "its program printed a line that is no message, which belongs on its standard error: loading"
+    let trouble = "its program printed a line that isn't a message and belongs on its standard error: loading"
     #expect(script.source?.trouble == trouble)
     script.load()
     script.run(untilOutcomes: 1)

@@ -159,6 +159,6 @@ import WireJSON
     let source = FileSource(path: file.folder, name: "mails", id: "id", on: clock)
     #expect(
       source.outcome().failure
-        == LoadFailure(.unreachable, "can't read mails: it is a folder or a device, and no file"))
+        == LoadFailure(.unreachable, "can't read mails: it is a folder or a device, not a file"))
   }
 }

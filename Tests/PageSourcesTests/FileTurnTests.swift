@@ -57,6 +57,18 @@ import WireJSON
     for load in loads { load.dispose() }
   }
 
+  @Test func `a filter costs what its values cost`() throws {
+    func turns(_ values: Int) throws -> Int {
+      let filters = try Filters(json: RawJSON("{\"text\":[\((0..<values).map(String.init).joined(separator: ","))]}"))
+      let load = source(turn: 64 << 10).load(PageRequest(filters: filters, size: 1)).subscribe()
+      defer { load.dispose() }
+      return runTimers()
+    }
+    #expect(try turns(1) < 5)
+    let many = try turns(1000)
+    #expect(many > 400)
+  }
+
   @Test func `one that was called off takes no turn`() {
     let source = source(turn: 16 << 10)
     var found = 0

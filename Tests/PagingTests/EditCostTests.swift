@@ -8,12 +8,12 @@ import Testing
 @Suite struct EditCostTests {
   @Test func `the refusal of an insertion moves the item to its next place, and not all that was put before it`() {
     var items = EditedItems()
-    _ = items.start(with: page(0..<400), query: "")
+    _ = items.start(with: page(0..<400), of: Criteria())
     var insertions: [ListEdit] = []
     for row in 200..<204 {
-      insertions += [items.insert(item("x"), before: ItemID(row), query: "")].compactMap(\.self)
+      insertions += [items.insert(item("x"), before: ItemID(row), of: Criteria())].compactMap(\.self)
     }
-    for number in 0..<2000 { _ = items.insert(item("y\(number)"), before: ItemID("x"), query: "") }
+    for number in 0..<2000 { _ = items.insert(item("y\(number)"), before: ItemID("x"), of: Criteria()) }
     #expect(items.items.index(of: ItemID("x")) == 2200)
     for (number, insertion) in insertions.dropLast().enumerated() {
       let before = items.items

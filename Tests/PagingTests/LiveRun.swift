@@ -302,7 +302,7 @@ struct LiveRun {
     } else {
       (pageAsked, page) = (nil, nil)
     }
-    if case .eachOnce(let last) = list.edits.wanted, last > lastEdit {
+    if case .eachOnce(_, let last) = list.edits.wanted, last > lastEdit {
       for number in lastEdit + 1...last { edits.append((number, list.edits.request(number))) }
       lastEdit = last
     }

@@ -38,12 +38,23 @@ private struct Edited {
 
 extension Paged<RawJSON> {
   /// The number of the newest edit that the source is asked to make.
-  var newestEdit: Int { if case .eachOnce(let last) = edits.wanted { last } else { 0 } }
+  var newestEdit: Int { if case .eachOnce(_, let last) = edits.wanted { last } else { 0 } }
 
   mutating func refuse(_ edit: Int) { edits.end(edit, failure: Failure(broken, trigger: "edit \(edit)")) }
 }
 
 @Suite struct PagedEditTests {
+  @Test func `an insertion belongs to what is filtered by when it is made`() throws {
+    var list = try Edited("ab")
+    list.insert("n")
+    list.list.filter(Filters([(name: "a", value: 1.json)]))
+    try list.load("a")
+    #expect(list.letters == "a")
+    list.list.filter(nil)
+    try list.load("ab")
+    #expect(list.letters == "nab")
+  }
+
   @Test func `an item is put in first, before another, or in the place of its older self`() throws {
     var list = try Edited("abc")
     list.insert("x")

@@ -97,6 +97,24 @@ extension Paged<RawJSON> {
     #expect(state.asked?.query == nil)
   }
 
+  @Test func `what is filtered by is asked of the source from the first page on, beside the query`() throws {
+    func filters(_ text: String) throws -> Filters? { Filters([(name: "a", value: try RawJSON(text))]) }
+    var state = try folded([])
+    state.filter(try filters("1"), ifLoaded: true)
+    #expect(!state.isLoading)
+    state.load(.appear)
+    #expect(state.asked?.filters?.json.text == #"{"a":1}"#)
+    let number = state.running
+    state.filter(try filters("1.0"), ifLoaded: true)
+    #expect(state.running == number)
+    state.search("b")
+    #expect(state.asked?.criteria == Criteria(query: "b", filters: try filters("1")))
+    state.filter(try filters("null"))
+    #expect(state.asked?.criteria == Criteria(query: "b") && state.trigger == .filter && state.filters == nil)
+    try state.come(page("a"))
+    #expect(state.answeredQueries == 1)
+  }
+
   @Test func `a search's first page counts as one, in the first try or in another`() throws {
     var state = try folded([])
     state.search("a")

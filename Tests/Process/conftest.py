@@ -62,8 +62,8 @@ def start(nagare: str) -> Iterator[Start]:
     """Starts servers that end with the test."""
     servers: list[Server] = []
 
-    def start(*options: str) -> Server:
-        servers.append(Server(nagare, *options))
+    def start(*options: str, reading: bool = True) -> Server:
+        servers.append(Server(nagare, *options, reading=reading))
         return servers[-1]
 
     yield start

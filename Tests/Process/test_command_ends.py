@@ -7,10 +7,11 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_programs import ROWS, ServeProgram, appear, configured, failure, ids, left
-from server import Server, until
+from server import Server, Start, until
 
 
 def lives(process: int) -> bool:
@@ -87,42 +88,36 @@ def test_a_stubborn_program_ends_with_the_server_and_all_that_it_started(
         ends(process, within=1)
 
 
-def test_a_stubborn_program_and_an_unread_output_have_one_second_together(nagare: str, tmp_path: Path) -> None:
-    server = Server(nagare, "--config", str(configured(tmp_path, STUBBORN)), reading=False)
-    try:
-        server.send(
-            {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
-            {"jsonrpc": "2.0", "method": "viewWillAppear"},
-        )
-        while (message := json.loads(server.output.readline())).get("method") != "items":
-            pass
-        server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
-        time.sleep(0.5)
-        begin = time.monotonic()
-        by_signal(server)
-        assert server.ends(within=5) == 0
-        assert time.monotonic() - begin < 1.7
-        for process in ids(message):
-            ends(process, within=1)
-    finally:
-        server.kill()
+def unread_list_of_a_stubborn_program(start: Start, tmp_path: Path) -> tuple[Server, list[Any]]:
+    """A server whose output nobody reads beyond the first rows, which are the program's processes."""
+    server = start("--config", str(configured(tmp_path, STUBBORN)), reading=False)
+    server.send(
+        {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
+        {"jsonrpc": "2.0", "method": "viewWillAppear"},
+    )
+    while (message := json.loads(server.output.readline())).get("method") != "items":
+        pass
+    return server, ids(message)
 
 
-def test_a_closed_output_ends_the_program_too(nagare: str, tmp_path: Path) -> None:
-    server = Server(nagare, "--config", str(configured(tmp_path, STUBBORN)), reading=False)
-    try:
-        server.send(
-            {"jsonrpc": "2.0", "id": 1, "method": "open", "params": {"screen": "rows", "view": "v"}},
-            {"jsonrpc": "2.0", "method": "viewWillAppear"},
-        )
-        while (message := json.loads(server.output.readline())).get("method") != "items":
-            pass
-        server.output.close()
-        assert server.ends(within=5) >= 0
-        for process in ids(message):
-            ends(process, within=1)
-    finally:
-        server.kill()
+def test_a_stubborn_program_and_an_unread_output_have_one_second_together(start: Start, tmp_path: Path) -> None:
+    server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
+    server.write(b'{"jsonrpc":"2.0","id":2,"method":"rpc.discover"}\n' * 10)
+    time.sleep(0.5)
+    begin = time.monotonic()
+    by_signal(server)
+    assert server.ends(within=5) == 0
+    assert time.monotonic() - begin < 1.7
+    for process in processes:
+        ends(process, within=1)
+
+
+def test_a_closed_output_ends_the_program_too(start: Start, tmp_path: Path) -> None:
+    server, processes = unread_list_of_a_stubborn_program(start, tmp_path)
+    server.output.close()
+    assert server.ends(within=5) >= 0
+    for process in processes:
+        ends(process, within=1)
 
 
 def test_a_program_that_obeys_ends_at_once(serve_program: ServeProgram) -> None:

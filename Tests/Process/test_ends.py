@@ -126,25 +126,22 @@ def test_the_end_of_input_cancels_what_the_client_was_asked(start: Start, tmp_pa
 
 
 @pytest.mark.parametrize("way", ["input", "exit"])
-def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(nagare: str, tmp_path: Path, way: str) -> None:
+def test_a_full_pipe_and_a_load_of_the_client_keep_no_end_waiting(start: Start, tmp_path: Path, way: str) -> None:
     """The pipe is full to the byte when the end comes, and emptied afterwards."""
-    server = Server(nagare, "--config", configure(tmp_path, **CLIENT_LIST), reading=False)
-    try:
-        open_client_lists(server, 1)
-        heard(server)
-        answers = 65_536 // 64
-        padding = "x" * (64 - len(b'{"jsonrpc":"2.0","id":"0000","result":{}}\n'))
-        server.send(*({"jsonrpc": "2.0", "id": f"{number:04}{padding}", "method": "ping"} for number in range(answers)))
-        time.sleep(0.3)
-        leave(server, way)
-        time.sleep(0.3)
-        server.read()
-        said = server.rest()
-        assert len([message for message in said if "result" in message]) == answers
-        assert any(message.get("method") == "$/cancelRequest" for message in said)
-        assert server.ends() == (way == "exit")
-    finally:
-        server.kill()
+    server = start("--config", configure(tmp_path, **CLIENT_LIST), reading=False)
+    open_client_lists(server, 1)
+    heard(server)
+    answers = 65_536 // 64
+    padding = "x" * (64 - len(b'{"jsonrpc":"2.0","id":"0000","result":{}}\n'))
+    server.send(*({"jsonrpc": "2.0", "id": f"{number:04}{padding}", "method": "ping"} for number in range(answers)))
+    time.sleep(0.3)
+    leave(server, way)
+    time.sleep(0.3)
+    server.read()
+    said = server.rest()
+    assert len([message for message in said if "result" in message]) == answers
+    assert any(message.get("method") == "$/cancelRequest" for message in said)
+    assert server.ends() == (way == "exit")
 
 
 @pytest.mark.parametrize("way", ["input", "exit"])
@@ -162,71 +159,56 @@ def test_more_running_loads_than_a_pipe_has_room_to_cancel_keep_no_end_waiting(
 # --- exit
 
 
-def test_exit_ends_within_a_second_though_nobody_reads(nagare: str) -> None:
-    server = Server(nagare, reading=False)
-    try:
-        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
-        server.send(EXIT)
-        begin = time.monotonic()
-        assert server.ends(within=10) == 1
-        assert time.monotonic() - begin < 3
-    finally:
-        server.kill()
+def test_exit_ends_within_a_second_though_nobody_reads(start: Start) -> None:
+    server = start(reading=False)
+    server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(5)))
+    server.send(EXIT)
+    begin = time.monotonic()
+    assert server.ends(within=10) == 1
+    assert time.monotonic() - begin < 3
 
 
 @pytest.mark.parametrize("count", [30, 50, 400])
-def test_exit_is_heard_behind_more_than_may_wait(nagare: str, count: int) -> None:
+def test_exit_is_heard_behind_more_than_may_wait(start: Start, count: int) -> None:
     """Nothing is handled any more while so much waits, and yet the process ends."""
-    server = Server(nagare, reading=False)
-    try:
-        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
-        server.send(EXIT)
-        begin = time.monotonic()
-        assert server.ends(within=10) == 1
-        assert time.monotonic() - begin < 3
-    finally:
-        server.kill()
+    server = start(reading=False)
+    server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(count)))
+    server.send(EXIT)
+    begin = time.monotonic()
+    assert server.ends(within=10) == 1
+    assert time.monotonic() - begin < 3
 
 
-def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(nagare: str) -> None:
-    server = Server(nagare, reading=False)
-    try:
-        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(100)))
-        until(lambda: unread(server) >= FULL)
-        server.write(b'{"jsonrpc":"2.0","meth')
-        time.sleep(0.2)
-        server.write(b'od":"exit"}\n')
-        assert server.ends(within=3) == 1
-    finally:
-        server.kill()
+def test_exit_that_comes_later_is_heard_behind_more_than_may_wait(start: Start) -> None:
+    server = start(reading=False)
+    server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(100)))
+    until(lambda: unread(server) >= FULL)
+    server.write(b'{"jsonrpc":"2.0","meth')
+    time.sleep(0.2)
+    server.write(b'od":"exit"}\n')
+    assert server.ends(within=3) == 1
 
 
-def test_exit_lets_a_client_have_more_than_may_wait(nagare: str) -> None:
-    server = Server(nagare, reading=False)
-    try:
-        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(60)))
-        server.send(EXIT)
-        time.sleep(0.2)
-        server.read()
-        assert len(server.rest()) == 60
-        assert server.ends() == 1
-    finally:
-        server.kill()
+def test_exit_lets_a_client_have_more_than_may_wait(start: Start) -> None:
+    server = start(reading=False)
+    server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(60)))
+    server.send(EXIT)
+    time.sleep(0.2)
+    server.read()
+    assert len(server.rest()) == 60
+    assert server.ends() == 1
 
 
-def test_exit_lets_a_client_that_reads_slowly_have_everything(nagare: str) -> None:
-    server = Server(nagare, reading=False)
-    try:
-        server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(20)))
-        server.send(EXIT)
-        lines = 0
-        while piece := server.output.read(4096):
-            lines += piece.count(b"\n")
-            time.sleep(0.01)
-        assert lines == 20
-        assert server.ends() == 1
-    finally:
-        server.kill()
+def test_exit_lets_a_client_that_reads_slowly_have_everything(start: Start) -> None:
+    server = start(reading=False)
+    server.write(b"".join(request(number, "rpc.discover") + b"\n" for number in range(20)))
+    server.send(EXIT)
+    lines = 0
+    while piece := server.output.read(4096):
+        lines += piece.count(b"\n")
+        time.sleep(0.01)
+    assert lines == 20
+    assert server.ends() == 1
 
 
 # --- Signals
@@ -257,24 +239,21 @@ def large_batch() -> bytes:
 @pytest.mark.parametrize("reading", [True, False], ids=["read", "unread"])
 @pytest.mark.parametrize("work", [long_batch, long_search, long_search_of_the_demo, long_queue, large_batch])
 def test_a_signal_ends_it_within_a_second_whatever_it_does(
-    nagare: str, tmp_path: Path, work: Callable[[], bytes], reading: bool
+    start: Start, tmp_path: Path, work: Callable[[], bytes], reading: bool
 ) -> None:
     item = json.dumps({"id": 0, "text": "word " * 40})
     (tmp_path / "items.jsonl").write_text("".join(item.replace("0", str(number), 1) + "\n" for number in range(50_000)))
     sources = {"s": {"type": "file", "path": "items.jsonl"}, "d": {"type": "demo", "data": "articles"}}
     screens = {name: {"viewModel": "search", "source": name, "debounce": 0} for name in sources}
-    server = Server(nagare, "--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
-    try:
-        for screen, view in ("s", "v"), ("d", "a"):
-            server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": screen, "view": view}})
-        ask_in_the_background(server, work())
-        time.sleep(0.5)
-        begin = time.monotonic()
-        server.process.send_signal(signal.SIGTERM)
-        assert server.ends(within=60) == 0
-        assert time.monotonic() - begin < 2.5
-    finally:
-        server.kill()
+    server = start("--config", configure(tmp_path, sources=sources, screens=screens), reading=reading)
+    for screen, view in ("s", "v"), ("d", "a"):
+        server.send({"jsonrpc": "2.0", "method": "open", "params": {"screen": screen, "view": view}})
+    ask_in_the_background(server, work())
+    time.sleep(0.5)
+    begin = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    assert server.ends(within=60) == 0
+    assert time.monotonic() - begin < 2.5
 
 
 # --- Closed streams

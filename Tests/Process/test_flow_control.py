@@ -10,7 +10,6 @@ import struct
 import sys
 import termios
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,20 +38,6 @@ def configure(folder: Path, **members: Any) -> str:
     return str(path)
 
 
-@pytest.fixture
-def unread_server(nagare: str) -> Iterator[Any]:
-    """Starts servers whose output nobody reads but the test."""
-    servers: list[Server] = []
-
-    def start(*options: str) -> Server:
-        servers.append(Server(nagare, *options, reading=False))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.kill()
-
-
 def ask_in_the_background(server: Server, requests: bytes) -> None:
     """Writes on as long as the server takes it."""
 
@@ -75,13 +60,13 @@ def read_slowly(server: Server, pieces: int) -> int:
 
 @pytest.mark.parametrize(("method", "count", "pieces"), [("outputs", 500, 200), ("rpc.discover", 2000, 1000)])
 def test_a_slow_reader_of_large_replies_costs_little(
-    unread_server: Any, tmp_path: Path, method: str, count: int, pieces: int
+    start: Start, tmp_path: Path, method: str, count: int, pieces: int
 ) -> None:
     """Each piece that is taken makes room for a little, not for another reply of a megabyte."""
     items = "".join(json.dumps({"id": number, "text": "x" * 200}) + "\n" for number in range(5000))
     (tmp_path / "items.jsonl").write_text(items)
     screens = {"l": {"viewModel": "list", "source": "s", "pageSize": 5000}}
-    server = unread_server("--config", configure(tmp_path, sources={"s": {"type": "file", "path": "items.jsonl"}}, screens=screens))
+    server = start("--config", configure(tmp_path, sources={"s": {"type": "file", "path": "items.jsonl"}}, screens=screens), reading=False)
     server.send(
         {"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l"}},
         {"jsonrpc": "2.0", "id": 1, "method": "viewWillAppear"},
@@ -95,7 +80,7 @@ def test_a_slow_reader_of_large_replies_costs_little(
 
 
 def test_a_source_that_never_rests_has_nothing_handled_for_a_client_that_does_not_read(
-    unread_server: Any, tmp_path: Path
+    start: Start, tmp_path: Path
 ) -> None:
     program = """
 for id, params in requests():
@@ -108,7 +93,7 @@ for id, params in requests():
 """
     (tmp_path / "rows.py").write_text(PRELUDE + program)
     sources = {"s": {"type": "command", "command": [sys.executable, "rows.py"]}}
-    server = unread_server("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}))
+    server = start("--config", configure(tmp_path, sources=sources, screens={"l": {"viewModel": "list", "source": "s"}}), reading=False)
     server.send(
         {"jsonrpc": "2.0", "id": 0, "method": "open", "params": {"screen": "l"}},
         {"jsonrpc": "2.0", "method": "viewWillAppear"},
@@ -123,24 +108,21 @@ for id, params in requests():
     assert server.resident() < before + 16 * MEBIBYTE
 
 
-def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(nagare: str) -> None:
+def test_the_answer_to_a_batch_is_bounded_and_every_member_answered(start: Start) -> None:
     count = 3000
     batch = b"[" + b",".join(request(number, "rpc.discover") for number in range(count)) + b"]\n"
-    server = Server(nagare)
-    try:
-        server.call("ping")
-        before = server.resident()
-        server.write(batch)
-        answers: list[Message] = json.loads(server.next_line(60))
-        assert server.resident() < before + 96 * MEBIBYTE
-        assert [answer["id"] for answer in answers] == list(range(count))
-        given = [answer for answer in answers if "result" in answer]
-        assert 100 < len(given) < 1000 and given == answers[: len(given)]
-        for answer in answers[len(given) :]:
-            assert answer["error"]["code"] == -32005
-            assert answer["error"]["data"] == {"limit": "batchAnswer", "max": 16 * MEBIBYTE}
-    finally:
-        server.kill()
+    server = start()
+    server.call("ping")
+    before = server.resident()
+    server.write(batch)
+    answers: list[Message] = json.loads(server.next_line(60))
+    assert server.resident() < before + 96 * MEBIBYTE
+    assert [answer["id"] for answer in answers] == list(range(count))
+    given = [answer for answer in answers if "result" in answer]
+    assert 100 < len(given) < 1000 and given == answers[: len(given)]
+    for answer in answers[len(given) :]:
+        assert answer["error"]["code"] == -32005
+        assert answer["error"]["data"] == {"limit": "batchAnswer", "max": 16 * MEBIBYTE}
 
 
 def test_a_source_is_heard_while_a_batch_is_carried_out(start: Start, tmp_path: Path) -> None:

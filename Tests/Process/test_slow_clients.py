@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server import MEBIBYTE, Message, Server
+from server import MEBIBYTE, Message, Server, Start
 
 
 def changes(item: Message, count: int) -> bytes:
@@ -43,25 +43,22 @@ def open_demo(server: Server, **capabilities: Any) -> list[Message]:
             return items
 
 
-def overrun(nagare: str, count: int, **capabilities: Any) -> list[Message]:
+def overrun(start: Start, count: int, **capabilities: Any) -> list[Message]:
     """Sends edits without reading, then reads: what came, in order."""
-    server = Server(nagare, "--clock", "virtual", reading=False)
-    try:
-        items = open_demo(server, **capabilities)
-        before = server.resident()
-        server.write(changes(items[7], count))  # returns only because the server doesn't wait for us
-        assert server.resident() < before + 32 * MEBIBYTE
-        server.close()
-        server.read()
-        messages = server.rest()
-        assert server.ends() == 0
-        return messages
-    finally:
-        server.kill()
+    server = start("--clock", "virtual", reading=False)
+    items = open_demo(server, **capabilities)
+    before = server.resident()
+    server.write(changes(items[7], count))  # returns only because the server doesn't wait for us
+    assert server.resident() < before + 32 * MEBIBYTE
+    server.close()
+    server.read()
+    messages = server.rest()
+    assert server.ends() == 0
+    return messages
 
 
-def test_unsent_items_merge_and_no_reply_is_lost(nagare: str) -> None:
-    messages = overrun(nagare, 100_000)
+def test_unsent_items_merge_and_no_reply_is_lost(start: Start) -> None:
+    messages = overrun(start, 100_000)
     said = [message for message in messages if message.get("method") == "items"]
     assert [message["id"] for message in messages if "id" in message] == [f"ping {n}" for n in range(99, 100_000, 100)]
     assert 1 <= len(said) < 10_000
@@ -70,8 +67,8 @@ def test_unsent_items_merge_and_no_reply_is_lost(nagare: str) -> None:
     assert said[-1]["params"]["value"][7]["edit"] == 99_999
 
 
-def test_unsent_deltas_of_a_million_changes_compose(nagare: str) -> None:
-    messages = overrun(nagare, 1_000_000, deltas=True)
+def test_unsent_deltas_of_a_million_changes_compose(start: Start) -> None:
+    messages = overrun(start, 1_000_000, deltas=True)
     said = [message["params"] for message in messages if message.get("method") == "items"]
     assert all(later["base"] == earlier["revision"] for earlier, later in zip(said, said[1:]))
     item = None
@@ -94,13 +91,13 @@ def test_unsent_deltas_of_a_million_changes_compose(nagare: str) -> None:
     ids=["failures", "events"],
 )
 def test_events_wait_and_failures_merge_but_are_counted(
-    nagare: str, tmp_path: Path, screen: object, input: dict[str, object], output: str
+    start: Start, tmp_path: Path, screen: object, input: dict[str, object], output: str
 ) -> None:
     count = 20_000
     path = tmp_path / "nagare.json"
     config = {"sources": {"s": {"type": "client"}}, "stores": {"s": {"k": "a"}}, "screens": {"l": screen}}
     path.write_text(json.dumps(config))
-    server = Server(nagare, "--config", str(path), reading=False)
+    server = start("--config", str(path), reading=False)
     lines = open(server.output.fileno(), "rb", closefd=False)
     inputs = json.dumps({"jsonrpc": "2.0", **input}).encode() + b"\n"
 
@@ -125,33 +122,30 @@ def test_events_wait_and_failures_merge_but_are_counted(
         writer.join()
 
 
-def test_a_view_that_never_rests_keeps_no_other_waiting(nagare: str) -> None:
+def test_a_view_that_never_rests_keeps_no_other_waiting(start: Start) -> None:
     """One of two views changes without end; the other's one change is said while that goes on."""
-    server = Server(nagare, "--clock", "virtual", reading=False)
-    try:
-        items = open_demo(server)
+    server = start("--clock", "virtual", reading=False)
+    items = open_demo(server)
+    server.send(
+        {"jsonrpc": "2.0", "id": 6, "method": "open", "params": {"screen": "profile", "view": "quiet"}},
+    )
+    for number in range(3000):
         server.send(
-            {"jsonrpc": "2.0", "id": 6, "method": "open", "params": {"screen": "profile", "view": "quiet"}},
+            {"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": {**items[0], "edit": number}}}
         )
-        for number in range(3000):
-            server.send(
-                {"jsonrpc": "2.0", "method": "change", "params": {"view": "v", "item": {**items[0], "edit": number}}}
-            )
-            if number == 1000:
-                # No client to present: the quiet view says an error.
-                server.send({"jsonrpc": "2.0", "method": "rename", "params": {"view": "quiet"}})
-        server.close()
-        server.read()
-        said = [message["params"] for message in server.rest() if message.get("method") in ("items", "error")]
-        place = next(place for place, params in enumerate(said) if params["view"] == "quiet")
-        assert place < len(said) - 1 and said[-1]["value"][0]["edit"] == 2999
-    finally:
-        server.kill()
+        if number == 1000:
+            # No client to present: the quiet view says an error.
+            server.send({"jsonrpc": "2.0", "method": "rename", "params": {"view": "quiet"}})
+    server.close()
+    server.read()
+    said = [message["params"] for message in server.rest() if message.get("method") in ("items", "error")]
+    place = next(place for place, params in enumerate(said) if params["view"] == "quiet")
+    assert place < len(said) - 1 and said[-1]["value"][0]["edit"] == 2999
 
 
-def test_replies_are_never_dropped_and_reading_stops_instead(nagare: str) -> None:
+def test_replies_are_never_dropped_and_reading_stops_instead(start: Start) -> None:
     count = 300_000
-    server = Server(nagare, reading=False)
+    server = start(reading=False)
     lines = open(server.output.fileno(), "rb", closefd=False)
     pings = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(count))
     server.write(pings[:50_000])

@@ -165,6 +165,10 @@ struct OwnRequestTests {
     var (full, least) = (JSONWriter(), JSONWriter())
     PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20).write(source: "mail", to: &full)
     #expect(full.text == #"{"source":"mail","key":{"at":1.0},"query":"\"x\"","size":20}"#)
+    var filtered = JSONWriter()
+    let filters = Filters([(name: "label", value: try RawJSON(#"["a",1.0]"#)), (name: "none", value: .null)])
+    PageRequest(query: "", filters: filters, size: 1).write(source: "mail", to: &filtered)
+    #expect(filtered.text == #"{"source":"mail","key":null,"query":null,"filters":{"label":["a",1.0]},"size":1}"#)
     PageRequest(size: 5).write(source: "m", to: &least)
     #expect(least.text == #"{"source":"m","key":null,"query":null,"size":5}"#)
   }

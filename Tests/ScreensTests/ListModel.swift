@@ -48,7 +48,9 @@ struct ListModel {
   private var failedKey: Character?
   private var next: Character?
   private var lastPassed: [LoadTrigger: Duration] = [:]
-  private(set) var pager: (shown: Character, index: Int, isAtEnd: Bool)?
+  private(set) var pager: (shown: Character, index: Int?, isAtEnd: Bool)?
+  /// What stood beside the pager's item when it was listed last.
+  private var beside: (before: Character?, after: Character?)
 
   init(seed: Int, keeps: Bool, throttle: Duration) {
     (self.seed, self.keeps, self.throttle) = (seed, keeps, throttle)
@@ -75,7 +77,7 @@ struct ListModel {
     case .appear: if requests.isEmpty { load("1") }
     case .retry: if let failedKey, !isLoading { load(failedKey) }
     case .reachBottom, .loadMore: if let key = failedKey ?? next, !isLoading { load(key) }
-    case .reachTop, .search, .invalidated: break
+    case .reachTop, .search, .filter, .invalidated: break
     }
   }
 
@@ -122,8 +124,11 @@ extension ListModel {
 
   mutating func swipe(by step: Int) {
     guard let pager, !items.isEmpty else { return }
+    guard let index = pager.index else {
+      return go(to: (step == 1 ? beside.after : beside.before).flatMap(index) ?? 0)
+    }
     if step == 1, pager.isAtEnd { if next != nil { ask(.loadMore) } }
-    if items.indices.contains(pager.index + step), !(step == 1 && pager.isAtEnd) { go(to: pager.index + step) }
+    if items.indices.contains(index + step), !(step == 1 && pager.isAtEnd) { go(to: index + step) }
   }
 
   mutating func jump(to letter: Character) {
@@ -139,14 +144,13 @@ extension ListModel {
   /// Stays on the item while the list changes around it, and asks for more where it comes to the last.
   private mutating func follow() {
     guard let pager else { return }
-    guard !items.isEmpty else {
-      self.pager?.isAtEnd = false
+    guard let index = index(of: pager.shown) else {
+      self.pager = (pager.shown, nil, false)
       return
     }
-    let index = index(of: pager.shown) ?? min(pager.index, items.count - 1)
-    let stays = items[index].lowercased() == pager.shown.lowercased()
+    beside = (index > 0 ? items[index - 1] : nil, index + 1 < items.count ? items[index + 1] : nil)
     let isAtEnd = index == items.count - 1
     self.pager = (items[index], index, isAtEnd)
-    if isAtEnd, !(pager.isAtEnd && stays), next != nil { ask(.loadMore) }
+    if isAtEnd, !pager.isAtEnd, next != nil { ask(.loadMore) }
   }
 }

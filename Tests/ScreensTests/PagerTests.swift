@@ -95,7 +95,7 @@ import Testing
     m.clock.run(until: m.frame)
     let pagers = try [list.pager(on: "a", m), list.pager(on: "a", m)]
     m.clock.run(until: m.frame * 9)
-    // Both fall on the last item when the list comes back without the other.
+    // Both fall on the last item when the list comes back in another order.
     list.requests.expect("-1(12)")
     for pager in pagers { pager.loading.expect("-f(tft)--f") }
   }
@@ -128,7 +128,7 @@ import Testing
   @Test func `to arrive is to ask, also by falling on the last item`() throws {
     let list = try loaded(
       ListStage(settings: keeping, marbles: m) { [m] _, number in
-        .just(page(["abc", "ab", "d"][number], next: "2")).delay(.milliseconds(100), on: m.clock)
+        .just(page(["abc", "acb", "d"][number], next: "2")).delay(.milliseconds(100), on: m.clock)
       })
     let pager = try list.pager(on: "b", m)
     m.play("-----------r", into: list.input.refresh)
@@ -157,13 +157,26 @@ import Testing
     pager.page.expect("----------aA")
   }
 
-  @Test func `when its item goes, that at its index takes its place, or the last`() throws {
+  @Test func `what a refresh doesn't list stays, and a swipe goes to what stood beside it, or to the first`() throws {
     let list = try loaded(
-      ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abcd", "abd", "a"][number])) })
+      ListStage(settings: keeping, marbles: m) { _, number in .just(page(["abcd", "dab", "xyz"][number])) })
     let pager = try list.pager(on: "c", m)
-    m.play("-----------r-r", into: list.input.refresh)
+    m.play("-----------r-----r", into: list.input.refresh)
+    m.play("-------------n-p---n", into: pager.input.swipe, values: ["n": next, "p": previous])
     m.clock.run(until: .seconds(2))
-    pager.page.expect("----------cd-a")
+    pager.page.expect("----------cc-d---d-x")
+    #expect(pager.page.elements.map(\.index) == [2, nil, 0, nil, 0])
+    #expect(pager.page.elements.map(\.count) == [4, 3, 3, 3, 3])
+    #expect(pager.page.elements[1].hasPrevious && pager.page.elements[1].hasNext)
+  }
+
+  @Test func `a removal alone puts the next item in its place, or the last`() throws {
+    let list = try loaded(ListStage("abc", marbles: m))
+    let pager = try list.pager(on: "b", m)
+    m.play("-----------bca", into: list.input.remove, values: ["a": id("a"), "b": id("b"), "c": id("c")])
+    m.clock.run(until: .seconds(2))
+    pager.page.expect("----------bca")
+    #expect(pager.page.elements.map(\.index) == [1, 1, 0])
   }
 
   @Test func `while the list is empty it keeps its page as it was, and a swipe moves nothing`() throws {

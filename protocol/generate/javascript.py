@@ -8,7 +8,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/javascript/src/model.ts"
 CODES_PATH = "clients/javascript/src/codes.js"
-NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice"}
+NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>"}
 HEAD = """/** The built-in view models, and what they are made of. */
 
 // Generated from protocol/openrpc.json; make generate
@@ -59,7 +59,7 @@ def view_model(one: ViewModel) -> Iterator[str]:
     events = [output for output in one.outputs if output.kind == "event"]
     yield f"/** {one.doc} */"
     yield f"export interface {one.title}Model{parameter} {{"
-    yield from part("values", base, [(output.doc, f"{output.name}: {value(output)}") for output in values])
+    yield from part("values", base, [(output.doc, f"{output.name}{'?' if output.optional else ''}: {value(output)}") for output in values])
     told = [(output.doc, f"{output.name}: {'View' if is_navigation(output) else '{}'}") for output in events]
     closed = [] if base else [("The view was closed, by whomever.", "closed: null")]
     yield from part("events", base, [*told, *closed])

@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Plain:
-    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`."""
+    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`,
+    and `object`, whose members have names of the app's own."""
 
     name: str
 
@@ -71,6 +72,8 @@ class Output:
     type: Type
     nullable: bool
     """Whether null is one of its values."""
+    optional: bool
+    """Whether only some screens have it."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,7 @@ def load() -> Model:
 def view_model(described: Any, known: list[ViewModel]) -> ViewModel:
     inputs = {one["name"]: Input(one["name"], one.get("summary", ""), members(one["params"])) for one in described["inputs"]}
     outputs = {
-        one["name"]: Output(one["name"], one.get("summary", ""), one["kind"], type_of(one["value"]), is_nullable(one["value"]))
+        one["name"]: Output(one["name"], one.get("summary", ""), one["kind"], type_of(one["value"]), is_nullable(one["value"]), one.get("optional", False))
         for one in described["outputs"]
     }
     names = set(inputs) | set(outputs)
@@ -191,6 +194,8 @@ def type_of(schema: Any) -> Type:
         return Plain("item")
     if kind == "array":
         return ListOf(type_of(schema["items"]))
+    if kind == "object" and "additionalProperties" in schema:
+        return Plain("object")
     if kind == "object":
         return Structure(title, schema.get("description", ""), members(schema))
     plain = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}

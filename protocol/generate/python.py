@@ -9,7 +9,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/python/src/nagare/model.py"
 CODES_PATH = "clients/python/src/nagare/codes.py"
-NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any"}
+NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]"}
 HEAD = '''"""The built-in view models, and what they are made of."""
 
 # Generated from protocol/openrpc.json; make generate
@@ -49,13 +49,20 @@ def tasks(model: Model) -> str:
 
 
 def structure(one: Structure) -> str:
-    lines = [f"class {one.name}(TypedDict):", f'    """{one.doc}"""', ""]
-    for member in one.members:
-        # A generic TypedDict needs Python 3.11.
-        name = name_of(member.type).replace("T", "Any", member.type == Plain("item"))
-        lines += [f"    {member.name}: {name}{' | None' if member.nullable else ''}"]
-        lines += [f'    """{member.doc}"""'] if member.doc else []
-    return "\n".join(lines)
+    # `NotRequired` needs Python 3.11.
+    optional = [member for member in one.members if not member.required]
+    lines = [f"class Sometimes{one.name}(TypedDict, total=False):", f'    """What only some have of: {one.doc}"""', ""] if optional else []
+    lines += [line for member in optional for line in declared(member)] + ["", ""] if optional else []
+    lines += [f"class {one.name}({f'Sometimes{one.name}' if optional else 'TypedDict'}):", f'    """{one.doc}"""', ""]
+    return "\n".join(lines + [line for member in one.members if member.required for line in declared(member)])
+
+
+def declared(member: Member) -> Iterator[str]:
+    # A generic TypedDict needs Python 3.11.
+    name = "Any" if member.type == Plain("item") else name_of(member.type)
+    yield f"    {member.name}: {name}{' | None' if member.nullable else ''}"
+    if member.doc:
+        yield f'    """{member.doc}"""'
 
 
 def view_model(one: ViewModel) -> Iterator[str]:

@@ -8,7 +8,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/swift/Sources/NagareClient/BuiltInViews.swift"
 VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
-NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem"}
+NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem", "object": "RawJSON"}
 SHARED = {"Failure", "Navigation"}
 """Structures of the module `Nagare`."""
 ITEM = "<Item: Codable & Sendable>"
@@ -97,7 +97,9 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
         lines += [f"  /// {member.doc}", f"  public let {member.name}: {type_in(member)}"]
     lines += ["", "  /// Made of its members."]
     given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
-    lines += ["  public init(" + ", ".join(given) + ") {"]
+    taken = ", ".join(given)
+    head = f"  public init({taken}) {{"
+    lines += [head] if len(head) <= 120 else ["  public init(", f"    {taken}", "  ) {"]
     lines += [f"    self.{member.name} = {member.name}" for member in members]
     return "\n".join([*lines, "  }", "}"])
 
@@ -114,7 +116,7 @@ def cases(member: Member) -> Iterator[str]:
 
 def type_in(member: Member) -> str:
     name = capitalized(member.name) if isinstance(member.type, OneOf) else name_of(member.type)
-    return name if member.required else f"{name}?"
+    return name if member.required and not member.nullable else f"{name}?"
 
 
 def tasks(model: Model) -> Iterator[str]:

@@ -24,6 +24,10 @@ public final class Feedback<State> {
 
   /// The current state.
   @inlinable public var state: State { core.state }
+  package var clock: any Scheduler { core.clock }
+
+  /// Changes the state before anything follows from it.
+  package func change(_ step: (inout State) -> Void) { core.change(step) }
 
   // MARK: - What changes the state
 
@@ -99,7 +103,7 @@ public final class Feedback<State> {
   }
 
   @inlinable
-  func follow<Value>(
+  package func follow<Value>(
     _ stream: Observable<Value>, of turns: Turns?, _ name: String, _ step: @escaping (inout State, Value) -> Void
   ) {
     let nobody = Subscribers<Void>()
@@ -160,6 +164,21 @@ public final class Feedback<State> {
     to path: WritableKeyPath<State, W>, _ perform: @escaping (W.Request) -> Observable<W.Response>
   ) {
     core.work(path).perform = { _, request, _ in perform(request) }
+  }
+
+  /// Says what is done for some work by asynchronous code, which runs beside the scheduler. It is cancelled when the run is
+  /// dropped; what it throws is the failure.
+  ///
+  /// - Parameters:
+  ///   - path: the work.
+  ///   - perform: gives the response to a request. A load's has nothing in it: what to load by is read from the state by a
+  ///     closure that gives a stream, such as `{ state in .async(on: clock) { [id = state.id] in … } }`.
+  @_disfavoredOverload
+  public func react<W: Work>(
+    to path: WritableKeyPath<State, W>, _ perform: @escaping @Sendable (W.Request) async throws -> W.Response
+  ) where W.Request: Sendable, W.Response: Sendable {
+    let clock = core.clock
+    core.work(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
   }
 
   /// Says what is done for some work whose runs may be tried once more, as a load after a failure. A ``Work`` that has to

@@ -92,7 +92,7 @@ extension FeedbackCore {
   /// while it is sorted, and ends the program as that does.
   @inlinable
   func expectNoChange() {
-    precondition(!isChanging.value, "a step reads the state that it changes by another way than its parameter")
+    precondition(!isChanging.value, "a step may read the state that it changes by its parameter alone")
   }
 }
 
@@ -209,7 +209,7 @@ extension FeedbackCore {
     case .input(let cause, let run):
       if let call = cause.call { unsafe calls.append(call) }
       if let refusal = run() {
-        report("'\(cause.name)' was refused where nobody hears of it, in another one's turn: \(refusal)")
+        report("'\(cause.name)' was refused in another input's turn, where no caller can be told: \(refusal)")
       }
       return cause
     }

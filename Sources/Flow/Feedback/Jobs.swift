@@ -24,9 +24,11 @@ public struct Jobs<Request, Response>: Work {
   public private(set) var failure: Failure?
   /// How often what is wanted or the failure has changed.
   public private(set) var revision = 0
-  private var requests: [Request] = []
-  private var numbers: [Int] = []
+  /// The requests of jobs that aren't over. They are of any type: a map of generic values can't be compiled for theirs.
+  private var requests = NumberMap<Any>()
   private var lastNumber = 0
+  /// The number of the newest job that was dropped.
+  private var dropped = 0
 
   /// No jobs.
   public init(_ order: Order, outlivesSubscribers: Bool = false) {
@@ -35,38 +37,43 @@ public struct Jobs<Request, Response>: Work {
   }
 
   /// How many jobs aren't over.
-  public var count: Int { numbers.count }
+  public private(set) var count = 0
 
   /// Whether any job isn't over.
-  public var isRunning: Bool { !numbers.isEmpty }
+  public var isRunning: Bool { count > 0 }
 
   /// Adds a job.
   public mutating func add(_ request: Request) {
     lastNumber += 1
-    numbers.append(lastNumber)
-    requests.append(request)
+    requests[UInt(lastNumber)] = request
+    count += 1
     failure = nil
     revision += 1
   }
 
   /// Drops all jobs that aren't over.
   public mutating func cancelAll() {
-    guard !numbers.isEmpty else { return }
-    numbers = []
-    requests = []
+    guard isRunning else { return }
+    requests = NumberMap()
+    (count, dropped) = (0, lastNumber)
     revision += 1
   }
 
   /// The jobs that are to run now.
   public var wanted: WantedNumbers {
     switch order {
-    case .queued: numbers.first.map(WantedNumbers.one) ?? .none
-    case .parallel: .ascending(numbers)
+    case .queued: requests.first.map { .one(Int($0.number)) } ?? .none
+    case .parallel: .eachOnce(after: dropped, through: lastNumber)
     }
   }
 
   /// What a job is to do.
-  public func request(_ number: Int) -> Request { requests[place(of: number)] }
+  public func request(_ number: Int) -> Request {
+    guard let request = requests[UInt(number)] as? Request else {
+      preconditionFailure("job \(number) is asked for after its end")
+    }
+    return request
+  }
 
   /// Takes note that a job is done.
   public mutating func take(_ response: Response, of number: Int) { remove(number) }
@@ -78,11 +85,9 @@ public struct Jobs<Request, Response>: Work {
   }
 
   private mutating func remove(_ number: Int) {
-    guard let place = numbers.firstIndex(of: number) else { return }
-    numbers.remove(at: place)
-    requests.remove(at: place)
+    guard requests[UInt(number)] != nil else { return }
+    requests[UInt(number)] = nil
+    count -= 1
     revision += 1
   }
-
-  private func place(of number: Int) -> Int { numbers.firstIndex(notBefore: number) { $0 } ?? numbers.startIndex }
 }

@@ -18,6 +18,14 @@ public struct Load<Value> {
   @inlinable
   public init(_ value: Value? = nil) { self.value = value }
 
+  /// Something whose first load begins when its view is opened, with the value that there is before.
+  @inlinable
+  public static func started(_ value: Value? = nil) -> Load {
+    var load = Load(value)
+    load.start()
+    return load
+  }
+
   /// Whether an answer is awaited.
   @inlinable public var isRunning: Bool { run.isRunning }
   /// Why the last run has failed; nil again when another begins.

@@ -61,15 +61,16 @@ public enum WantedNumbers: Sendable {
   case one(Int)
   /// Any number of them, from the smallest to the largest.
   case ascending([Int])
-  /// All from 1 to this, each begun once and never dropped, however many are under way.
-  case eachOnce(through: Int)
+  /// All that are higher than the first number, up to the last, each begun once however many are under way; lower ones are
+  /// dropped. A run that is over isn't wanted any more, without being taken out.
+  case eachOnce(after: Int = 0, through: Int)
 
   @inlinable
   func contains(_ number: Int) -> Bool {
     switch self {
     case .none: false
     case .one(let wanted): wanted == number
-    case .eachOnce(let last): number <= last
+    case .eachOnce(let first, let last): number > first && number <= last
     case .ascending(let numbers): numbers.firstIndex(notBefore: number) { $0 }.map { numbers[$0] == number } ?? false
     }
   }

@@ -32,6 +32,10 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline var answers = Queue<(number: Int, answer: Answer)>()
   /// The number of the run that was begun last, where each is begun once.
   @usableFromInline let newest = Box(0)
+  /// Up to which number runs were dropped, where each is begun once.
+  @usableFromInline let oldest = Box(0)
+  /// The runs that were dropped although they are wanted, and are to be begun again, where each is begun once otherwise.
+  @usableFromInline var interrupted: [Int] = []
   /// The number of the failure that was seen last.
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
@@ -51,8 +55,12 @@ final class WorkRuns<State, W: Work> {
       core.hasNewFailure.value = true
     }
     let wanted = core.read(at: place) { $0.wanted }
-    if case .eachOnce(let last) = wanted { return beginAll(through: last, core, cause) }
-    for number in runs.keys.filter({ !wanted.contains($0) }).sorted() { drop(number, core) }
+    if case .eachOnce(let first, let last) = wanted {
+      if first > oldest.value { dropUnwanted(wanted, core) }
+      oldest.value = first
+      return beginAll(through: last, core, cause)
+    }
+    dropUnwanted(wanted, core)
     switch wanted {
     case .none, .eachOnce: break
     case .one(let number): begin(number, core, cause)
@@ -60,9 +68,20 @@ final class WorkRuns<State, W: Work> {
     }
   }
 
-  /// Begins the runs that have never been, in time that doesn't depend on how many are under way.
+  @inlinable
+  func dropUnwanted(_ wanted: WantedNumbers, _ core: FeedbackCore<State>) {
+    for number in runs.keys.filter({ !wanted.contains($0) }).sorted() { drop(number, core) }
+  }
+
+  /// Begins the runs that have never been, and those that were interrupted, in time that doesn't depend on how many are
+  /// under way.
   @inlinable
   func beginAll(through last: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+    if interrupted.count > 1 { interrupted.sort(by: >) }
+    while core.isActive.value, let number = interrupted.popLast() {
+      if number > oldest.value { begin(number, core, cause) }
+    }
+    newest.value = max(newest.value, oldest.value)
     while core.isActive.value, newest.value < last {
       newest.value += 1
       begin(newest.value, core, cause)
@@ -82,7 +101,7 @@ final class WorkRuns<State, W: Work> {
   }
 
   @usableFromInline
-  var noEffect: String { "nothing says what is done for \(place.path); react(to:) does" }
+  var noEffect: String { "nothing says what is done for \(place.path); say it by react(to:)" }
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable
@@ -197,7 +216,7 @@ final class WorkRuns<State, W: Work> {
         unsafe core.calls.append(call)
       }
     } else {
-      for number in runs.keys.sorted(by: >) { drop(number, core) }
+      for number in runs.keys.sorted(by: >) { interrupt(number, core) }
     }
   }
 
@@ -209,8 +228,14 @@ final class WorkRuns<State, W: Work> {
       revision.value = -1
       return
     }
-    while let (number, _) = answers.popFirst() { drop(number, core) }
+    while let (number, _) = answers.popFirst() { interrupt(number, core) }
     revision.value = -1
+  }
+
+  /// Drops a run that is to be begun again.
+  private func interrupt(_ number: Int, _ core: FeedbackCore<State>) {
+    if newest.value > 0 { interrupted.append(number) }
+    drop(number, core)
   }
 }
 

@@ -7,6 +7,16 @@ public protocol Scheduler: AnyObject {
 
   /// What is to run later. The scheduler runs it when its time has come.
   var timers: TimerQueue { get }
+
+  /// Runs asynchronous work beside the scheduler, in a task of its own, and has an observer told what comes of it: a value
+  /// and completion, or a failure. ``ObservableConvertible/async(on:_:)`` makes a stream of it.
+  ///
+  /// - Parameters:
+  ///   - work: what is to be done.
+  ///   - observer: who is told, on the scheduler's thread, as something that the scheduler runs.
+  /// - Returns: what cancels the task; nobody is told any more then.
+  func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>)
+    -> any Disposable
 }
 
 extension Scheduler {
@@ -75,61 +85,9 @@ public final class ScheduledTimer: Disposable {
   }
 }
 
-/// A clock that stands still until it is told to go on: the time of tests and of replays.
-///
-/// ```swift
-/// let clock = VirtualScheduler()
-/// let late = clock.schedule(after: .seconds(2)) { print("two seconds") }
-/// clock.advance(by: .seconds(1))
-/// clock.advance(by: .seconds(1))  // prints
-/// ```
-public final class VirtualScheduler: Scheduler {
-  /// The time since the start. While a timer runs it is the time at which that timer was due.
-  public var now: Duration { time.value }
-  /// What is to run later.
-  public let timers = TimerQueue()
-  private let time = Box(Duration.zero)
-
-  /// A clock at zero.
-  public init() {}
-
-  /// Lets time pass, running what is due on the way, in order.
-  public func advance(by duration: Duration) { run(until: now + duration) }
-
-  /// Lets time pass until a time, running what is due on the way and at that time, in order, and `step` after each. A
-  /// time that has passed changes nothing.
-  public func run(until time: Duration, afterEach step: () -> Void = {}) {
-    while let due = timers.nextDue, due <= time {
-      self.time.value = max(now, due)
-      _ = timers.runNext(at: now)
-      step()
-    }
-    self.time.value = max(now, time)
-  }
-
-  /// Lets time pass until nothing is left to run. With a timer that sets itself again this does not return.
-  public func run() {
-    while let due = timers.nextDue {
-      self.time.value = max(now, due)
-      _ = timers.runNext(at: now)
-    }
-  }
-}
-
 /// The timers of a scheduler, ordered by due time, and those due at the same time by when they were set.
 ///
-/// A scheduler sleeps until ``nextDue`` and then calls ``runDue(at:_:)``:
-///
-/// ```swift
-/// final class Loop: Scheduler {
-///   let timers = TimerQueue()
-///   var now: Duration { elapsed() }
-///   func turn() {
-///     sleep(until: timers.nextDue)
-///     timers.runDue(at: now)
-///   }
-/// }
-/// ```
+/// A scheduler sleeps until ``nextDue`` and then calls ``runDue(at:_:)``.
 ///
 /// It is a binary heap. A timer that is unset, or set later, stays where it is until it comes to the top, and is dropped
 /// or sunk then: that makes the two cheap, and both are what `debounce` and `timeout` do at each event.

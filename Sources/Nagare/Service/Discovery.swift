@@ -41,6 +41,9 @@ struct Discovery {
         "source/unwatch", "Tells the client that nobody wants to know any more how a source changes.",
         SourceUnwatchParams.schema, nil, []),
       MethodDescription(
+        "source/item", "Asks the client for one whole item of a source that it offers.", SourceItemParams.schema,
+        SourceItemParams.resultSchema, []),
+      MethodDescription(
         "source/insert", "Asks the client to take an item into a source that it offers.", SourceInsertParams.schema,
         empty, []),
       MethodDescription(
@@ -78,7 +81,7 @@ struct Discovery {
   /// What a view says that closes because the one that opened it does.
   private var closed: OutputDescription {
     OutputDescription(
-      name: "closed", screens: service.screens.filter { !$0.isOpenable }.map(\.name), value: Nothing.schema,
+      name: "closed", screens: service.screens.filter(\.isOpenedByOthers).map(\.name), value: Nothing.schema,
       members: nil)
   }
 
@@ -238,12 +241,15 @@ struct ViewModelDescription: Encodable {
   struct Input: Encodable {
     let name: String
     let summary: String?
+    /// True where only those screens have it whose definition asks for it.
+    let optional: Bool?
     let params: JSONSchema
   }
 
   struct Output: Encodable {
     let name: String
     let summary: String?
+    let optional: Bool?
     let kind: String
     let value: JSONSchema
   }
@@ -260,12 +266,15 @@ struct ViewModelDescription: Encodable {
     viewModel = screen.viewModel
     summary = screen.summary(of: "")
     configured = screen.isMadeByConfiguration ? true : nil
-    inputs = screen.prototype.inputs.map { name, port in
-      Input(name: name, summary: screen.summary(of: name), params: port.parameters)
+    let prototype = screen.fullPrototype()
+    func optional(_ name: String) -> Bool? { prototype.optionalNames.contains(name) ? true : nil }
+    inputs = prototype.inputs.map { name, port in
+      Input(name: name, summary: screen.summary(of: name), optional: optional(name), params: port.parameters)
     }
-    outputs = screen.prototype.outputs.map { output in
+    outputs = prototype.outputs.map { output in
       Output(
-        name: output.name, summary: screen.summary(of: output.name), kind: output.kind.rawValue, value: output.schema)
+        name: output.name, summary: screen.summary(of: output.name), optional: optional(output.name),
+        kind: output.kind.rawValue, value: output.schema)
     }
   }
 }

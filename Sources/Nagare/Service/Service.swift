@@ -151,7 +151,7 @@ extension Service {
     if call.method == "ping", call.params?.member("wait") == nil { return .empty }
     guard let method = Service.methodsByName[call.method] else { return try input(call) }
     if call.params?.member("wait") != nil, method != Dispatch.self {
-      let remedy = "left out: \"\(call.method)\" is over when it is answered; inputs and dispatch wait"
+      let remedy = "left out: \"\(call.method)\" is over when it is answered; only inputs and dispatch can wait"
       throw RPCError("wait", mustBe: remedy)
     }
     return try method.run(call, in: self)
@@ -237,11 +237,16 @@ extension Service {
       return only
     }
     guard let name = json.string else { throw RPCError("view", mustBe: "a string") }
-    guard let view = view(name) else {
-      throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
-    }
-    return view
+    return try openView(name)
   }
+
+  private func openView(_ name: String) throws(RPCError) -> View {
+    if let view = view(name) { return view }
+    throw RPCError(.noSuchView, "no view \"\(name)\" is open", data: ["views": views.map(\.name)])
+  }
+
+  /// The outputs of the view model in an open view, for another that is to share its state.
+  package func output(of view: String) throws(RPCError) -> Any? { try openView(view).output }
 
   /// Opens a view of a screen. It throws if something is wrong with the parameters, or too many views are open.
   func open(_ screen: Screen, _ parameters: RawJSON?, name: String?) throws(RPCError) -> View {
@@ -253,7 +258,8 @@ extension Service {
       if error.code == RPCError.Code.internalError.rawValue { onModelError("\(screen.viewModel): \(error.message)") }
       throw error
     }
-    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: nil)
+    let parent = binding.parent.flatMap(view)
+    return open(binding, screen: screen.name, viewModel: screen.viewModel, name: name, parent: parent)
   }
 
   /// Opens a view under its name, which nobody else has.

@@ -1,5 +1,5 @@
 package import Paging
-internal import ItemList
+package import ItemList
 package import Flow
 internal import RPC
 package import WireJSON
@@ -76,20 +76,31 @@ package struct DemoSource: PageSource {
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        let (start, query) = (try request.ordinal(in: data.title), try TextQuery(request.query))
+        let (start, test) = (try request.ordinal(in: data.title), try ItemTest(request.criteria, in: data.title))
         // Made when its time has come, so that loads which begin together don't end up as one long step.
-        return Observable<Int>.timer(pause, on: clock).map { _ in page(request, of: query, from: start) }
+        return Observable<Int>.timer(pause, on: clock).map { _ in page(request, of: test, from: start) }
       } catch {
         return .error(error)
       }
     }
   }
 
-  private func page(_ request: PageRequest, of query: TextQuery?, from start: Int) -> Page<RawJSON> {
-    var numbers = Array(0..<data.count)
-    if let query {
-      numbers = numbers.filter { number in query.matches(json { data.write(number, to: &$0) }) }
+  /// Looks for an item.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: the item, after a while.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    let test = ItemTest(id: id.raw, of: "id")
+    return Observable<Int>.timer(pause, on: clock).flatMap { _ in
+      page(PageRequest(size: 1), of: test, from: 0).item(id, of: data.title)
     }
+  }
+
+  private func page(_ request: PageRequest, of test: ItemTest, from start: Int) -> Page<RawJSON> {
+    func item(_ number: Int) -> RawJSON { json { data.write(number, to: &$0) } }
+    var numbers = Array(0..<data.count)
+    if !test.isEmpty { numbers = numbers.filter { test.matches(item($0)) } }
+    if let order = test.filter.order { numbers = order.sorted(numbers, item) }
     let end = start + min(max(1, request.size), max(0, numbers.count - start))
     let array = json { writer in
       writer.beginArray()

@@ -1,3 +1,4 @@
+internal import Flow
 internal import ItemList
 internal import WireJSON
 

@@ -1,5 +1,5 @@
+internal import Flow
 internal import ItemList
-internal import WireJSON
 
 /// A source's rows, and on them the edits that the source hasn't taken yet.
 ///
@@ -13,8 +13,8 @@ struct EditedItems {
   /// An edit that isn't a part of the rows.
   private struct Entry {
     let edit: ListEdit
-    /// What was looked for when it was made.
-    let query: String
+    /// What was listed when it was made.
+    var criteria = Criteria()
     /// What it puts in or makes of its item.
     var item: ItemList.Item?
     /// Whether the source has taken it, and all pages that come know of it.
@@ -24,9 +24,9 @@ struct EditedItems {
     /// Whether the source has said what has become of the item since it was made.
     var isEchoed = false
 
-    /// Whether it is carried out where something is looked for: what was put in belongs to its own query.
-    func belongs(to query: String) -> Bool {
-      if case .insertion = edit.change { WireText(self.query) == WireText(query) } else { true }
+    /// Whether it is carried out on some of a source's items: what was put in belongs to those under which it was.
+    func belongs(to criteria: Criteria) -> Bool {
+      if case .insertion = edit.change { self.criteria == criteria } else { true }
     }
   }
 
@@ -63,17 +63,17 @@ extension EditedItems {
   /// - Parameters:
   ///   - item: the item; one without a usable id isn't put in.
   ///   - next: the item that it is to stand before; first where that is nil or isn't listed.
-  ///   - query: what is looked for: the insertion belongs to it.
+  ///   - criteria: what is listed: the insertion belongs to it.
   /// - Returns: the edit, to be settled or refused; nil if none was made.
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?, query: String) -> ListEdit? {
-    ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, query: query) }
+  mutating func insert(_ item: ItemList.Item, before next: ItemID?, of criteria: Criteria) -> ListEdit? {
+    ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, criteria) }
   }
 
   /// Takes an item out, if it is listed.
   ///
   /// - Returns: the edit, to be settled or refused; nil if none was made.
   mutating func remove(_ id: ItemID) -> ListEdit? {
-    items.contains(id) ? make(.removal, of: id, nil, query: "") : nil
+    items.contains(id) ? make(.removal, of: id, nil) : nil
   }
 
   /// Puts an item in the place of the one with its id, if that is listed.
@@ -81,7 +81,7 @@ extension EditedItems {
   /// - Returns: the edit, to be settled or refused; nil if none was made.
   mutating func update(_ item: ItemList.Item) -> ListEdit? {
     guard let id = ItemID(item.id), items.contains(id) else { return nil }
-    return make(.replacement, of: id, item, query: "")
+    return make(.replacement, of: id, item)
   }
 
   /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
@@ -97,7 +97,7 @@ extension EditedItems {
     }
     count += 1
     let edit = ListEdit(number: count, id: id, change: .replacement)
-    carryOut(Entry(edit: edit, query: "", item: item, isSettled: true, isOwn: true))
+    carryOut(Entry(edit: edit, item: item, isSettled: true, isOwn: true))
     if isAbove { foldSettled() }
   }
 
@@ -128,11 +128,11 @@ extension EditedItems {
   }
 
   private mutating func make(
-    _ change: ListEdit.Change, of id: ItemID, _ item: ItemList.Item?, query: String
+    _ change: ListEdit.Change, of id: ItemID, _ item: ItemList.Item?, _ criteria: Criteria = Criteria()
   ) -> ListEdit {
     count += 1
     let edit = ListEdit(number: count, id: id, change: change)
-    carryOut(Entry(edit: edit, query: query, item: item))
+    carryOut(Entry(edit: edit, criteria: criteria, item: item))
     return edit
   }
 
@@ -207,10 +207,10 @@ extension EditedItems {
 
   /// Something is looked for, or looked for again: edits that are settled are known to its first page, and what was put in
   /// under another query waits.
-  mutating func start(query: String) {
+  mutating func start(of criteria: Criteria) {
     let unsettled = takeUnsettled()
     for (number, entry) in unsettled {
-      if entry.belongs(to: query) { entries[number] = entry } else { waiting[number] = entry }
+      if entry.belongs(to: criteria) { entries[number] = entry } else { waiting[number] = entry }
     }
   }
 
@@ -229,18 +229,18 @@ extension EditedItems {
 // MARK: - Pages
 
 extension EditedItems {
-  /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in under another query
-  /// waits.
+  /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in where others were
+  /// listed waits.
   ///
   /// - Parameters:
   ///   - page: the rows.
-  ///   - query: what is looked for.
+  ///   - criteria: what it is a page of.
   /// - Returns: the positions in the page of items whose id stood in it before.
-  mutating func start(with page: RawItems, query: String) -> [Int] {
+  mutating func start(with page: RawItems, of criteria: Criteria) -> [Int] {
     let unsettled = takeUnsettled()
     let repeated = places.append(page).repeated
     for (number, entry) in unsettled {
-      if entry.belongs(to: query) { carryOut(entry) } else { waiting[number] = entry }
+      if entry.belongs(to: criteria) { carryOut(entry) } else { waiting[number] = entry }
     }
     return repeated
   }

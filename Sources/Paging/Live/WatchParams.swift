@@ -4,8 +4,8 @@ public import WireJSON
 public struct SourceWatchParams: Record {
   /// The name of the source that is asked.
   public let source: String
-  /// What is looked for; null for everything.
-  public let query: String?
+  /// Which of its items are watched.
+  public let criteria: Criteria
   /// The state that is held; null where none is.
   public let since: String?
 
@@ -13,12 +13,12 @@ public struct SourceWatchParams: Record {
   public static let fields = Fields(
     SourceWatchParams.init,
     Field("source", \.source, "The name of the source that is asked."),
-    Field(nullable: "query", \.query, "What is looked for; null for everything."),
+    Field(flattening: \.criteria),
     Field(nullable: "since", \.since, "The state that is held: what has happened since is wanted. Null where none is."))
 
   /// Makes them.
-  public init(source: String, query: String?, since: String?) {
-    (self.source, self.query, self.since) = (source, query, since)
+  public init(source: String, _ criteria: Criteria, since: String?) {
+    (self.source, self.criteria, self.since) = (source, criteria, since)
   }
 
   /// What the answer must be.
@@ -37,17 +37,16 @@ public struct SourceWatchParams: Record {
 public struct SourceUnwatchParams: Record {
   /// The name of the source that is told.
   public let source: String
-  /// What was looked for; null for everything.
-  public let query: String?
+  /// Which of its items were watched.
+  public let criteria: Criteria
 
   /// Its members on the wire.
   public static let fields = Fields(
     SourceUnwatchParams.init,
-    Field("source", \.source, "The name of the source that is told."),
-    Field(nullable: "query", \.query, "What was looked for; null for everything."))
+    Field("source", \.source, "The name of the source that is told."), Field(flattening: \.criteria))
 
   /// Makes them.
-  public init(source: String, query: String?) { (self.source, self.query) = (source, query) }
+  public init(source: String, _ criteria: Criteria) { (self.source, self.criteria) = (source, criteria) }
 }
 
 /// The parameters of `source/changed`.
@@ -56,6 +55,7 @@ public struct SourceChangedParams: Record {
   public let source: String
   /// What is looked for; null for everything.
   public let query: String?
+  let filters: Filters?
   let since: String?
   let state: String?
   let total: Int?
@@ -66,6 +66,7 @@ public struct SourceChangedParams: Record {
     SourceChangedParams.init,
     Field("source", \.source, "The name of the source that has changed."),
     Field("query", \.query, "What is looked for; null for everything."),
+    Field("filters", \.filters, "What the items are filtered and sorted by; absent where nothing is."),
     Field("since", \.since, "The state that the changes follow; absent from a source that keeps no states."),
     Field("state", \.state, "The state that they lead to."),
     Field("total", \.total, "How many items there are in all from now on."),

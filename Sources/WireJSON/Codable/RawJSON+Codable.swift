@@ -15,6 +15,18 @@ extension RawJSON {
     try ValueDecoder.read(self, unknownMembers: unknownMembers)
   }
 
+  /// Reads a value of a type with a way of its own, which needs no decoder.
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - unknownMembers: What to do about members that nothing asks for.
+  /// - Returns: The value.
+  /// - Throws: The first ``DecodingFailure``.
+  public func decode<Value: JSONDecodable>(
+    _ type: Value.Type = Value.self, unknownMembers: DecodingContext.UnknownMembers = .ignored
+  ) throws(DecodingFailure) -> Value {
+    try Value.read(self, unknownMembers)
+  }
+
   /// Writes a value of any `Encodable` type. Optional members that are nil are left out; JSON has no infinity and no NaN,
   /// and null is written for them.
   /// - Parameter value: The value.

@@ -10,6 +10,8 @@ enum Feedbacks {
     Case("folding.validated", repetitions: 300_000, counted: 10_000, prepare: foldedValidated),
     Case("feedback.effect", repetitions: 300_000, counted: 10_000, prepare: effect),
     Case("folding.effect", repetitions: 300_000, counted: 10_000, prepare: foldedEffect),
+    Case("jobs.short", repetitions: 20_000, counted: 1000) { jobs(10) },
+    Case("jobs.long", repetitions: 20_000, counted: 1000) { jobs(10_000) },
   ]
 
   private struct State {
@@ -32,6 +34,36 @@ enum Feedbacks {
     state.name.subscribe { total.add($0.utf8.count) }.disposed(by: bag)
     state.isLoading.subscribe { total.add($0 ? 1 : 0) }.disposed(by: bag)
     return repeated(bag) { add.on(.next($0)) }
+  }
+
+  // MARK: - A job more, and the answer to the oldest of many
+
+  private struct JobState { var jobs = Jobs<Int, Void>(.parallel) }
+
+  private static func jobs(_ running: Int) -> (Int) -> Void {
+    let add = Port<Int>("n")
+    let state = Feedback(JobState(), on: VirtualScheduler())
+    state.on(add) { state, number in
+      if number < 0 { throw Refusal("n", mustBe: "0 or more", not: number) }
+      state.jobs.add(number)
+    }
+    var (asked, oldest) = ([Int: PublishSubject<Void>](), 0)
+    state.react(to: \.jobs) { number in
+      let question = PublishSubject<Void>()
+      asked[number] = question
+      return question.asObservable()
+    }
+    let (total, bag) = (Total(), DisposeBag())
+    state.isLoading.subscribe { total.add($0 ? 1 : 0) }.disposed(by: bag)
+    for number in 0..<running { add.on(.next(number)) }
+    return { repetitions in
+      for _ in 0..<repetitions {
+        add.on(.next(oldest + running))
+        asked.removeValue(forKey: oldest)?.on(.next(()))
+        oldest += 1
+      }
+      withExtendedLifetime(bag) {}
+    }
   }
 
   private struct Folded {

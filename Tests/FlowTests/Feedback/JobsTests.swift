@@ -88,6 +88,34 @@ import Testing
     source.expectSubscriptions("-^--!")
   }
 
+  @Test
+  func `jobs that aren't over when all subscribers have left are begun again by the next, and cancelled ones aren't`() {
+    var (begun, answers) = ("", [Character: PublishSubject<Void>]())
+    state.on(add) { $0.parallel.add($1) }
+    state.on(cancel) { $0.parallel.cancelAll() }
+    state.react(to: \.parallel) { job in
+      begun.append(job)
+      answers[job] = PublishSubject()
+      return answers[job]?.asObservable() ?? .never()
+    }
+    func look(_ meanwhile: () -> Void) {
+      let subscription = state.isLoading.subscribe { _ in }
+      meanwhile()
+      subscription.dispose()
+    }
+    look {
+      for job in "abc" { add.on(.next(job)) }
+      answers["b"]?.onNext(())
+    }
+    add.on(.next("d"))
+    look { answers["a"]?.onNext(()) }
+    #expect(begun == "abcacd" && state.state.parallel.count == 2)
+    look { cancel.on(.next(())) }
+    add.on(.next("e"))
+    look { add.on(.next("f")) }
+    #expect(begun == "abcacdcdef" && state.state.parallel.count == 2)
+  }
+
   @Test func `many jobs at once are found by their numbers`() {
     let answers = (0..<200).map { _ in PublishSubject<Void>() }
     var begun = 0

@@ -32,6 +32,21 @@ import Testing
     )
   }
 
+  @Test func `a load that is started begins when somebody listens, and not again for the next`() {
+    let source = m.cold("--a")
+    let state = Feedback(Load<Character>.started("z"), on: m.clock)
+    state.on(go) { $0.start() }
+    state.react(to: \.self) { _ in source.stream }
+    let value = m.record(state.value) { $0 ?? "n" }
+    let error = m.record(state.failure) { $0?.trigger.first ?? "n" }
+    m.clock.run()
+    value.expect("z-a")
+    error.expect("n--")
+    source.expectSubscriptions("^-!")
+    let loading = m.record(state.isLoading)
+    #expect(loading.elements == [false])
+  }
+
   @Test func `a load begins with the step, and its answer is a step`() {
     let source = m.cold("--a")
     state.react(to: \.load) { _ in source.stream }
@@ -179,7 +194,7 @@ import Testing
     let (_, loading, error) = record()
     go.on(.next(()))
     loading.expect("f")
-    #expect(error.elements.last??.message.hasSuffix(".load; react(to:) does") == true, "\(error.elements)")
+    #expect(error.elements.last??.message.hasSuffix(".load; say it by react(to:)") == true, "\(error.elements)")
   }
 
   @Test func `an error that says more than its name is told so`() {

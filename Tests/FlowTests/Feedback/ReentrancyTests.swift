@@ -128,7 +128,7 @@ import Testing
     add.on(.next(1))
     #expect(
       errors == [
-        "'save' was refused where nobody hears of it, in another one's turn: 'text' must be something"
+        "'save' was refused in another input's turn, where no caller can be told: 'text' must be something"
       ])
   }
 

@@ -106,14 +106,27 @@ export class App extends EventTarget {
   }
 
   /**
-   * Gives an action to the stores.
+   * Gives an action to the stores. The promise resolves when all that follows from it is over, such as the load of a list
+   * that follows a store.
    *
    * @param {string} type
    * @param {unknown} [value]
-   * @param {Options} [options]
+   * @param {Options} options
+   * @returns {Promise<import("./types.js").Outcome>} what has become of it all
    */
-  async dispatch(type, value = null, options) {
-    await this.#connection.request("dispatch", { action: { type, value } }, options);
+  dispatch(type, value = null, { signal } = {}) {
+    const params = { action: { type, value }, wait: true };
+    return this.#connection.request("dispatch", params, { signal, take: ({ outcome }) => outcome });
+  }
+
+  /**
+   * Gives an action to the stores, and doesn't want to know what became of it.
+   *
+   * @param {string} type
+   * @param {unknown} [value]
+   */
+  sendAction(type, value = null) {
+    this.#connection.notify("dispatch", { action: { type, value } });
   }
 
   /**

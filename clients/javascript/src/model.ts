@@ -28,7 +28,7 @@ export interface Failure {
 /** How far the newest load of a list has come. */
 export interface LoadState {
   /** What made the newest load begin. */
-  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "retry" | "invalidated";
+  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry" | "invalidated";
   /** How far it has come. */
   phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
   /** How many items are listed. */
@@ -41,18 +41,20 @@ export interface LoadState {
 export interface PagerPage<Item> {
   /** The item's id. */
   id: Id;
-  /** The item's place in the list, from 0. */
-  index: number;
+  /** The item's place in the list, from 0; null where it isn't listed. */
+  index: number | null;
   /** How many items are listed. */
   count: number;
-  /** The item. */
+  /** The item; null where it is neither listed nor there yet. */
   item: Item;
-  /** Whether an item is listed before it. */
+  /** Whether a swipe to the previous goes to an item. */
   hasPrevious: boolean;
-  /** Whether an item is listed after it. */
+  /** Whether a swipe to the next goes to an item. */
   hasNext: boolean;
   /** Whether the source has more items than are listed. */
   hasMore: boolean;
+  /** Whether the item is whole, where the screen asks for whole items: else it is the row. */
+  whole?: boolean;
 }
 
 /** Items that grow page by page. */
@@ -66,6 +68,8 @@ export interface ListModel<Item> {
     error: Failure | null;
     /** How far the newest load has come. */
     state: LoadState;
+    /** What is filtered and sorted by. */
+    filters?: Record<string, any>;
   };
   events: {
     /** A view that was opened. */
@@ -96,6 +100,8 @@ export interface ListModel<Item> {
     insert: { item: Item; before?: Id };
     /** Takes an item out. */
     remove: { id: Id };
+    /** Filters and sorts otherwise. */
+    filter: { set: Record<string, any> };
   };
 }
 

@@ -1,5 +1,8 @@
 import { ErrorCode } from "./codes.js";
-import { MethodNotFoundError } from "./errors.js";
+import { MethodNotFoundError, SourceError } from "./errors.js";
+
+/** What a source answers where it has no item with an id. */
+const NO_SUCH_ITEM = -32015;
 
 /**
  * @typedef {import("./types.js").Presenter} Presenter
@@ -37,6 +40,11 @@ export class Service {
     const { source: name, ...asked } = params;
     const source = this.sources.get(name);
     if (source && method === "source/page") return source.page(asked, { signal });
+    if (source?.item && method === "source/item") {
+      const item = await source.item(asked, { signal });
+      if (item === null || item === undefined) throw new SourceError("There is no such item, or none any more.", { code: NO_SUCH_ITEM });
+      return { item };
+    }
     if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
     if (source?.change && method === "source/change") return source.change(asked, { signal });
     if (source?.remove && method === "source/remove") return source.remove(asked, { signal });

@@ -168,6 +168,8 @@ export interface PageRequest {
   key: any;
   /** What is looked for; null for everything. */
   query: string | null;
+  /** What is filtered and sorted by; nothing where that is nothing. */
+  filters?: Record<string, any>;
   /** How many items are wanted; more or fewer may come. */
   size: number;
 }
@@ -189,6 +191,8 @@ export interface SourcePage {
  */
 export interface Source {
   page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
+  /** Gives one whole item, where rows are summaries; null where there is none. */
+  item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;

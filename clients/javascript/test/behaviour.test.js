@@ -75,6 +75,12 @@ class Player {
     check(step.fails, { code: error.code, data: error.data }, "the error");
   }
 
+  wait(name, call, controller) {
+    const waiting = Object.assign(call, { controller, isOver: false });
+    call.catch(() => {}).finally(() => void (waiting.isOver = true));
+    this.calls.set(name, waiting);
+  }
+
   static steps = {
     async open({ open, as = "v", params }) {
       this.adopt(as, await this.app.open(open, params));
@@ -86,10 +92,7 @@ class Player {
     },
     async call({ call, as, ...step }, view) {
       const controller = new AbortController();
-      const made = this.views.get(view).call(call, this.params(step, view), controller);
-      const waiting = Object.assign(made, { controller, isOver: false });
-      made.catch(() => {}).finally(() => void (waiting.isOver = true));
-      this.calls.set(as, waiting);
+      this.wait(as, this.views.get(view).call(call, this.params(step, view), controller), controller);
     },
     async over({ over, outcome, ids }, view) {
       const call = this.calls.get(over);
@@ -147,8 +150,10 @@ class Player {
     async advance({ advance }) {
       await this.app.advance(advance);
     },
-    async dispatch({ dispatch, value }) {
-      await this.app.dispatch(dispatch, value);
+    async dispatch({ dispatch, value, as }) {
+      if (!as) return this.app.sendAction(dispatch, value);
+      const controller = new AbortController();
+      this.wait(as, this.app.dispatch(dispatch, value, controller), controller);
     },
     async screens({ screens }) {
       assert.deepEqual((await this.app.screens()).map(({ screen }) => screen), screens);

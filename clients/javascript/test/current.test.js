@@ -84,7 +84,7 @@ class Day {
       case 2:
         return app.advance(this.one(0, 1, 200, 300, 1000, 40_000));
       case 3:
-        return app.dispatch("shop.query", this.one("ramen", "curry", "sushi"));
+        return app.sendAction("shop.query", this.one("ramen", "curry", "sushi"));
       case 4:
       case 5:
         return this.#held.splice(this.pick(this.#held.length), 1)[0]?.();

@@ -250,7 +250,10 @@ class Played:
         await self.app.advance(step["advance"])
 
     async def dispatch(self, step: dict[str, Any]) -> None:
-        await self.app.dispatch(step["dispatch"], step.get("value"))
+        if "as" not in step:
+            return self.app.send_action(step["dispatch"], step.get("value"))
+        self.calls[step["as"]] = asyncio.ensure_future(self.app.dispatch(step["dispatch"], step.get("value")))
+        await asyncio.sleep(0)
 
     async def screens(self, step: dict[str, Any]) -> None:
         names = [screen.name for screen in await self.app.screens()]

@@ -256,7 +256,7 @@ def test_the_session_has_its_methods() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:
             calls: list[tuple[Any, str, Any, Any]] = [
-                (app.dispatch("a", 5), "dispatch", {"action": {"type": "a", "value": 5}}, {}),
+                (app.dispatch("a", 5), "dispatch", {"action": {"type": "a", "value": 5}, "wait": True}, {"outcome": "nothing"}),
                 (app.advance(300), "clock/advance", {"milliseconds": 300}, {"now": 900}),
                 (app.discover(), "rpc.discover", {}, {"openrpc": "1.3.2"}),
             ]
@@ -265,6 +265,9 @@ def test_the_session_has_its_methods() -> None:
                 calling = asyncio.ensure_future(call)
                 assert (await fake.serve(method, result))["params"] == params
                 results.append(await calling)
-            assert results == [None, 900, {"openrpc": "1.3.2"}]
+            app.send_action("b")
+            sent = await fake.next("dispatch")
+            assert sent["params"] == {"action": {"type": "b", "value": None}} and "id" not in sent
+            assert results == ["nothing", 900, {"openrpc": "1.3.2"}]
 
     run(test())

@@ -125,6 +125,14 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
             async def mine(key: int | None, query: str | None, size: int) -> nagare.Page:
                 return nagare.Page(({"id": id} for id in "ab"), next=[key, query, size], total=9)
 
+            @mine.item
+            async def item(id: Any) -> Any:
+                return {"id": id, "body": "…"} if id == "a" else None
+
+            @app.source("filtered")
+            def filtered(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> nagare.Page:
+                return nagare.Page([], next=filters)
+
             @mine.insert
             async def insert(item: Any, before: Any) -> None:
                 await asyncio.sleep(0)
@@ -143,7 +151,7 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
                 raise nagare.ResponseError(9, "closed")
 
             await fake.open(app)
-            assert fake.greeted["capabilities"]["sources"] == ["mine", "plain"]
+            assert fake.greeted["capabilities"]["sources"] == ["mine", "filtered", "plain"]
             fake.ask(1, "source/page", source="mine", key=3, query="q", size=2)
             page = {"items": [{"id": "a"}, {"id": "b"}], "next": [3, "q", 2], "total": 9}
             assert (await replies(fake, 1))["result"] == page
@@ -153,6 +161,16 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
             for id in 2, 3, 4:
                 assert (await replies(fake, id))["result"] == {}
             assert edits == [({"id": "c"}, None), "a", {"id": "c", "n": 1}]
+            fake.ask(10, "source/item", source="mine", id="a")
+            assert (await replies(fake, 10))["result"] == {"item": {"id": "a", "body": "…"}}
+            fake.ask(11, "source/item", source="mine", id="b")
+            assert (await replies(fake, 11))["error"]["code"] == -32015
+            fake.ask(12, "source/item", source="plain", id="b")
+            assert (await replies(fake, 12))["error"]["code"] == -32601
+            fake.ask(13, "source/page", source="filtered", key=None, query=None, filters={"a": [1]}, size=2)
+            assert (await replies(fake, 13))["result"]["next"] == {"a": [1]}
+            fake.ask(14, "source/page", source="filtered", key=None, query=None, size=2)
+            assert (await replies(fake, 14))["result"]["next"] == {}
             fake.ask(5, "source/page", source="plain", key=None, query=None, size=2)
             assert (await replies(fake, 5))["error"] == {"code": 9, "message": "closed"}
             for id, (method, source) in enumerate([("source/remove", "plain"), ("source/page", "x"), ("dance", "mine")], 6):

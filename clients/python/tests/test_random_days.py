@@ -93,7 +93,7 @@ class Day:
         elif what == 2:
             await app.advance(self.one(0, 1, 200, 300, 1000, 40_000))
         elif what == 3:
-            await app.dispatch("shop.query", self.one("ramen", "curry", "sushi"))
+            app.send_action("shop.query", self.one("ramen", "curry", "sushi"))
         elif what in (4, 5):
             if self.held and not (waiting := self.held.pop(self.random.randrange(len(self.held)))).done():
                 waiting.set_result(None)

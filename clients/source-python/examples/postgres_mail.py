@@ -1,4 +1,4 @@
-"""The mails of a PostgreSQL database, newest first: searched, inserted, removed.
+"""The mails of a PostgreSQL database, newest first: searched, filtered, sorted, inserted, removed.
 
     postgres_mail.py CONNECTION
 
@@ -46,8 +46,11 @@ async def database() -> AsyncIterator[Connection]:
 
 
 @mail.page
-async def load(key: Any, query: str | None, size: int) -> Page:
-    page = KeysetPage(["received", "id"], key, size, descending=True, placeholder="%s")
+async def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
+    columns = ["received", "sender", "subject"]
+    page = KeysetPage(
+        ["received", "id"], key, size, descending=True, placeholder="%s", filters=filters, filterable=columns, sortable=columns
+    )
     async with database() as connection:
         # As bytes: a driver that is told types takes no text that is put together, for fear of what is in it.
         found = await connection.execute(
@@ -59,6 +62,14 @@ async def load(key: Any, query: str | None, size: int) -> Page:
             [*page.values, query, query],
         )
         return page.of(await found.fetchall())
+
+
+@mail.item
+async def item(id: Any) -> DictRow | None:
+    """One whole mail."""
+    async with database() as connection:
+        found = await connection.execute("SELECT * FROM mail WHERE id = %s", [id])
+        return await found.fetchone()
 
 
 @mail.insert

@@ -1,4 +1,4 @@
-"""The mails of an SQLite database, newest first: searched, inserted, removed.
+"""The mails of an SQLite database, newest first: searched, filtered, sorted, inserted, removed.
 
     sqlite_mail.py DATABASE [TIME]
 
@@ -35,9 +35,12 @@ def database() -> sqlite3.Connection:
 
 
 @mail.page
-def load(key: Any, query: str | None, size: int) -> Page:
+def load(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
     start = None if START is None else (START, sys.maxsize)
-    page = KeysetPage(["received", "id"], key, size, descending=True, start=start)
+    columns = ["received", "sender", "subject"]
+    page = KeysetPage(
+        ["received", "id"], key, size, descending=True, start=start, filters=filters, filterable=columns, sortable=columns
+    )
     found = database().execute(
         f"""
         SELECT id, received, sender, subject FROM mail
@@ -55,6 +58,14 @@ def like(query: str | None) -> str:
     for special in "\\%_":
         text = text.replace(special, "\\" + special)
     return f"%{text}%"
+
+
+@mail.item
+def item(id: Any) -> sqlite3.Row | None:
+    """One whole mail."""
+    found = database().execute("SELECT * FROM mail WHERE id = ?", [id]).fetchone()
+    assert found is None or isinstance(found, sqlite3.Row)
+    return found
 
 
 @mail.insert

@@ -55,6 +55,18 @@ def test_the_sqlite_example_makes_its_database_and_is_paged_to_its_end(examples:
     assert listing.items[0].keys() == {"id", "received", "sender", "subject"}
 
 
+def test_the_sqlite_example_filters_and_sorts(examples: Path, list_of: List) -> None:
+    listing = list_of(examples / "sqlite_mail.json", "inbox", pageSize=700)
+    listing.tell("viewWillAppear")
+    sender = listing.items[0]["sender"]
+    assert listing.tell("filter", set={"sender": sender, "sort": "received"})["phase"] == "requestFinished"
+    listing.page_to_the_end()
+    assert listing.ids() == sorted(listing.ids()) and len(listing.ids()) == 3334 - (sender != "Ren")
+    assert {row["sender"] for row in listing.items} == {sender}
+    assert listing.tell("filter", set={"sender": "x'; DROP TABLE mail; --"})["phase"] == "reachedBottom"
+    assert listing.ids() == []
+
+
 def test_the_sqlite_example_searches(examples: Path, list_of: List) -> None:
     listing = list_of(examples / "sqlite_mail.json", "inbox", pageSize=50, debounce=0)
     assert listing.tell("search", text="Subject 99")["phase"] == "requestFinished"

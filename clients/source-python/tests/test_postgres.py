@@ -55,6 +55,19 @@ def test_it_searches(configuration: Path, list_of: List) -> None:
     assert listing.ids() == [*range(9999, 9899, -1), *range(999, 989, -1), 99]
 
 
+def test_it_filters_and_sorts(configuration: Path, list_of: List) -> None:
+    listing = list_of(configuration, "inbox", pageSize=700)
+    listing.tell("viewWillAppear")
+    asked = {"sender": ["Ren", "nobody"], "received": {"from": "2026-01-11T00:00:00Z"}, "sort": "received"}
+    assert listing.tell("filter", set=asked)["phase"] == "requestFinished"
+    assert listing.page_to_the_end() == 5
+    assert listing.ids() == list(range(721, 10_001, 3))
+    assert listing.tell("filter", set={"sort": "-sender", "received": None, "sender": {"to": "Bob"}})["count"] == 700
+    assert listing.ids() == list(range(9999, 9999 - 2100, -3))
+    assert listing.tell("filter", set={"sender": "x'; DROP TABLE mail; --"})["phase"] == "reachedBottom"
+    assert listing.ids() == []
+
+
 def test_it_takes_edits(configuration: Path, database: PostgreSQL, list_of: List) -> None:
     listing = list_of(configuration, "inbox", pageSize=3)
     listing.tell("viewWillAppear")

@@ -94,15 +94,16 @@ export class Detail {
     const { pager, list } = this.#shown;
     const { page, error } = pager;
     const { id, index, count, hasPrevious, hasNext, hasMore } = page;
-    setText(this.#position, `${index + 1} of ${count}${hasMore ? "+" : ""}`);
+    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore ? "+" : ""}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
-    const at = (/** @type {number} */ place) => {
-      const item = list.items[place];
-      return item === undefined ? null : { id: identity(item), item };
+    // What isn't listed stands beside rows that aren't known here.
+    const at = (/** @type {number} */ distance) => {
+      const item = index === null ? undefined : list.items[index + distance];
+      return item === undefined ? { id: AWAITED, item: undefined } : { id: identity(item), item };
     };
-    const listed = at(index);
-    const next = hasNext ? at(index + 1) : hasMore ? { id: AWAITED, item: undefined } : null;
-    this.#carousel.show(hasPrevious ? at(index - 1) : null, listed && sameId(listed.id, id) ? listed : { id, item: page.item }, next);
+    const listed = at(0);
+    const next = hasNext || hasMore ? at(1) : null;
+    this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item: page.item }, next);
     this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.send("retry")));
     this.#moved(page);
   }

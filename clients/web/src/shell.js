@@ -253,12 +253,12 @@ export class Shell {
 
   /**
    * @param {any} id
-   * @param {number} index
+   * @param {number | null} index
    */
   #moved(id, index) {
     if (!this.#shown) return;
     history.replaceState(history.state, "", hashOf(this.#shown.view.screen, id));
-    this.#shown.follow(id, index);
+    if (index !== null) this.#shown.follow(id, index);
   }
 
   #leaveDetail() {

@@ -139,6 +139,16 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     site.kill()
     me.see(".banner", "Trying again in")
     site.start()
+    me.gone(".banner")
+
+
+def test_a_page_tries_at_once_when_it_is_told_to(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.run("() => { const later = window.setTimeout; window.setTimeout = (call, wait) => later(call, wait * 1000); }")
+    site.kill()
+    me.see(".banner", "Trying again in")
+    site.start()
     me.click(".banner button", "Try now")
     me.gone(".banner")
 

@@ -153,10 +153,14 @@ class User:
     def lift(self) -> None:
         self.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    def wheel(self, selector: str, dx: int) -> None:
-        box = self.see(selector).rect
-        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-        self.command("Input.dispatchMouseEvent", type="mouseWheel", deltaX=dx, deltaY=0, **place)
+    def wheel(self, selector: str, *deltas: int) -> None:
+        """Turns a wheel, or pushes two fingers over a trackpad: all of it at once, whatever else the machine does."""
+        self.see(selector)
+        script = """(selector, deltas) => {
+          const element = document.querySelector(selector);
+          for (const deltaX of deltas) element.dispatchEvent(new WheelEvent("wheel", { deltaX, cancelable: true }));
+        }"""
+        self.run(script, selector, deltas)
 
     def told(self) -> list[str]:
         """What the browser has complained of since it was asked the last time."""

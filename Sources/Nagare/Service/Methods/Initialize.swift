@@ -21,7 +21,7 @@ struct Initialize: ParameterizedMethod {
     Field("capabilities", \.capabilities, "What the client can do."))
 
   func run(in service: Service) throws(RPCError) -> Answer {
-    if service.client.isInitialized { throw RPCError(.invalidRequest, "initialize was said already") }
+    if service.client.isInitialized { throw RPCError(.invalidRequest, "initialize was called already") }
     service.client.isInitialized = true
     service.client.takesDeltas = capabilities?.deltas ?? false
     service.client.presentsTasks = capabilities?.present ?? false

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from .codes import ErrorCode
 from .connection import Connection
@@ -15,6 +15,9 @@ from .sources import PageFunction, Source
 from .tasks import Handler, Task, outcome
 from .transport import Transport
 from .view import AnyView, View, kind_of
+
+if TYPE_CHECKING:
+    from .model import Outcome
 
 VERSION = "1"
 """The version of the protocol."""
@@ -137,9 +140,18 @@ class App:
         await self._greeted()
         return list(self._screens.values())
 
-    async def dispatch(self, type: str, value: Any = None) -> None:
-        """Gives an action to the stores that screens share."""
-        await self._call("dispatch", {"action": {"type": type, "value": value}})
+    async def dispatch(self, type: str, value: Any = None) -> Outcome:
+        """Gives an action to the stores that screens share, and waits until all that follows from it is over, such as a list's load.
+
+        Gives what has become of it all. Raises `InvalidParams` if no store takes it.
+        """
+        params = {"action": {"type": type, "value": value}, "wait": True}
+        over: Outcome = await (await self._greeted()).request("dispatch", params, lambda result: result["outcome"])
+        return over
+
+    def send_action(self, type: str, value: Any = None) -> None:
+        """Gives an action to the stores, and waits for nothing: what goes wrong with it isn't told."""
+        self._notify("dispatch", {"action": {"type": type, "value": value}})
 
     async def advance(self, milliseconds: int) -> int:
         """Moves a virtual clock: the milliseconds since the server's start. All that fell due has been heard then."""

@@ -36,34 +36,46 @@ class Failure(TypedDict):
     """Which of the view's failures it is, counted from 1."""
 
 
-class LoadState(TypedDict):
+class SometimesLoadState(TypedDict, total=False):
+    """What only some have of: How far the newest load of a list has come."""
+
+    total: int | None
+    """How many items a live source has in all; null where nobody knows."""
+
+
+class LoadState(SometimesLoadState):
     """How far the newest load of a list has come."""
 
-    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "retry", "invalidated"]
+    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry", "invalidated"]
     """What made the newest load begin."""
     phase: Literal["nothing", "requesting", "requestFinished", "reachedBottom", "failed"]
     """How far it has come."""
     count: int
     """How many items are listed."""
-    total: int | None
-    """How many items a live source has in all; null where nobody knows."""
 
 
-class PagerPage(TypedDict):
+class SometimesPagerPage(TypedDict, total=False):
+    """What only some have of: The item that a pager shows, and what lies around it."""
+
+    whole: bool
+    """Whether the item is whole, where the screen asks for whole items: else it is the row."""
+
+
+class PagerPage(SometimesPagerPage):
     """The item that a pager shows, and what lies around it."""
 
     id: Any
     """The item's id."""
-    index: int
-    """The item's place in the list, from 0."""
+    index: int | None
+    """The item's place in the list, from 0; null where it isn't listed."""
     count: int
     """How many items are listed."""
     item: Any
-    """The item."""
+    """The item; null where it is neither listed nor there yet."""
     hasPrevious: bool
-    """Whether an item is listed before it."""
+    """Whether a swipe to the previous goes to an item."""
     hasNext: bool
-    """Whether an item is listed after it."""
+    """Whether a swipe to the next goes to an item."""
     hasMore: bool
     """Whether the source has more items than are listed."""
 
@@ -93,6 +105,12 @@ class ListModel(View, Generic[T]):
     def state(self) -> LoadState:
         """How far the newest load has come."""
         value: LoadState = self["state"]
+        return value
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """What is filtered and sorted by."""
+        value: dict[str, Any] = self["filters"]
         return value
 
     @input
@@ -138,6 +156,10 @@ class ListModel(View, Generic[T]):
     @input
     def remove(self, *, id: Any) -> None:
         """Takes an item out."""
+
+    @input
+    def filter(self, *, set: dict[str, Any]) -> None:
+        """Filters and sorts otherwise."""
 
 
 class PagerModel(View, Generic[T]):

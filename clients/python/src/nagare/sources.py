@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from .codes import ErrorCode
-from .errors import MethodNotFound
+from .errors import MethodNotFound, ResponseError
 
 @dataclass(frozen=True)
 class Page:
@@ -24,8 +24,14 @@ class Page:
     """How many items there are, if that is known."""
 
 
-PageFunction: TypeAlias = Callable[[Any, "str | None", int], "Page | Awaitable[Page]"]
-"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted."""
+NO_SUCH_ITEM = -32015
+
+PageFunction: TypeAlias = Callable[..., "Page | Awaitable[Page]"]
+"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted. One
+that takes a parameter `filters` is given these, too: a dictionary, empty where nothing is filtered."""
+
+ItemFunction: TypeAlias = Callable[[Any], object]
+"""Takes the id of an item, and gives the whole item; None where there is none."""
 
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
 """Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
@@ -36,6 +42,7 @@ ChangeFunction: TypeAlias = Callable[[Any], object]
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
+AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
 AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
@@ -49,10 +56,17 @@ class Source:
 
     def __init__(self, page: PageFunction) -> None:
         self._page = page
+        self._takes_filters = "filters" in inspect.signature(page).parameters
+        self._item: ItemFunction | None = None
         self._insert: InsertFunction | None = None
         self._change: ChangeFunction | None = None
         self._remove: RemoveFunction | None = None
         self._edits = asyncio.Lock()
+
+    def item(self, function: AnyItem) -> AnyItem:
+        """Has this function give whole items by their ids."""
+        self._item = function
+        return function
 
     def insert(self, function: AnyInsert) -> AnyInsert:
         """Has this function insert items."""
@@ -72,7 +86,14 @@ class Source:
     async def _answer(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The result of a request of the server."""
         if method == "source/page":
-            return _said(await _awaited(self._page(params.get("key"), params.get("query"), params.get("size", 20))))
+            filters = {"filters": params.get("filters") or {}} if self._takes_filters else {}
+            page = self._page(params.get("key"), params.get("query"), params.get("size", 20), **filters)
+            return _said(await _awaited(page))
+        if method == "source/item" and self._item is not None:
+            item = await _awaited(self._item(params.get("id")))
+            if item is None:
+                raise ResponseError(NO_SUCH_ITEM, "there is no such item, or none any more")
+            return {"item": item}
         async with self._edits:
             if method == "source/insert" and self._insert is not None:
                 await _awaited(self._insert(params.get("item"), params.get("before")))

@@ -1,9 +1,9 @@
 """Programs that give Nagare's lists their rows: write one function, and `run` does the rest."""
 
-from .errors import TIMED_OUT, UNREACHABLE, SourceError
+from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError
 from .keyset import KeysetPage
 from .page import Page
 from .serve import run
 from .source import Source
 
-__all__ = ["TIMED_OUT", "UNREACHABLE", "KeysetPage", "Page", "Source", "SourceError", "run"]
+__all__ = ["NO_SUCH_ITEM", "TIMED_OUT", "UNREACHABLE", "KeysetPage", "Page", "Source", "SourceError", "run"]

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .errors import INTERNAL_ERROR, INVALID_PARAMS, SourceError
+from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
 from .page import Page
 from .source import Source
 from .wire import failure, response
@@ -22,14 +22,15 @@ class Call:
         self.source = source
         self._function = source.functions[method]
         self._arguments = METHODS[method](params)
-        self._result = _page if method == "source/page" else _nothing
+        self._named = _filters(params, self._function) if method == "source/page" else {}
+        self._result = _RESULTS.get(method, _nothing)
         self.is_async = inspect.iscoroutinefunction(self._function)
-        self.is_edit = method != "source/page"
+        self.is_edit = method not in _RESULTS
 
     def begin(self) -> bytes | Awaitable[object]:
         """Calls the function: its answer, or what it has to wait for, which is to be finished."""
         try:
-            value = self._function(*self._arguments)
+            value = self._function(*self._arguments, **self._named)
             return value if inspect.isawaitable(value) else self._say(value)
         except Exception as error:
             return self._fail(error)
@@ -59,6 +60,12 @@ def _page(value: object) -> dict[str, Any]:
     return value.result()
 
 
+def _item(value: object) -> dict[str, Any]:
+    if value is None:
+        raise SourceError(NO_SUCH_ITEM, "there is no such item, or none any more")
+    return {"item": value}
+
+
 def _nothing(value: object) -> dict[str, Any]:
     return {}
 
@@ -72,6 +79,18 @@ def _of_page(params: dict[str, Any]) -> tuple[Any, str | None, int]:
     return params.get("key"), query, size
 
 
+def _filters(params: dict[str, Any], function: Callable[..., object]) -> dict[str, Any]:
+    """The filters as the function takes them."""
+    filters = params.get("filters") or {}
+    if not isinstance(filters, dict):
+        raise SourceError(INVALID_PARAMS, "filters are to be an object or null")
+    if "filters" in inspect.signature(function).parameters:
+        return {"filters": filters}
+    if filters:
+        raise SourceError(INVALID_PARAMS, "this source takes no filters: its page function has no parameter of that name")
+    return {}
+
+
 def _of_insert(params: dict[str, Any]) -> tuple[Any, Any]:
     if "item" not in params:
         raise SourceError(INVALID_PARAMS, "item is missing")
@@ -82,7 +101,7 @@ def _of_change(params: dict[str, Any]) -> tuple[Any]:
     return _of_insert(params)[:1]
 
 
-def _of_remove(params: dict[str, Any]) -> tuple[Any]:
+def _of_id(params: dict[str, Any]) -> tuple[Any]:
     if "id" not in params:
         raise SourceError(INVALID_PARAMS, "id is missing")
     return (params["id"],)
@@ -92,5 +111,8 @@ METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/page": _of_page,
     "source/insert": _of_insert,
     "source/change": _of_change,
-    "source/remove": _of_remove,
+    "source/remove": _of_id,
+    "source/item": _of_id,
 }
+
+_RESULTS: dict[str, Callable[[object], dict[str, Any]]] = {"source/page": _page, "source/item": _item}

@@ -94,7 +94,8 @@ class Program:
         params = params if isinstance(params, dict) else {}
         source = self._source(params.get("source"))
         if method not in source.functions:
-            raise SourceError(METHOD_NOT_FOUND, f"this source takes no {method.removeprefix('source/')}")
+            verb = "gives" if method == "source/item" else "takes"
+            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
         return Call(id, method, source, params)
 
     def _source(self, name: Any) -> Source:

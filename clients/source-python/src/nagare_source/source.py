@@ -7,8 +7,12 @@ from typing import Any, TypeAlias, TypeVar
 
 from .page import Page
 
-PageFunction: TypeAlias = Callable[[Any, "str | None", int], "Page | Awaitable[Page]"]
-"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted."""
+PageFunction: TypeAlias = Callable[..., "Page | Awaitable[Page]"]
+"""Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted. One
+that takes a parameter `filters` is given these, too: a dictionary, empty where nothing is filtered."""
+
+ItemFunction: TypeAlias = Callable[[Any], object]
+"""Takes the id of an item, and gives the whole item; None where there is none."""
 
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
 """Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
@@ -19,6 +23,7 @@ ChangeFunction: TypeAlias = Callable[[Any], object]
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
+AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyPage = TypeVar("AnyPage", bound=PageFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
 AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
@@ -46,6 +51,7 @@ class Source:
         self,
         page: PageFunction | None = None,
         *,
+        item: ItemFunction | None = None,
         insert: InsertFunction | None = None,
         change: ChangeFunction | None = None,
         remove: RemoveFunction | None = None,
@@ -53,6 +59,8 @@ class Source:
         self.functions: dict[str, Callable[..., object]] = {}
         if page is not None:
             self.page(page)
+        if item is not None:
+            self.item(item)
         if insert is not None:
             self.insert(insert)
         if change is not None:
@@ -63,6 +71,11 @@ class Source:
     def page(self, function: AnyPage) -> AnyPage:
         """Has this function give the pages."""
         self.functions["source/page"] = function
+        return function
+
+    def item(self, function: AnyItem) -> AnyItem:
+        """Has this function give whole items by their ids."""
+        self.functions["source/item"] = function
         return function
 
     def insert(self, function: AnyInsert) -> AnyInsert:

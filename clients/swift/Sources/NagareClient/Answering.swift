@@ -35,8 +35,17 @@ final class Answering {
     case "source/page":
       let key = params.member("key").flatMap { $0.isNull ? nil : $0 }
       let size = params.member("size")?.int ?? 20
-      let request = PageRequest(key: key, query: params.member("query")?.string, size: size)
+      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
+      let request = PageRequest(key: key, query: params.member("query")?.string, filters: filters, size: size)
       return later { try await source.page(request).json }
+    case "source/item":
+      guard let item = source.item, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
+      return later {
+        guard let item = try await item(id) else {
+          throw ResponseError(code: -32015, message: "there is no item \(id), or none any more")
+        }
+        return ["item": item].json
+      }
     case "source/insert":
       guard let insert = source.insert else { break }
       let (item, before) = (params.member("item") ?? .null, params.member("before").flatMap { ItemID($0) })

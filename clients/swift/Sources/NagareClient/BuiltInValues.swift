@@ -70,6 +70,8 @@ public struct LoadState: Codable, Sendable {
     case refresh
     /// `search`.
     case search
+    /// `filter`.
+    case filter
     /// `retry`.
     case retry
     /// `invalidated`.
@@ -112,21 +114,25 @@ public struct LoadState: Codable, Sendable {
 public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   /// The item's id.
   public let id: ItemID
-  /// The item's place in the list, from 0.
-  public let index: Int
+  /// The item's place in the list, from 0; null where it isn't listed.
+  public let index: Int?
   /// How many items are listed.
   public let count: Int
-  /// The item.
+  /// The item; null where it is neither listed nor there yet.
   public let item: Item
-  /// Whether an item is listed before it.
+  /// Whether a swipe to the previous goes to an item.
   public let hasPrevious: Bool
-  /// Whether an item is listed after it.
+  /// Whether a swipe to the next goes to an item.
   public let hasNext: Bool
   /// Whether the source has more items than are listed.
   public let hasMore: Bool
+  /// Whether the item is whole, where the screen asks for whole items: else it is the row.
+  public let whole: Bool?
 
   /// Made of its members.
-  public init(id: ItemID, index: Int, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool) {
+  public init(
+    id: ItemID, index: Int?, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool, whole: Bool? = nil
+  ) {
     self.id = id
     self.index = index
     self.count = count
@@ -134,6 +140,7 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
     self.hasPrevious = hasPrevious
     self.hasNext = hasNext
     self.hasMore = hasMore
+    self.whole = whole
   }
 }
 

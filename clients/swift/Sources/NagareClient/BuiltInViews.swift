@@ -28,6 +28,8 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let insert = Port<Insert<Item>>()
   /// Takes an item out.
   public let remove = Port<ItemID>("id")
+  /// Filters and sorts otherwise.
+  public let filter = Port<RawJSON>("set")
 
   /// The inputs.
   public init() {}
@@ -43,6 +45,8 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let error: Observable<Failure?>
   /// How far the newest load has come.
   public let state: Observable<LoadState>
+  /// What is filtered and sorted by.
+  public let filters: Observable<RawJSON>
   /// A view that was opened.
   public let navigate: Observable<Navigation>
 }
@@ -96,6 +100,8 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let insert = Port<Insert<Item>>()
   /// Takes an item out.
   public let remove = Port<ItemID>("id")
+  /// Filters and sorts otherwise.
+  public let filter = Port<RawJSON>("set")
   /// Looks for a text when the user has stopped typing.
   public let search = Port<String>("text")
   /// Looks for everything, at once.
@@ -115,6 +121,8 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let error: Observable<Failure?>
   /// How far the newest load has come.
   public let state: Observable<LoadState>
+  /// What is filtered and sorted by.
+  public let filters: Observable<RawJSON>
   /// A view that was opened.
   public let navigate: Observable<Navigation>
   /// What is looked for.

@@ -25,7 +25,7 @@ final class Connection {
   private(set) var end: (any Error)?
   private var endCheck: ScheduledTimer?
   private var deadline: ScheduledTimer?
-  private var closed: [(ChildProcess.End?) -> Void] = []
+  private var closed: [(ServerEnd?) -> Void] = []
   private var isClosing = false
 
   init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop) {
@@ -172,7 +172,7 @@ final class Connection {
 
 extension Connection {
   /// Has the server end, in order if it does so within its time.
-  func close(patience: Duration, _ closed: @escaping (ChildProcess.End?) -> Void) {
+  func close(patience: Duration, _ closed: @escaping (ServerEnd?) -> Void) {
     if link.hasEnded { return closed(link.end) }
     self.closed.append(closed)
     guard !isClosing else { return }

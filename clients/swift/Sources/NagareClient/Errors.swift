@@ -52,7 +52,7 @@ public struct ServerDied: Error, Sendable, CustomStringConvertible {
   /// The program and its arguments; none where the server wasn't started here.
   public let command: [String]
   /// How it ended; nil where nobody knows.
-  public let end: ChildProcess.End?
+  public let end: ServerEnd?
   /// The last that it said on its standard error.
   public let standardError: String
 
@@ -62,6 +62,31 @@ public struct ServerDied: Error, Sendable, CustomStringConvertible {
     let fate = end.map { "has ended: \($0)" } ?? "has closed its standard output"
     return "`\(command.joined(separator: " "))` \(fate)" + (standardError.isEmpty ? "" : "\n\(standardError)")
   }
+}
+
+/// How a server's process came to its end.
+public enum ServerEnd: Hashable, Sendable, CustomStringConvertible {
+  /// It has exited, with its status.
+  case exit(status: Int)
+  /// A signal has ended it.
+  case signal(Int)
+
+  init(_ end: ChildProcess.End) {
+    switch end {
+    case .exit(let status): self = .exit(status: status)
+    case .signal(let number): self = .signal(number)
+    }
+  }
+
+  private var processEnd: ChildProcess.End {
+    switch self {
+    case .exit(let status): .exit(status: status)
+    case .signal(let number): .signal(number)
+    }
+  }
+
+  /// `exit status 3`, `signal 9 (Killed)`.
+  public var description: String { "\(processEnd)" }
 }
 
 /// The session was closed here.

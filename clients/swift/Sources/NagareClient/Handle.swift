@@ -45,6 +45,16 @@ final class Handle: Sendable {
     try await request(method, params) { _, result in RawJSON(copying: result) }
   }
 
+  /// Sends a request that is answered when all that follows from it is over; gives what has become of that.
+  func call(_ method: String, _ params: RawJSON) async throws -> Outcome {
+    try await request(method, params.adding("wait", true)) { _, result in
+      guard let outcome = result.member("outcome")?.string.flatMap(Outcome.init) else {
+        throw ProtocolError(description: "the server answered \"\(method)\" without an outcome: \(result.text)")
+      }
+      return outcome
+    }
+  }
+
   func notify(_ method: String, _ params: RawJSON) {
     connection.perform { $0.notify(method, params) }
   }

@@ -115,6 +115,8 @@ public enum TaskOutcome: Sendable {
 public struct ClientSource: Sendable {
   /// Gives the page that is asked for.
   public typealias GivePage = @Sendable (PageRequest) async throws -> SourcePage
+  /// Gives the whole item with an id; nil where there is none.
+  public typealias GiveItem = @Sendable (ItemID) async throws -> RawJSON?
   /// Puts an item before that with an id; first, if there is none.
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
   /// Puts an item in the place of the one with its id.
@@ -123,6 +125,7 @@ public struct ClientSource: Sendable {
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
   let page: GivePage
+  let item: GiveItem?
   let insert: Insert?
   let change: Change?
   let remove: Remove?
@@ -134,8 +137,12 @@ public struct ClientSource: Sendable {
   ///   - insert: puts items in; nil where none can be.
   ///   - change: changes items; nil where none can be.
   ///   - remove: takes items out; nil where none can be.
-  public init(page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil) {
-    (self.page, self.insert, self.change, self.remove) = (page, insert, change, remove)
+  ///   - item: gives whole items; nil where rows are all there is.
+  public init(
+    page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
+    item: GiveItem? = nil
+  ) {
+    (self.page, self.item, self.insert, self.change, self.remove) = (page, item, insert, change, remove)
   }
 }
 

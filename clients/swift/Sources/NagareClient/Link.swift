@@ -10,7 +10,7 @@ protocol Link: AnyObject {
   var onEnd: (ServerDied) -> Void { get set }
   var hasEnded: Bool { get }
   /// How the server ended, where that is known.
-  var end: ChildProcess.End? { get }
+  var end: ServerEnd? { get }
   /// Writes as much as goes at once.
   func write(_ bytes: Span<UInt8>) -> Int
   /// All is said.
@@ -48,12 +48,13 @@ final class ChildLink: Link {
     }
     child.onEnd = { [unowned self] end in
       let words = String(decoding: lastWords, as: UTF8.self)
-      onEnd(ServerDied(command: command, end: end, standardError: String(words.trimming(while: \.isWhitespace))))
+      onEnd(
+        ServerDied(command: command, end: ServerEnd(end), standardError: String(words.trimming(while: \.isWhitespace))))
     }
   }
 
   var hasEnded: Bool { child.end != nil }
-  var end: ChildProcess.End? { child.end }
+  var end: ServerEnd? { child.end.map(ServerEnd.init) }
   func write(_ bytes: Span<UInt8>) -> Int { child.write(bytes) }
   func finishWriting() {}
   func terminate() { child.terminate() }
@@ -66,7 +67,7 @@ final class DescriptorLink: Link {
   var onWritable: () -> Void = {}
   var onEnd: (ServerDied) -> Void = { _ in }
   private(set) var hasEnded = false
-  let end: ChildProcess.End? = nil
+  let end: ServerEnd? = nil
   private let input: Descriptor
   private let output: Descriptor
   private var reading: EventLoop.Watch?

@@ -73,13 +73,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> Outcome {
-    let params = try RawJSON(encoding: params).adding("view", viewName).adding("wait", true)
-    return try await handle.request(input, params) { _, result in
-      guard let outcome = result.member("outcome")?.string.flatMap(Outcome.init) else {
-        throw ProtocolError(description: "the server answered \"\(input)\" without an outcome: \(result.text)")
-      }
-      return outcome
-    }
+    try await handle.call(input, try RawJSON(encoding: params).adding("view", viewName))
   }
 
   /// Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began

@@ -40,15 +40,17 @@ public struct Session: Sendable {
   /// A session with a server that is there already.
   ///
   /// - Parameters:
-  ///   - input: where its messages come from, such as a socket. It is closed in the end.
-  ///   - output: where messages to it go; may be the same.
+  ///   - input: the file descriptor that its messages come from, such as a socket's. It is closed in the end.
+  ///   - output: the one that messages to it go to; may be the same.
   ///   - handlers: what this client answers for.
   /// - Returns: the session.
   /// - Throws: ``ServerDied`` if the connection ends at once.
   public static func connect(
-    reading input: Descriptor, writing output: Descriptor, answering handlers: Handlers = Handlers()
+    reading input: Int32, writing output: Int32, answering handlers: Handlers = Handlers()
   ) async throws -> Session {
-    try await Session(answering: handlers) { DescriptorLink(reading: input, writing: output, on: $0) }
+    try await Session(answering: handlers) {
+      DescriptorLink(reading: Descriptor(rawValue: input), writing: Descriptor(rawValue: output), on: $0)
+    }
   }
 
   private init(
@@ -134,15 +136,31 @@ public struct Session: Sendable {
     try await open(screen, params, view: view, as: AnyRemoteView.self)
   }
 
-  /// Gives an action to the stores that screens share.
+  /// Gives an action to the stores that screens share, and waits until all that follows from it is over, such as the load
+  /// of a list that follows a store.
   ///
   /// - Parameters:
   ///   - type: which action.
   ///   - value: what it carries.
+  /// - Returns: what has become of it all.
   /// - Throws: ``ResponseError`` of the kind `invalidParams` if no store takes it.
-  public func dispatch(_ type: String, _ value: some Encodable = RawJSON.null) async throws {
-    _ = try await handle.request(
-      "dispatch", ["action": ["type": type.json, "value": try RawJSON(encoding: value)]].json)
+  @discardableResult
+  public func dispatch(_ type: String, _ value: some Encodable = RawJSON.null) async throws -> Outcome {
+    try await handle.call("dispatch", Session.action(type, try RawJSON(encoding: value)))
+  }
+
+  /// Gives an action to the stores, and waits for nothing: what goes wrong with it isn't told, a value that can't be written
+  /// as JSON among it.
+  ///
+  /// - Parameters:
+  ///   - type: which action.
+  ///   - value: what it carries.
+  public func sendAction(_ type: String, _ value: some Encodable = RawJSON.null) {
+    if let value = try? RawJSON(encoding: value) { handle.notify("dispatch", Session.action(type, value)) }
+  }
+
+  private static func action(_ type: String, _ value: RawJSON) -> RawJSON {
+    ["action": ["type": type.json, "value": value]].json
   }
 
   /// Moves a virtual clock. All that fell due has been heard then.
@@ -170,7 +188,7 @@ public struct Session: Sendable {
   /// - Parameter patience: how long it may take.
   /// - Returns: how it ended; nil where that isn't known, as it wasn't started here.
   @discardableResult
-  public func close(patience: Duration = .seconds(3)) async -> ChildProcess.End? {
+  public func close(patience: Duration = .seconds(3)) async -> ServerEnd? {
     await withCheckedContinuation { continuation in
       handle.connection.perform { connection in
         connection.close(patience: patience) { continuation.resume(returning: $0) }

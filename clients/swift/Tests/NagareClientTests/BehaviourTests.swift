@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  private func play(_ scenario: Scenario, _ command: [String]) async throws -> ChildProcess.End? {
+  private func play(_ scenario: Scenario, _ command: [String]) async throws -> ServerEnd? {
     try await BehaviourTests.places.take {
       let folder = try Folder()
       return try await Played.play(scenario.json, in: folder, command)

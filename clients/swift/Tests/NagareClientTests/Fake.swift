@@ -46,7 +46,7 @@ final class Fake: Sendable {
     return (fake, try await session)
   }
 
-  static func pair() throws -> (Fake, Descriptor) {
+  static func pair() throws -> (Fake, Int32) {
     var ends: [Int32] = [0, 0]
     #if os(Linux)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -54,7 +54,7 @@ final class Fake: Sendable {
       let stream = SOCK_STREAM
     #endif
     try #require(unsafe socketpair(AF_UNIX, stream, 0, &ends) == 0)
-    return (Fake(Descriptor(rawValue: ends[0])), Descriptor(rawValue: ends[1]))
+    return (Fake(Descriptor(rawValue: ends[0])), ends[1])
   }
 
   func greet(version: String = "1") async throws {

@@ -48,6 +48,22 @@ import Testing
     ] { #expect(try await answer(handlers, method, params)?["code"]?.int == -32601) }
   }
 
+  @Test func `a source gives whole items, and is told the filters`() async throws {
+    var handlers = Handlers()
+    handlers.source(
+      "mine",
+      ClientSource(
+        page: { request in SourcePage([RawJSON](), next: request.filters?.json ?? "none".json) },
+        item: { id in id == ItemID("a") ? ["id": "a", "body": "x"].json : nil }))
+    handlers.source("plain") { _ in SourcePage([RawJSON]()) }
+    #expect(
+      try await answer(handlers, "source/item", #"{"source":"mine","id":"a"}"#)?["item"]?["body"]?.string == "x")
+    #expect(try await answer(handlers, "source/item", #"{"source":"mine","id":"b"}"#)?["code"]?.int == -32015)
+    #expect(try await answer(handlers, "source/item", #"{"source":"plain","id":"a"}"#)?["code"]?.int == -32601)
+    let asked = #"{"source":"mine","key":null,"query":null,"filters":{"l":[1.0]},"size":3}"#
+    #expect(try await answer(handlers, "source/page", asked)?["next"]?.text == #"{"l":[1.0]}"#)
+  }
+
   @Test func `a source gives pages`() async throws {
     var handlers = Handlers()
     handlers.source("mine") { request in

@@ -96,7 +96,7 @@ actor Played {
   /// Plays a scenario.
   ///
   /// - Returns: how the server ended.
-  static func play(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws -> ChildProcess.End? {
+  static func play(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws -> ServerEnd? {
     let played = try await Played(scenario, in: folder, command)
     for (number, step) in (scenario["steps"] ?? .emptyArray).elements.enumerated() {
       do {

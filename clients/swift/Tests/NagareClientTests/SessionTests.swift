@@ -160,11 +160,14 @@ import Testing
 
   @Test func `the session has its methods`() async throws {
     let (fake, session) = try await Fake.serve()
-    async let dispatched: Void = session.dispatch("a", 5)
+    async let dispatched = session.dispatch("a", 5)
     let asked = try await fake.next("dispatch")
-    #expect(asked["params"]?.text == #"{"action":{"type":"a","value":5}}"#)
-    try fake.answer(asked)
-    try await dispatched
+    #expect(asked["params"]?.text == #"{"action":{"type":"a","value":5},"wait":true}"#)
+    try fake.answer(asked, #"{"outcome":"nothing"}"#)
+    #expect(try await dispatched == .nothing)
+    session.sendAction("b")
+    let sent = try await fake.next("dispatch")
+    #expect(sent["params"]?.text == #"{"action":{"type":"b","value":null}}"# && sent["id"] == nil)
     async let now = session.advance(300)
     try fake.answer(try await fake.next("clock/advance"), #"{"now":900}"#)
     #expect(try await now == 900)

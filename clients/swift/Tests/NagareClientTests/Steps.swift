@@ -22,7 +22,9 @@ extension Played {
     case "open":
       name(step["as"]?.string ?? "v", try await session.open(step.text("open"), step["params"] ?? .emptyObject))
     case "do": try await open(step)
-    case "call": calls[step.text("as")] = begin(try view(step), step.text("call"), try params(step))
+    case "call":
+      let (view, input, params) = (try view(step), step.text("call"), try params(step))
+      calls[step.text("as")] = Waiting { try await view.call(input, params) }
     case "over": try await over(step)
     case "pending":
       try await settle()
@@ -47,7 +49,10 @@ extension Played {
       try await settle()
       try require(requests.all.isEmpty, "asked was \(requests.all.map(\.params))")
     case "advance": try await session.advance(step["advance"]?.int ?? 0)
-    case "dispatch": try await session.dispatch(step.text("dispatch"), step["value"] ?? .null)
+    case "dispatch":
+      let (session, action, value) = (session, step.text("dispatch"), step["value"] ?? .null)
+      guard let name = step["as"]?.string else { return session.sendAction(action, value) }
+      calls[name] = Waiting { try await session.dispatch(action, value) }
     case "screens":
       try require((step["screens"] ?? .null).matches(session.screens.map(\.name).json), "they are \(session.screens)")
     case "outputs": try await outputs(step)
@@ -75,10 +80,6 @@ extension Played {
       params[name.string] = named.1 == "item" ? item : item["id"]
     }
     return params.json
-  }
-
-  private func begin(_ view: AnyRemoteView, _ input: String, _ params: RawJSON) -> Waiting {
-    Waiting { try await view.call(input, params) }
   }
 
   private func over(_ step: RawJSON) async throws {

@@ -118,7 +118,8 @@ class Terminal(App[None]):
         top = self.screen
         await self.pop_screen()
         if isinstance(top, PagerScreen) and isinstance(self.screen, ListScreen):
-            self.screen.rows.move_to(top.view["page"]["index"])
+            if (index := top.view["page"]["index"]) is not None:
+                self.screen.rows.move_to(index)
         if isinstance(top, ViewScreen):
             with suppress(nagare.NagareError):  # It is closed with the server, too.
                 await top.view.close()

@@ -50,6 +50,8 @@ class PagerScreen(ViewScreen):
 
     def position(self) -> str:
         page = self.view["page"]
+        if page["index"] is None:
+            return "no longer listed"
         return f"{page['index'] + 1} of {page['count']}{'+' if page['hasMore'] else ''}"
 
     def action_swipe(self, to: str) -> None:

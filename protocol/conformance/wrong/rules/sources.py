@@ -66,3 +66,36 @@ class ExitsWithOneCodeForAllErrors(Rule):
 
     def exit(self, code: int) -> int:
         return min(code, 1)
+
+
+class AsksWithoutTheFilters(Rule):
+    """Doesn't tell the source what is filtered by."""
+
+    section, transcript = "6", "5.1-list/filters.txt::own-value"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page":
+            message["params"].pop("filters", None)
+        return [message]
+
+
+class SendsEmptyFilters(Rule):
+    """Tells the source of filters where nothing is filtered."""
+
+    section, transcript = "6", "5.2-pager/by-id.txt::within-a-list"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page":
+            message["params"].setdefault("filters", {})
+        return [message]
+
+
+class AsksForAnotherItem(Rule):
+    """Asks the source for an item by its id as a text."""
+
+    section, transcript = "6", "5.2-pager/by-id.txt::whole-on-its-own"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/item":
+            message["params"]["id"] = as_text(message["params"]["id"])
+        return [message]

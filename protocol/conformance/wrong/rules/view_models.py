@@ -172,3 +172,37 @@ class AlwaysSomeResult(Rule):
 
     def says(self, message: Message) -> list[Message]:
         return [] if message.get("method") == "noResult" else [message]
+
+
+class TakesWhatIsReadAway(Rule):
+    """Says an index for an item that isn't listed any more, as if another had its place."""
+
+    section, transcript = "5.2", "5.2-pager/reader.txt::refreshed-away"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "page" and message["params"]["value"]["index"] is None:
+            message["params"]["value"]["index"] = 0
+        return [message]
+
+
+class CallsARowWhole(Rule):
+    """Says that a row is the whole item."""
+
+    section, transcript = "5.2", "5.2-pager/whole.txt::swiping-on"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "page" and "whole" in message["params"]["value"]:
+            message["params"]["value"]["whole"] = True
+        return [message]
+
+
+class LeavesOutFiltersWithoutAValue(Rule):
+    """Leaves out of `filters` what is null."""
+
+    section, transcript = "5.1", "5.1-list/filters.txt::own-value"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "filters":
+            said = message["params"]["value"]
+            message["params"]["value"] = {name: value for name, value in said.items() if value is not None}
+        return [message]

@@ -1,7 +1,7 @@
 import Randomness
 import Testing
 
-@testable import Paging
+@testable import Flow
 
 @Suite struct NumberMapTests {
   /// Low numbers that are neighbours, high ones that differ in any bit, and the ends.

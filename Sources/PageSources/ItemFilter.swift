@@ -1,0 +1,194 @@
+internal import Paging
+internal import RPC
+internal import WireJSON
+
+/// What a source with items of its own looks through them for: what `filters` say, each of a member that is reached by its
+/// path: equal to a value, or to one of a list, or within a range.
+struct ItemFilter {
+  /// What one of the filters asks for.
+  private enum Condition {
+    case equal([RawJSON])
+    case within(from: RawJSON?, to: RawJSON?)
+
+    func isMet(by value: RawJSON) -> Bool {
+      switch self {
+      case .equal(let values): values.contains { value.isEquivalent(to: $0) }
+      case .within(let from, let to):
+        from.map { (value.order(beside: $0) ?? -1) >= 0 } != false
+          && to.map { (value.order(beside: $0) ?? 1) <= 0 } != false
+      }
+    }
+  }
+
+  private var conditions: [(path: [String], condition: Condition)] = []
+  /// What the items are sorted by; nil for the source's own order.
+  private(set) var order: ItemOrder?
+
+  /// Reads filters.
+  ///
+  /// - Parameters:
+  ///   - filters: what was asked for.
+  ///   - source: what messages call the source.
+  /// - Throws: what isn't understood.
+  init(_ filters: Filters?, in source: String) throws(LoadFailure) {
+    for (name, value) in filters?.json.members ?? RawJSON.emptyObject.members {
+      guard value.text.utf8.count <= Filters.mostBytes else {
+        throw LoadFailure(
+          invalidFilter: name.string, "a value of at most \(Filters.mostBytes) bytes", value, in: source)
+      }
+      if name == "sort" {
+        order = try ItemOrder(value, in: source)
+      } else {
+        conditions.append((path(name.string), try ItemFilter.condition(name.string, value, in: source)))
+      }
+    }
+  }
+
+  /// Asks for the item with an id.
+  init(id: RawJSON, of member: String) { conditions = [([member], .equal([id]))] }
+
+  /// Whether there is nothing to look at.
+  var isEmpty: Bool { conditions.isEmpty }
+
+  /// How many values an item may have to be compared with.
+  var comparisons: Int {
+    conditions.reduce(0) { sum, asked in
+      if case .equal(let values) = asked.condition { sum + values.count } else { sum + 2 }
+    }
+  }
+
+  /// Whether an item is what is asked for.
+  func matches(_ item: RawJSON) -> Bool {
+    conditions.allSatisfy { path, condition in item.has(path[...], condition.isMet) }
+  }
+
+  private static func condition(
+    _ name: String, _ value: RawJSON, in source: String
+  ) throws(LoadFailure) -> Condition {
+    switch value.kind {
+    case .array: return .equal(value.elements.map { $0 })
+    case .object:
+      let ends = value.members.filter { !$0.value.isNull }
+      guard !ends.isEmpty,
+        ends.allSatisfy({ ["from", "to"].contains($0.key) && [.number, .string].contains($0.value.kind) })
+      else {
+        throw LoadFailure(
+          invalidFilter: name, #"a value, a list of values, or {"from", "to"} with numbers or texts"#, value, in: source
+        )
+      }
+      func end(_ name: String) -> RawJSON? { value.member(name).flatMap { $0.isNull ? nil : $0 } }
+      return .within(from: end("from"), to: end("to"))
+    default: return .equal([value])
+    }
+  }
+}
+
+/// The order of items by one of their members: numbers by value, then texts by code points. Items that have neither come
+/// last, whichever way the others go; those that are equal stay as they were.
+struct ItemOrder {
+  private let path: [String]
+  private let isDescending: Bool
+
+  /// Reads a member's name, after a `-` if the order falls.
+  ///
+  /// - Throws: what it isn't.
+  init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
+    if sort.isNull { return nil }
+    guard let text = sort.string, !text.isEmpty, text != "-" else {
+      throw LoadFailure(
+        invalidFilter: "sort", "the name of a member, with a - before it for the falling order", sort, in: source)
+    }
+    isDescending = text.hasPrefix("-")
+    path = PageSources.path(isDescending ? String(text.dropFirst()) : text)
+  }
+
+  /// The items in this order.
+  ///
+  /// - Parameters:
+  ///   - items: the items.
+  ///   - json: gives an item's members.
+  /// - Returns: the same items.
+  func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
+    items.map { (item: $0, key: json($0).value(at: path[...])) }.enumerated()
+      .sorted { left, right in
+        let order = compare(left.element.key, right.element.key)
+        return order == 0 ? left.offset < right.offset : order < 0
+      }
+      .map(\.element.item)
+  }
+
+  private func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
+    let (mine, other) = (rank(left), rank(right))
+    if mine == other {
+      return (isDescending ? -1 : 1) * (left.flatMap { one in right.flatMap { one.order(beside: $0) } } ?? 0)
+    }
+    return mine == 2 || other == 2 || !isDescending ? mine - other : other - mine
+  }
+
+  private func rank(_ key: RawJSON?) -> Int {
+    switch key?.kind {
+    case .number: 0
+    case .string: 1
+    default: 2
+    }
+  }
+}
+
+/// What leads to a member: the names between the dots.
+private func path(_ name: String) -> [String] {
+  name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+}
+
+extension RawJSON {
+  /// Whether a member that a path leads to is something. An array stands for each of its elements.
+  fileprivate func has(_ path: ArraySlice<String>, _ isMet: (RawJSON) -> Bool) -> Bool {
+    if kind == .array { return elements.contains { $0.has(path, isMet) } }
+    guard let name = path.first else { return isMet(self) }
+    return member(name)?.has(path.dropFirst(), isMet) ?? false
+  }
+
+  /// The member that a path leads to.
+  fileprivate func value(at path: ArraySlice<String>) -> RawJSON? {
+    guard let name = path.first else { return self }
+    return member(name)?.value(at: path.dropFirst())
+  }
+}
+
+extension LoadFailure {
+  /// A filter isn't what a source understands.
+  init(invalidFilter name: String, _ expected: String, _ value: RawJSON, in source: String) {
+    self.init(
+      code: RPCError.Code.invalidParams.rawValue,
+      message:
+        "\(source): the filter \"\(name)\" must be \(expected), not \(String(value.text.unicodeScalars.prefix(80)))")
+  }
+}
+
+/// What a source with items of its own looks through them for: the words of a query, and what filters say.
+struct ItemTest {
+  let query: TextQuery?
+  let filter: ItemFilter
+
+  /// Reads what was asked for.
+  ///
+  /// - Parameters:
+  ///   - criteria: what was asked for.
+  ///   - source: what messages call the source.
+  /// - Throws: what isn't understood.
+  init(_ criteria: Criteria, in source: String) throws(LoadFailure) {
+    query = try TextQuery(criteria.query)
+    filter = try ItemFilter(criteria.filters, in: source)
+  }
+
+  /// Asks for the item with an id.
+  init(id: RawJSON, of member: String) {
+    query = nil
+    filter = ItemFilter(id: id, of: member)
+  }
+
+  /// Whether every item is what is asked for.
+  var isEmpty: Bool { query == nil && filter.isEmpty }
+
+  /// Whether an item is what is asked for.
+  func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
+}
