@@ -66,13 +66,14 @@ struct ClientSourceConfiguration: Record, Sendable {
   let id: String
   let writes: [SourceEdit.Kind]
   let items: Bool
+  let live: LiveConfiguration
 
   static let fields = Fields(
     ClientSourceConfiguration.init,
     Field("type", \.type),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
-    Field("items", \.items, default: false, itemsSummary))
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
 struct CommandSourceConfiguration: Record, Sendable {
@@ -81,6 +82,7 @@ struct CommandSourceConfiguration: Record, Sendable {
   let id: String
   let writes: [SourceEdit.Kind]
   let items: Bool
+  let live: LiveConfiguration
 
   static let fields = Fields(
     CommandSourceConfiguration.init,
@@ -88,7 +90,18 @@ struct CommandSourceConfiguration: Record, Sendable {
     Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
-    Field("items", \.items, default: false, itemsSummary))
+    Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
+}
+
+/// What a source says of its changes.
+struct LiveConfiguration: Record, Sendable {
+  let live: Bool
+  let order: [RowOrder]
+
+  static let fields = Fields(
+    LiveConfiguration.init,
+    Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
+    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."))
 }
 
 extension SourceConfiguration: Tagged {

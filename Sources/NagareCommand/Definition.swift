@@ -89,6 +89,8 @@ package struct Definition {
     settings.prefetch = parameters.prefetch ?? paging.prefetch
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
+    settings.onArrival = paging.arrivals
+    settings.livePace = paging.livePace.duration
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
       settings.isDetailWhole = pager.whole
     }

@@ -48,6 +48,8 @@ struct PagingConfiguration: Record, Sendable {
   var confirmRemoval: String?
   var detail: Reference?
   var filters = Members<FilterConfiguration>()
+  var arrivals = OnArrival.show
+  var livePace = Milliseconds(100)
 
   static let fields = Fields(
     PagingConfiguration.init,
@@ -63,7 +65,14 @@ struct PagingConfiguration: Record, Sendable {
     Field("detail", \.detail, "The screen that select opens: a name among the screens."),
     Field(
       "filters", \.filters, default: Members(),
-      "What it filters and sorts by: a value under each name, or the store's key that it follows."))
+      "What it filters and sorts by: a value under each name, or the store's key that it follows."),
+    Field(
+      "arrivals", \.arrivals, default: .show,
+      "Whether items are held back that a live source lists before the first: never, while that isn't in sight, or always."
+    ),
+    Field(
+      "livePace", \.livePace, default: Milliseconds(100),
+      "Milliseconds between two changes that are said because a live source has said them."))
 }
 
 extension ListConfiguration {

@@ -43,16 +43,17 @@ package struct SourceMaker {
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       return retrying(FileSource(path: path, id: file.id, on: clock), name, items: file.items)
     case .client(let client):
-      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes)) {
+      let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))
       }
-      return retrying(source, name, writes: client.writes, items: client.items)
+      if client.live.live { service.onSourceChange[WireText(name)] = source.hear }
+      return retrying(source, name, writes: client.writes, items: client.items, client.live)
     case .command(let command):
       let source = CommandSource(
         command.command.words, in: folder, name: name, id: command.id, writes: Set(command.writes), limits: limits,
         log: log, on: clock, loop: loop)
       commands.append(source)
-      return retrying(source, name, writes: command.writes, items: command.items)
+      return retrying(source, name, writes: command.writes, items: command.items, command.live)
     case .http(let http):
       let program = CurrentProcess.folder + "nagare-http"
       let source = CommandSource(
@@ -68,7 +69,7 @@ package struct SourceMaker {
 
   private func retrying(
     _ source: some PageSource, _ name: String, _ policy: RetryPolicy = RetryPolicy(), writes: [SourceEdit.Kind] = [],
-    items: Bool = false
+    items: Bool = false, _ live: LiveConfiguration? = nil
   ) -> ListSource {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
@@ -77,6 +78,9 @@ package struct SourceMaker {
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
     if items { made.item = { retrying.item($0) ?? .never() } }
+    guard let live, live.live else { return made }
+    made.order = live.order
+    made.changes = { retrying.changes($0) ?? .never() }
     return made
   }
 }

@@ -11,6 +11,11 @@ package final class ClientSource: PageSource {
   private let peer: Peer
   private let writes: Set<SourceEdit.Kind>
   private let isOffered: () -> Bool
+  private let clock: any Scheduler
+  private lazy var watches = SourceWatches(
+    name: name, id: id, on: clock,
+    SourceWatches.Way(
+      ask: { [unowned self] in ask($0) }, tell: { [peer] in peer.notify($0, $1) }, log: { [peer] in peer.log?($0) }))
 
   /// A source that the client answers for.
   ///
@@ -19,10 +24,13 @@ package final class ClientSource: PageSource {
   ///   - id: the member of an item that is its id.
   ///   - peer: the conversation with the client.
   ///   - writes: the edits that it takes.
+  ///   - clock: whose time the pauses are after which it is asked again how it changes.
   ///   - isOffered: whether the client has named the source in `initialize`.
   package init(
-    name: String, id: String, peer: Peer, writes: Set<SourceEdit.Kind> = [], isOffered: @escaping () -> Bool
+    name: String, id: String, peer: Peer, writes: Set<SourceEdit.Kind> = [], on clock: any Scheduler,
+    isOffered: @escaping () -> Bool
   ) {
+    self.clock = clock
     self.name = name
     self.id = id
     self.peer = peer
@@ -51,6 +59,17 @@ package final class ClientSource: PageSource {
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: name, taking: writes).map(ask)
   }
+
+  /// Asks the client how the source changes.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: what the client says.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
+
+  /// The client says how the source has changed.
+  ///
+  /// - Parameter params: the parameters of `source/changed`.
+  package func hear(_ params: RawJSON) { watches.hear(params) }
 
   private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {
     .create { [name, peer, isOffered] observer in

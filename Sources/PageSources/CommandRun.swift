@@ -38,12 +38,20 @@ final class CommandRun {
   /// - Parameters:
   ///   - program: what to run.
   ///   - loop: what watches it.
+  ///   - onChange: called with the parameters of a `source/changed` that it says.
   ///   - onEnd: called when it has ended, before the loads that wait for it fail.
   /// - Throws: what keeps it from starting.
-  init(of program: Program, on loop: EventLoop, onEnd: @escaping (CommandRun) -> Void) throws(LoadFailure) {
+  init(
+    of program: Program, on loop: EventLoop, onChange: @escaping (RawJSON) -> Void,
+    onEnd: @escaping (CommandRun) -> Void
+  ) throws(LoadFailure) {
     self.program = program
     self.loop = loop
     peer = Peer(limits: program.limits, framing: .lines) { call throws(RPCError) in
+      if call.method == "source/changed" {
+        onChange(call.params ?? .emptyObject)
+        return .empty
+      }
       throw RPCError(.methodNotFound, "a source is asked, and has nobody to ask: no method \"\(call.method)\"")
     }
     do throws(SystemError) {
@@ -98,6 +106,12 @@ final class CommandRun {
       peer.cancel(number)
       write()
     }
+  }
+
+  /// Tells it something.
+  func tell(_ method: String, _ params: (inout JSONWriter) -> Void) {
+    peer.notify(method, params)
+    write()
   }
 
   private func lookForEnd() {

@@ -21,6 +21,10 @@ package final class CommandSource: PageSource {
   private let clock: any Scheduler
   private let loop: EventLoop
   private var run: CommandRun?
+  private lazy var watches = SourceWatches(
+    name: program.name, id: program.id, on: clock, policy: policy,
+    SourceWatches.Way(
+      ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) }, log: program.log))
   /// How many times in a row the program has ended without an answer.
   private var consecutiveFailures = 0
   /// When it may be started again.
@@ -79,6 +83,12 @@ package final class CommandSource: PageSource {
     SourceQuestion(edit, in: program.name, taking: writes).map(ask)
   }
 
+  /// Asks the program how the source changes, and starts it if need be.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: what the program says; when it has ended, it is started again, and asked what it has missed.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
+
   /// What the program has printed that is no message.
   package var trouble: String? { run?.trouble }
 
@@ -107,11 +117,14 @@ package final class CommandSource: PageSource {
   }
 
   private func start() throws(LoadFailure) -> CommandRun {
-    let run = try CommandRun(of: program, on: loop) { [weak self] run in
+    let run = try CommandRun(
+      of: program, on: loop, onChange: { [weak self] in self?.watches.hear($0) }
+    ) { [weak self] run in
       guard let self else { return }
       self.run = nil
       consecutiveFailures = run.hasAnswered ? 0 : consecutiveFailures + 1
       nextStart = consecutiveFailures == 0 ? .zero : clock.now + policy.pause(after: consecutiveFailures)
+      watches.interrupt()
     }
     self.run = run
     return run

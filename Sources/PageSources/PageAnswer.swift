@@ -36,7 +36,9 @@ extension Page<RawJSON> {
       let rest = items.rejected.count - failures.count
       failures.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
     }
-    self.init(items: items, next: key("next"), previous: key("previous"), total: total?.int, failures: failures)
+    self.init(
+      items: items, next: key("next"), previous: key("previous"), total: total?.int,
+      state: result.member("state")?.string, failures: failures)
   }
 
   /// The most failures of a page that are listed one by one.

@@ -32,6 +32,13 @@ package protocol PageSource {
   ///   most sources don't.
   func write(_ edit: SourceEdit) -> Observable<Never>?
 
+  /// Tells how the source changes.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: first that it will tell, and what has happened since; then what happens. Nil if it never tells, as most
+  ///   sources don't.
+  func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>?
+
   /// What may keep a page from coming, as a clause for the failure of a load that took too long; nil where nothing is
   /// known of it.
   var trouble: String? { get }
@@ -43,6 +50,9 @@ extension PageSource {
 
   /// Nil: what is edited is the list's own.
   package func write(_ edit: SourceEdit) -> Observable<Never>? { nil }
+
+  /// Nil: the list stands still.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { nil }
 
   /// Nothing is known.
   package var trouble: String? { nil }

@@ -80,6 +80,12 @@ package final class RetryingSource<Base: PageSource>: PageSource {
     base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
+  /// Tells how the source changes. It takes its time: until it has answered, the list stands still.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: what it says; nil if it never tells.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { base.changes(request) }
+
   private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page<RawJSON>> {
     base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
   }

@@ -11,6 +11,13 @@ struct SourceQuestion<Result> {
   /// What an answer means; nil where it is enough that there is one.
   private let read: (RawJSON) throws(LoadFailure) -> Result?
 
+  init(
+    method: String, params: @escaping (inout JSONWriter) -> Void,
+    read: @escaping (RawJSON) throws(LoadFailure) -> Result?
+  ) {
+    (self.method, self.params, self.read) = (method, params, read)
+  }
+
   /// Passes on an answer.
   func answer(_ answer: Swift.Result<RawJSON, RPCError>, to observer: Observer<Result>) {
     do throws(LoadFailure) {
@@ -33,9 +40,9 @@ extension SourceQuestion<Page<RawJSON>> {
   ///   - source: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
   init(_ request: PageRequest, of source: String, id: String) {
-    method = "source/page"
-    params = { request.write(source: source, to: &$0) }
-    read = { json throws(LoadFailure) in try Page(json, of: source, id: id) }
+    self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
+      try Page(json, of: source, id: id)
+    }
   }
 }
 
@@ -70,8 +77,6 @@ extension SourceQuestion<Never> {
   ///   - kinds: the edits that it takes.
   init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
     guard kinds.contains(edit.kind) else { return nil }
-    method = edit.method
-    params = { edit.write(source: source, to: &$0) }
-    read = { _ in nil }
+    self.init(method: edit.method, params: { edit.write(source: source, to: &$0) }) { _ in nil }
   }
 }

@@ -2,7 +2,7 @@ public import WireJSON
 
 /// What a source is asked for: which of its items, whatever the page. It is a part of each message that is about some of
 /// a source's items.
-public struct Criteria: Record, Equatable, Sendable {
+public struct Criteria: Record, Hashable, Sendable {
   /// What to look for; nil for everything, also where an empty text is asked for.
   public let query: String?
   /// What the items are filtered and sorted by; nil where nothing is.
@@ -28,6 +28,19 @@ public struct Criteria: Record, Equatable, Sendable {
   /// Whether two ask for the same: the query by its bytes, the filters by what they mean.
   public static func == (left: Criteria, right: Criteria) -> Bool {
     left.query.map { WireText($0) } == right.query.map { WireText($0) } && left.filters == right.filters
+  }
+
+  /// Hashes what is equal alike: members stand in any order, and numbers are spelled in many ways.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(query.map { WireText($0) })
+    hasher.combine(
+      (filters?.json ?? .emptyObject).members.reduce(0) { sum, member in
+        var one = Hasher()
+        one.combine(WireText(member.key.string))
+        one.combine(member.value.string.map { WireText($0) })
+        if member.value.kind == .number { one.combine(Double(member.value.text)) }
+        return sum &+ one.finalize()
+      })
   }
 }
 

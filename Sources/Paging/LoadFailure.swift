@@ -39,6 +39,8 @@ public struct LoadFailure: Error, Hashable, Sendable {
     case malformedResponse = -32012
     /// A record is broken, or has no usable id, or an id that the page has twice.
     case badRecord = -32013
+    /// The source can't tell what has happened since a state.
+    case unknownState = -32014
     /// The source has no item with that id, or none any more.
     case noSuchItem = -32015
   }

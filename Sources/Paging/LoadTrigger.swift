@@ -18,6 +18,8 @@ public enum LoadTrigger: String, JSONStringEnum, Sendable {
   case filter
   /// A failed load is to be tried again.
   case retry
+  /// The source can't tell how it has changed: what is in sight is read again.
+  case invalidated
 }
 
 /// How far the newest load of a list has come.
@@ -40,4 +42,16 @@ public enum OnRefresh: String, JSONStringEnum, Sendable {
   case clear
   /// They stay until the answer has come.
   case keep
+  /// They stay until the pages that hold them, as far as the last row in sight, have come again.
+  case revalidate
+}
+
+/// What becomes of items that would come to stand before a list's first one, because its source says so.
+public enum OnArrival: String, JSONStringEnum, Sendable {
+  /// They are listed.
+  case show
+  /// They are held back while the first row isn't in sight.
+  case hold
+  /// They are held back until they are asked for.
+  case ask
 }

@@ -18,6 +18,9 @@ public import WireJSON
 /// One load runs at a time: ``first()``, ``search(_:ifLoaded:isNamed:)`` and ``filter(_:ifLoaded:isNamed:)`` drop the one
 /// that runs, the others begin none meanwhile.
 ///
+/// A source that says how it changes is followed by one line, `state.follow(\.articles) { request in api.changes(request) }`:
+/// see ``SourceChanges``.
+///
 /// What is edited is listed at once. Edits of the kinds that the source takes are ``edits``, work of their own: a refused
 /// one is undone as if it had never been made, wherever pages and other edits have put its item meanwhile.
 public struct Paged<Item> {
@@ -31,14 +34,16 @@ public struct Paged<Item> {
   ///   - query: what is looked for at first; empty for everything.
   ///   - filters: what the items are filtered and sorted by at first; nil for nothing.
   ///   - onRefresh: what becomes of the items when the first page is loaded again.
-  ///   - writes: the edits that the source is asked to make; others are the list's own. One that takes items in is asked
-  ///     to update them, too.
+  ///   - writes: the edits that the source is asked to make; others are the list's own.
+  ///   - order: by what the source's items are in order; empty where it says a place for each.
+  ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
   public init(
     pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
-    writes: Set<SourceEdit.Kind> = []
+    writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show
   ) {
     let criteria = Criteria(query: query, filters: filters)
-    edits = PagedEdits(PagedState(pageSize: pageSize, criteria, onRefresh: onRefresh), writes)
+    let list = PagedState(pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival)
+    edits = PagedEdits(list, writes)
   }
 
   // MARK: - What is known
@@ -61,6 +66,12 @@ public struct Paged<Item> {
   public var isWithoutResult: Bool { edits.list.isWithoutResult }
   /// How many items are listed.
   public var count: Int { edits.list.items.count }
+  /// How many items the source has in all, where it knows.
+  public var total: Int? { edits.list.total }
+  /// Whether its source says how it changes.
+  public var isLive: Bool { edits.list.isFollowed }
+  /// How many items are held back that would come to stand before the first.
+  public var arrivals: Int { edits.list.arrivals }
   /// What is listed, and whether there is more.
   public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
 
@@ -88,10 +99,23 @@ public struct Paged<Item> {
   ///   - rows: the rows in sight.
   ///   - prefetch: how many rows before an end are near enough.
   public mutating func show(_ rows: Range<Int>, prefetch: Int = 0) {
+    see(rows)
     if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
       edits.list.load(trigger, isNamed: false)
     }
   }
+
+  /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
+  /// comes in before the first row may be held back while that isn't in sight.
+  ///
+  /// - Parameter rows: the rows in sight.
+  public mutating func see(_ rows: Range<Int>) { edits.list.see(rows) }
+
+  /// Lists the items that were held back.
+  ///
+  /// - Returns: whether there were any.
+  @discardableResult
+  public mutating func showArrivals() -> Bool { edits.list.showArrivals() }
 
   /// Loads the first page of something else; nothing happens if it is looked for already.
   ///
@@ -157,14 +181,69 @@ extension Paged: Work {
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
   public mutating func take(_ page: Page<Item>, of number: Int) throws {
     guard number == edits.list.running?.number else { return }
-    let failures = edits.list.take(page.items, next: page.next, previous: page.previous, failures: page.failures)
+    let failures = edits.list.take(page)
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
   }
 
   /// Takes note that a load has failed or was given up.
-  public mutating func end(_ number: Int, failure: Failure?) { edits.list.fail(failure) }
+  public mutating func end(_ number: Int, failure: Failure?) { edits.list.fail(failure, of: number) }
+}
+
+extension Paged: Follower {
+  /// What the source is asked that is to say how it changes, once a first load has begun.
+  public var following: (number: Int, subject: WatchRequest)? { edits.list.watch }
+
+  /// Takes what the source says: first from which state on it will tell, and what has happened since it was asked about,
+  /// then what happens.
+  ///
+  /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
+  public mutating func hear(_ changes: SourceChanges<Item>) throws {
+    edits.list.hear(changes)
+    guard var first = changes.failures.first else { return }
+    if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
+    throw first
+  }
+
+  /// Takes note that the source won't tell any more: the list stands still, if it isn't to be asked again.
+  public mutating func stopHearing(_ error: (any Error)?) { edits.list.stopHearing(error) }
+
+  /// Takes note of what was wrong with what the source has said.
+  public mutating func note(_ failure: Failure) { edits.list.note(failure) }
+
+  /// The time of rest after something was listed that the source has said.
+  var pace: Pause {
+    get { edits.list.pace }
+    set { edits.list.pace = newValue }
+  }
+}
+
+extension Feedback {
+  /// Says what tells a list how its source changes, from the first load on.
+  ///
+  /// ```swift
+  /// state.follow(\.articles) { request in api.changes(of: request.query, since: request.state) }
+  /// state.react(to: \.articles) { request in api.articles(request) }
+  /// ```
+  /// The first value of the stream says from which state on it tells; if the list has named one, with what has happened
+  /// since. The others say what happens. A stream that fails is asked for again where the failure is retryable, from the
+  /// state that is held on. One that can't tell what has happened since a state fails with a `LoadFailure` of the code
+  /// ``LoadFailure/Code/unknownState``; then the list is read again where the user is. After any other end the list stands
+  /// still until it is refreshed.
+  ///
+  /// - Parameters:
+  ///   - path: the list.
+  ///   - pace: the shortest time between two steps in which something is listed that the source has said.
+  ///   - perform: makes the stream.
+  public func follow<Item>(
+    _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration = .milliseconds(100),
+    _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
+  ) {
+    change(path) { $0.edits.list.follow() }
+    follow(path, as: "changed", perform)
+    on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
+  }
 }
 
 /// What a ``Paged`` lists, and whether its source has more.
@@ -230,7 +309,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    edits.make(edits.list.update(try Items.row(item)), .update(item), .insert)
+    edits.make(edits.list.update(try Items.row(item)), .update(item), .change)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
@@ -275,11 +354,14 @@ extension Paged where Item == RawJSON {
     edits.make(edits.list.insert(item, before: id), .insert(item.json, before: id), .insert)
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
-  /// item say what it is.
+  /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
+  /// hold the item say what it is.
   ///
   /// - Parameter item: the item.
-  public mutating func replace(_ item: ItemList.Item) { edits.list.replace(item) }
+  public mutating func update(_ item: ItemList.Item) {
+    guard edits.makes(.change) else { return edits.list.replace(item) }
+    edits.make(edits.list.update(item), .update(item.json), .change)
+  }
 
   /// Takes an item out, if it is listed.
   ///

@@ -29,10 +29,13 @@ public struct PagedEdits<Item> {
     self.writes = writes
   }
 
+  /// Whether the source makes edits of a kind.
+  func makes(_ kind: SourceEdit.Kind) -> Bool { writes.contains(kind) }
+
   /// Has the source make an edit, if it makes such.
   mutating func make(_ edit: ListEdit?, _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
     guard let edit else { return }
-    guard writes.contains(kind) else { return list.settle(edit) }
+    guard makes(kind) else { return list.settle(edit) }
     last += 1
     revision += 1
     unanswered[UInt(last)] = UnansweredEdit(made: edit, asked: asked())
@@ -96,7 +99,7 @@ extension SourceEdit {
   public init(_ edit: Edit<RawJSON>) {
     switch edit {
     case .insert(let item, let next): self = .insert(item, before: next)
-    case .update(let item): self = .insert(item, before: nil)
+    case .update(let item): self = .change(item)
     case .remove(let id): self = .remove(id)
     }
   }

@@ -87,7 +87,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     _ pageSize: Int, _ onRefresh: OnRefresh, _ reload: (Observable<Void>, Turns?, String),
     _ load: @escaping (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
   ) {
-    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.insert, .remove])
+    list = Paged(pageSize: pageSize, onRefresh: onRefresh, writes: [.change, .remove])
     self.reload = reload
     self.load = load
   }

@@ -12,6 +12,8 @@ struct PagedState {
     case after(RawJSON)
     /// Before it, under a key that the page after has named.
     case before(RawJSON)
+    /// In a list that is read again, under a key by which it has come before; nil for the first.
+    case again(RawJSON?)
   }
 
   /// A load of one page.
@@ -20,6 +22,8 @@ struct PagedState {
     let number: Int
     let place: Place
     let criteria: Criteria
+    /// How often its page was asked for in vain.
+    var tries = 0
   }
 
   let pageSize: Int
@@ -37,7 +41,21 @@ struct PagedState {
   private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
-  private var edited = EditedItems()
+  private var edited: EditedItems
+  /// What is beneath the edits, if the source says how it changes.
+  private var live: Indirect<LiveRows>?
+  /// How many items the source has in all, where it knows.
+  private(set) var total: Int?
+  /// The rows that were in sight when somebody said so last, and whether the first was among them.
+  private var seen: (first: ItemID, last: ItemID)?
+  private var isAtTop = true
+  /// Whether the source is asked how it changes, and under which query it was.
+  private(set) var isFollowed = false
+  private var watched = Criteria()
+  /// What was wrong with the pages of a load that goes on.
+  private var heldFailures: [LoadFailure] = []
+  private let onArrival: OnArrival
+  private let order: [RowOrder]
   /// The edits that the source has taken since the running load's page was asked for, which doesn't know of them: they
   /// count once it is over.
   private var taken = NumberMap<ListEdit>()
@@ -49,14 +67,19 @@ struct PagedState {
   private var loads = 0
   private let onRefresh: OnRefresh
 
-  init(pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh) {
+  init(pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh, order: [RowOrder], onArrival: OnArrival) {
     self.pageSize = pageSize
     self.criteria = criteria
     self.onRefresh = onRefresh
+    (self.order, self.onArrival) = (order, onArrival)
+    edited = EditedItems()
+    if onRefresh == .revalidate { becomeLive() }
   }
 
   var items: ItemList { edited.items }
+  var arrivals: Int { live?.value.shown.arrivals.count ?? 0 }
   var hasMore: Bool { nextKey != nil }
+  var hasPrevious: Bool { previousKey != nil }
   var isWithoutResult: Bool { items.isEmpty && (phase == .requestFinished || phase == .reachedBottom) }
 
   // MARK: - Loads
@@ -88,6 +111,7 @@ struct PagedState {
     case .appear: phase == .nothing ? .first : nil
     case .refresh, .search, .filter: .first
     case .retry: running == nil ? failed?.place : nil
+    case .invalidated: nil
     case .reachBottom, .loadMore: further(nextKey.map(Place.after))
     case .reachTop: further(previousKey.map(Place.before))
     }
@@ -101,6 +125,7 @@ struct PagedState {
 
   private mutating func begin(_ trigger: LoadTrigger, _ place: Place, _ isNamed: Bool) {
     end()
+    let place = live == nil ? place : beginLive(trigger, place)
     loads += 1
     isSearching = isSearching || trigger == .search
     running = Load(number: loads, place: place, criteria: criteria)
@@ -111,6 +136,7 @@ struct PagedState {
     phase = .requesting
     guard place.isFirst, onRefresh == .clear else { return }
     edited.clear()
+    live?.value.clear()
     nextKey = nil
     previousKey = nil
   }
@@ -119,6 +145,7 @@ struct PagedState {
   private mutating func end() {
     revision += 1
     running = nil
+    live?.value.end()
     settleTaken()
   }
 
@@ -133,13 +160,14 @@ struct PagedState {
   /// Takes the running load's page.
   ///
   /// - Returns: what was wrong with some of its records.
-  mutating func take(_ page: RawItems, next: RawJSON?, previous: RawJSON?, failures: [LoadFailure]) -> [LoadFailure] {
+  mutating func take<Item>(_ answer: Page<Item>) -> [LoadFailure] {
     guard let load = running else { return [] }
-    // A page without items is the last, whatever it says of a next one.
-    let isEmpty = page.isEmpty && failures.isEmpty
+    if live != nil { return takeLive(answer, load) }
+    let (page, next, previous, failures) = (answer.items, answer.next, answer.previous, answer.failures)
+    let isEmpty = answer.isLast
     let repeated: [Int]
     switch load.place {
-    case .first:
+    case .first, .again:
       repeated = edited.start(with: page, of: load.criteria)
       (nextKey, previousKey) = (isEmpty ? nil : next, previous)
       if isSearching { answeredQueries += 1 }
@@ -156,12 +184,13 @@ struct PagedState {
     return failures + repeated.map { LoadFailure(repeated: page.idText(at: $0)) }
   }
 
-  /// The newest load, or some of its page's records, has failed. A load that was given up has no failure.
-  mutating func fail(_ failure: Failure?) {
-    if let load = running {
+  /// A load, or some of its page's records, has failed. A load that was given up has no failure.
+  mutating func fail(_ failure: Failure?, of number: Int) {
+    if let load = running, load.number == number {
       end()
       failed = load
       phase = .failed
+      endLive(load)
     } else {
       revision += 1
     }
@@ -183,33 +212,255 @@ struct PagedState {
 
   mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
 
-  mutating func replace(_ item: ItemList.Item) { edited.replace(item) }
+  mutating func replace(_ item: ItemList.Item) {
+    edited.replace(item)
+    fold()
+  }
 
-  mutating func append(_ items: RawItems) { _ = edited.add(items, atEnd: true) }
+  mutating func append(_ items: RawItems) {
+    guard live != nil else { return _ = edited.add(items, atEnd: true) }
+    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end) }, state: nil)
+  }
 
   mutating func settle(_ edit: ListEdit) {
-    if running != nil { taken[UInt(edit.number)] = edit } else { edited.settle(edit) }
+    if running != nil, live == nil {
+      taken[UInt(edit.number)] = edit
+    } else {
+      edited.settle(edit)
+      fold()
+    }
   }
 
   mutating func refuse(_ edit: ListEdit, _ failure: Failure?) {
     edited.refuse(edit)
+    fold()
     guard let failure else { return }
     self.failure = failure
     revision += 1
   }
 }
 
+// MARK: - Lists that live
+
+extension PagedState {
+  /// From now on the source says how it changes.
+  mutating func follow() {
+    isFollowed = true
+    if live == nil { becomeLive() }
+  }
+
+  private mutating func becomeLive() {
+    live = Indirect(LiveRows(order: order))
+    edited = EditedItems(isAbove: true)
+  }
+
+  /// What the source is asked that is to say how it changes, and how often it was asked.
+  var watch: (number: Int, subject: WatchRequest)? {
+    guard isFollowed, let watch = live?.value.watch, watch.number > 0 else { return nil }
+    return (watch.number, WatchRequest(watched, state: watch.since))
+  }
+
+  /// A time of rest after something was listed that the source has said.
+  var pace: Pause {
+    get { live?.value.pace ?? Pause() }
+    set { live?.value.pace = newValue }
+  }
+
+  /// Takes what the source says: first that it will tell, and what has happened since it was asked about; then what
+  /// happens. What comes during a rest waits for its end.
+  mutating func hear<Item>(_ changes: SourceChanges<Item>) {
+    guard live?.value.isWatching == true else {
+      if let missed = live?.value.answer(changes.untyped) { apply(missed) }
+      return readAgain()
+    }
+    guard !pace.isRunning else { return live?.value.waiting.append(changes.untyped) ?? () }
+    let before = (items, arrivals, total)
+    apply(changes.untyped)
+    let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
+    if !isSilent || !changes.failures.isEmpty { pace.start() }
+  }
+
+  /// Takes what has come during the rest, after which there is another.
+  mutating func goOnAfterPause() {
+    if live?.value.waiting.isEmpty == false { pace.start() }
+    flush()
+  }
+
+  private mutating func flush() {
+    let waiting = live?.value.waiting ?? []
+    if waiting.isEmpty { return }
+    live?.value.waiting = []
+    for changes in waiting { apply(changes) }
+  }
+
+  /// The source won't tell any more.
+  mutating func stopHearing(_ error: (any Error)?) {
+    flush()
+    live?.value.stopWatching(error as? LoadFailure)
+    readAgain()
+  }
+
+  /// Something was wrong with what the source has said.
+  mutating func note(_ failure: Failure) {
+    self.failure = failure
+    revision += 1
+  }
+
+  /// The rows that are in sight.
+  mutating func see(_ rows: Range<Int>) {
+    guard live != nil else { return }
+    isAtTop = rows.lowerBound == 0
+    let rows = rows.clamped(to: items.indices)
+    seen = rows.isEmpty ? nil : (items[rows.lowerBound].itemID, items[rows.upperBound - 1].itemID)
+    if isAtTop, onArrival == .hold { showArrivals() }
+  }
+
+  /// Lists what was held back.
+  ///
+  /// - Returns: whether there was anything.
+  @discardableResult
+  mutating func showArrivals() -> Bool {
+    guard arrivals > 0 else { return false }
+    live?.value.showArrivals()
+    lay()
+    return true
+  }
+
+  private mutating func apply(_ changes: SourceChanges<RawJSON>) {
+    guard live?.value.follows(changes) == true else { return }
+    total = changes.total ?? total
+    if changes.isEverything { live?.value.invalidate() }
+    apply(changes.rows, state: changes.state)
+    readAgain()
+  }
+
+  private mutating func apply(_ changes: [RowChange], state: String?) {
+    for change in changes { edited.hear(change) }
+    let isHolding = onArrival == .ask || onArrival == .hold && !isAtTop
+    live?.value.apply(changes, isHolding: { [edited] in isHolding && !edited.inserts($0.id) }, state: state)
+    lay()
+  }
+
+  /// Makes the edits a part of the rows that have become one.
+  private mutating func fold() {
+    guard live != nil else { return }
+    let folded = edited.takeFolded()
+    if folded.isEmpty { return }
+    for (edit, item, isEchoed) in folded where !isEchoed { live?.value.fold(edit, item) }
+    lay()
+  }
+
+  /// Lays the edits on the rows.
+  private mutating func lay() {
+    guard let live, live.value.hasPage else { return }
+    let shown = live.value.shown
+    edited.lay(on: shown.listed)
+    (nextKey, previousKey) = (shown.next, shown.previous)
+  }
+
+  /// A load begins.
+  ///
+  /// - Returns: the place of the page that it asks for.
+  private mutating func beginLive(_ trigger: LoadTrigger, _ place: Place) -> Place {
+    if live?.value.reading != nil { live?.value.breakOffReading() }
+    var place = place
+    if case .again = place {
+      place = .again(live?.value.beginReading(trigger, seen, mostPages: .max, isFromStart: false))
+    } else if place.isFirst {
+      if isFollowed, watch == nil || watched != criteria {
+        watched = criteria
+        live?.value.restart()
+      } else if live?.value.isRefused == true {
+        live?.value.askAnew()
+      }
+      if trigger == .refresh, onRefresh == .revalidate, live?.value.hasPage == true {
+        place = .again(live?.value.beginReading(trigger, seen, mostPages: 10, isFromStart: true))
+      }
+    }
+    live?.value.begin()
+    return place
+  }
+
+  private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
+    flush()
+    let loaded = LoadedPage(
+      items: page.items, key: load.place.key, next: page.next, previous: page.previous, isLast: page.isLast)
+    guard let taken = live?.value.take(loaded, at: load.place, page.state, isLastTry: load.tries == 3) else {
+      return []
+    }
+    if taken.isToBeAskedAgain {
+      goOn(load.place, tries: load.tries + 1)
+      return []
+    }
+    if taken.isNewest { total = page.total ?? (load.place.isFirst ? nil : total) }
+    heldFailures += page.failures + taken.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    if let place = live?.value.readOn() {
+      goOn(place, tries: 0)
+      return []
+    }
+    if case .again = load.place { edited.start(of: load.criteria) }
+    if load.place.isFirst {
+      edited.start(of: load.criteria)
+      if isSearching { answeredQueries += 1 }
+      isSearching = false
+    }
+    lay()
+    end()
+    phase = nextKey == nil ? .reachedBottom : .requestFinished
+    defer { heldFailures = [] }
+    readAgain()
+    return heldFailures
+  }
+
+  /// Asks for another page in the course of a load, or for the same one again.
+  private mutating func goOn(_ place: Place, tries: Int) {
+    guard let load = running else { return }
+    revision += 1
+    loads += 1
+    running = Load(number: loads, place: place, criteria: load.criteria, tries: tries)
+    live?.value.begin()
+  }
+
+  /// A load has failed.
+  private mutating func endLive(_ load: Load) {
+    guard live != nil else { return }
+    heldFailures = []
+    if case .again = load.place {
+      live?.value.breakOffReading()
+      lay()
+    } else {
+      readAgain()
+    }
+  }
+
+  /// Reads again what is in sight, if it has to be and nothing else is loading.
+  private mutating func readAgain() {
+    if running == nil, live?.value.isInvalid == true, live?.value.hasPage == true {
+      begin(.invalidated, .again(nil), true)
+    }
+  }
+}
+
 extension PagedState.Place {
-  /// Whether it is the first page.
-  var isFirst: Bool { key == nil }
+  /// Whether it is the first page, for whose sake all others go.
+  var isFirst: Bool { if case .first = self { true } else { false } }
+
+  /// Whether it goes after what is listed.
+  var isAtEnd: Bool { if case .before = self { false } else { true } }
 
   /// The key under which the source has it.
   var key: RawJSON? {
     switch self {
     case .first: nil
     case .after(let key), .before(let key): key
+    case .again(let key): key
     }
   }
+}
+
+extension Page {
+  /// Whether there is no page beyond it, whatever it says: it has no items.
+  var isLast: Bool { items.isEmpty && failures.isEmpty }
 }
 
 extension RawItems {

@@ -70,6 +70,8 @@ public struct SourcePageParams: Record {
         isRequired: false),
       JSONSchema.Property(
         "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+      JSONSchema.Property(
+        "state", JSONSchema(type: .string).described("The state that it was read at."), isRequired: false),
     ])
   }
 }
@@ -110,17 +112,21 @@ public struct Page<Item>: Sendable {
   public var previous: RawJSON?
   /// How many items the source has in all, where it knows.
   public var total: Int?
+  /// The state of the source that the page was read at, where it keeps any.
+  public var state: String?
   /// What was wrong with records that were left out; the rest of the page counts.
   public var failures: [LoadFailure]
 
   /// A page.
   public init(
-    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, failures: [LoadFailure] = []
+    items: RawItems, next: RawJSON? = nil, previous: RawJSON? = nil, total: Int? = nil, state: String? = nil,
+    failures: [LoadFailure] = []
   ) {
     self.items = items
     self.next = next
     self.previous = previous
     self.total = total
+    self.state = state
     self.failures = failures
   }
 }

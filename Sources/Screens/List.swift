@@ -17,12 +17,16 @@ public struct List: ViewModel {
     let insert = Port<Insertion>()
     let remove = Port<ItemID>("id")
     let filter: IfAsked<Port<FilterChange>>
+    let arrivals: ArrivalPorts
     let present = Presenter()
 
-    /// Ports of their own for a view.
-    public init() { self.init(hasFilters: false) }
+    /// Ports of their own for a view whose list has no filters and holds nothing back.
+    public init() { self.init(hasFilters: false, holdsArrivals: false) }
 
-    init(hasFilters: Bool) { filter = IfAsked(hasFilters ? Port() : nil) }
+    init(hasFilters: Bool, holdsArrivals: Bool) {
+      filter = IfAsked(hasFilters ? Port() : nil)
+      arrivals = ArrivalPorts(showArrivals: holdsArrivals ? Trigger() : nil)
+    }
   }
 
   /// What a list says.
@@ -33,6 +37,7 @@ public struct List: ViewModel {
     let state: Driver<LoadState>
     let filters: IfAsked<Driver<CurrentFilters>>
     let navigate: Signal<Navigation>
+    let arrivals: ArrivalOutputs
     let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
 
     /// Makes a pager on one of the items.
@@ -49,6 +54,8 @@ public struct List: ViewModel {
     /// The text of a search, and the rest after it.
     var text = ""
     var typing = Pause()
+    /// How often there was something new at the top to go to.
+    var arrivalsShown = 0
   }
 
   /// What its inputs and outputs are for.
@@ -66,12 +73,15 @@ public struct List: ViewModel {
     "insert": "Puts an item before the one with an id, or first.",
     "remove": "Takes an item out.",
     "filter": "Filters and sorts otherwise.",
+    "showArrivals": "Lists what was held back.",
     "items": "What is listed.",
     "loading": "Whether a load is running.",
     "error": "The failure that stands.",
     "state": "How far the newest load has come.",
     "filters": "What is filtered and sorted by.",
     "navigate": "A view that was opened.",
+    "arrivals": "What is held back that would come to stand before the first item.",
+    "scrollToTop": "What was held back is listed.",
   ]
 
   /// How it behaves.
@@ -99,11 +109,15 @@ public struct List: ViewModel {
   }
 
   /// Ports for what the screen asks for.
-  public func makeInput() -> Input { Input(hasFilters: !settings.filters.isEmpty) }
+  public func makeInput() -> Input {
+    Input(hasFilters: !settings.filters.isEmpty, holdsArrivals: settings.onArrival != .show)
+  }
 
   /// One state, of which every output is a part.
   public func transform(_ input: Input, on clock: any Scheduler) -> Output {
-    output(of: feedback(input, on: clock), input)
+    let state = feedback(input, on: clock)
+    return output(
+      of: state, input, scrollToTop: settings.onArrival == .show ? nil : state.changes(of: \.arrivalsShown))
   }
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
@@ -111,7 +125,7 @@ public struct List: ViewModel {
     let filters = ListFilters(settings.filters)
     let list = Paged<RawJSON>(
       pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
-      writes: source.writes)
+      writes: source.writes, order: source.order, onArrival: settings.onArrival)
     let state = Feedback(State(list: list, filters: filters), on: clock)
     state.on(input.viewWillAppear) { $0.load(.appear) }
     state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
@@ -120,10 +134,14 @@ public struct List: ViewModel {
     state.on(input.refresh) { $0.load(.refresh) }
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
-      let trigger = state.list.loadTrigger(forVisibleRows: try rows.range, prefetch: settings.prefetch)
-      if let trigger { state.load(trigger) }
+      let rows = try rows.range
+      state.list.see(rows)
+      if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
-    state.on(input.change) { state, json throws(Refusal) in state.list.replace(try item(json)) }
+    if let showArrivals = input.arrivals.showArrivals {
+      state.on(showArrivals) { state in if state.list.showArrivals() { state.arrivalsShown += 1 } }
+    }
+    state.on(input.change) { state, json throws(Refusal) in state.list.update(try item(json)) }
     state.on(input.insert) { state, insertion throws(Refusal) in
       let item = try item(insertion.item)
       if let next = insertion.before { try state.list.listed(next, as: "before") }
@@ -144,6 +162,7 @@ public struct List: ViewModel {
         state.on(values) { state, value in state.filter { $0.follow(position, value) } }
       }
     }
+    if let changes = source.changes { state.follow(\.list, atMostEvery: settings.livePace, changes) }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
     state.react(to: \.question, by: input.present) { _ in .confirm(settings.confirmRemoval ?? "") }
@@ -153,7 +172,7 @@ public struct List: ViewModel {
   }
 
   /// The parts of the state.
-  func output(of state: Feedback<State>, _ input: Input) -> Output {
+  func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
     let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
       let settings = self.settings.pager(settings, source)
       if settings.item == nil, !state.state.list.items.contains(id) { return nil }
@@ -172,7 +191,11 @@ public struct List: ViewModel {
           whole.isWhole = settings.isDetailWhole
           return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
-      }, pagers: Unlisted(pagers))
+      },
+      arrivals: ArrivalOutputs(
+        arrivals: settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) },
+        scrollToTop: scrollToTop),
+      pagers: Unlisted(pagers))
   }
 
   /// An item of what was sent.
@@ -271,12 +294,14 @@ struct LoadState: Record, OutputValue, Equatable {
   let trigger: LoadTrigger
   let phase: LoadPhase
   let count: Int
+  let total: Total?
 
   static let fields = Fields(
-    LoadState.init(trigger:phase:count:),
+    LoadState.init(trigger:phase:count:total:),
     Field("trigger", \.trigger, "What made the newest load begin."),
     Field("phase", \.phase, "How far it has come."),
-    Field("count", \.count, "How many items are listed."))
+    Field("count", \.count, "How many items are listed."),
+    Field("total", \.total, "How many items a live source has in all; null where nobody knows."))
 
   static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("LoadState")
@@ -285,7 +310,59 @@ struct LoadState: Record, OutputValue, Equatable {
 }
 
 extension LoadState {
-  init(_ list: Paged<RawJSON>) { self.init(trigger: list.trigger, phase: list.phase, count: list.count) }
+  init(_ list: Paged<RawJSON>) {
+    self.init(
+      trigger: list.trigger, phase: list.phase, count: list.count,
+      total: list.isLive ? Total(number: list.total) : nil)
+  }
+}
+
+/// How many items there are in all; nil where nobody knows, which is said.
+struct Total: JSONValue, Equatable {
+  let number: Int?
+
+  init(number: Int?) { self.number = number }
+
+  init(json: RawJSON) throws(DecodingFailure) { number = json.isNull ? nil : try Int(json: json) }
+
+  func write(to writer: inout JSONWriter) {
+    if let number { number.write(to: &writer) } else { writer.literal("null") }
+  }
+
+  static var schema: JSONSchema { JSONSchema(types: [.integer, .null]) }
+}
+
+/// The input of lists that hold back what would come to stand before the first item; none in others.
+struct ArrivalPorts: Ports {
+  let showArrivals: Trigger?
+
+  init() { self.init(showArrivals: nil) }
+
+  init(showArrivals: Trigger?) { self.showArrivals = showArrivals }
+
+  func encode(to encoder: any Encoder) throws {
+    var properties = encoder.container(keyedBy: PropertyName.self)
+    if let showArrivals { try properties.encode(showArrivals, forKey: PropertyName("showArrivals")) }
+  }
+}
+
+/// The outputs of lists that hold back what would come to stand before the first item; none in others.
+struct ArrivalOutputs: Outputs {
+  let arrivals: Driver<Arrivals>?
+  let scrollToTop: Signal<Void>?
+
+  func encode(to encoder: any Encoder) throws {
+    var properties = encoder.container(keyedBy: PropertyName.self)
+    if let arrivals { try properties.encode(arrivals, forKey: PropertyName("arrivals")) }
+    if let scrollToTop { try properties.encode(scrollToTop, forKey: PropertyName("scrollToTop")) }
+  }
+}
+
+/// The value of the `arrivals` output.
+struct Arrivals: Record, OutputValue, Equatable {
+  let count: Int
+
+  static let fields = Fields(Arrivals.init(count:), Field("count", \.count, "How many items are held back."))
 }
 
 /// How a list behaves: the part of a screen's definition that its view model reads.
@@ -308,6 +385,10 @@ public struct ListSettings {
   public var prefetch = 0
   /// What the user is asked before an item is removed; nil if nothing is asked.
   public var confirmRemoval: String?
+  /// What becomes of items that a live source lists before the first one.
+  public var onArrival = OnArrival.show
+  /// The shortest time between two changes that are said because a live source has said them.
+  public var livePace = Duration.milliseconds(100)
   /// The screen that `select` opens; nil if it opens none.
   public var detail: String?
   /// Whether that asks for whole items, because rows are summaries.

@@ -11,6 +11,11 @@ public struct ListSource {
   public var writes: Set<SourceEdit.Kind>
   /// Makes an edit in the source: completes when it has taken it, fails with a `LoadFailure` when it refuses.
   public var write: (SourceEdit) -> Observable<Void>
+  /// Tells how the source changes: first that it will, and what has happened since a state, then what happens. Nil where
+  /// it never tells.
+  public var changes: ((WatchRequest) -> Observable<SourceChanges<RawJSON>>)?
+  /// By what its items are in order; empty where it says a place for each.
+  public var order: [RowOrder] = []
 
   /// A source that makes no edits.
   ///
@@ -26,7 +31,8 @@ public struct ListSource {
   ///   - writes: the edits that it makes.
   ///   - write: makes one.
   public init(
-    load: @escaping (PageRequest) -> Observable<Page<RawJSON>>, writes: Set<SourceEdit.Kind> = [.insert, .remove],
+    load: @escaping (PageRequest) -> Observable<Page<RawJSON>>,
+    writes: Set<SourceEdit.Kind> = [.insert, .change, .remove],
     write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.init(load: { request, _ in load(request) }, writes: writes, write: write)
@@ -40,7 +46,7 @@ public struct ListSource {
   ///   - write: makes one.
   public init(
     load: @escaping (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>,
-    writes: Set<SourceEdit.Kind> = [.insert, .remove], write: @escaping (SourceEdit) -> Observable<Void>
+    writes: Set<SourceEdit.Kind> = [.insert, .change, .remove], write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.load = load
     self.writes = writes

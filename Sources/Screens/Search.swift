@@ -29,7 +29,7 @@ public struct Search: ViewModel {
     "cancelSearch": "Looks for everything, at once.",
     "query": "What is looked for.",
     "noResult": "Whether a first page came, and nothing is listed.",
-    "scrollToTop": "The first page of a search has come.",
+    "scrollToTop": "The first page of a search has come, or what was held back is listed.",
   ]
 
   private let list: List
@@ -64,6 +64,11 @@ public struct Search: ViewModel {
     return Output(
       list: list.output(of: state, input.list), query: state.list.map { WireText($0.query) },
       noResult: state.list.isWithoutResult,
-      scrollToTop: state.changes(of: \.list.answeredQueries))
+      scrollToTop: state.changes(of: \.topCount))
   }
+}
+
+extension List.State {
+  /// How often there was something new at the top.
+  fileprivate var topCount: Int { list.answeredQueries + arrivalsShown }
 }

@@ -76,7 +76,8 @@ import WireJSON
 
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
-      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail' or 'filters'"
+      "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail', "
+      + "'filters', 'arrivals' or 'livePace'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},
@@ -119,7 +120,7 @@ import WireJSON
       "2:19: 'screens.s.source' is missing: expected a string",
       "3:68: 'screens.t.pageSize' must be a whole number, 1 to 10000",
       "3:83: 'screens.t.throttle' must be a whole number of milliseconds, 0 or more",
-      #"3:100: 'screens.t.onRefresh' must be "clear" or "keep""#,
+      #"3:100: 'screens.t.onRefresh' must be "clear", "keep" or "revalidate""#,
       #"4:33: 'screens.u.viewModel' must be one of "list", "pager", "search", "choice", "feed", "task", not "carousel""#,
     ]
     #expect(faults(text) == expected)
@@ -161,7 +162,7 @@ import WireJSON
     #expect(
       faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
         "1:19: 'sources.r.command' is missing: expected an array",
-        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes' or 'items'",
+        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes', 'items', 'live' or 'order'",
       ])
   }
 

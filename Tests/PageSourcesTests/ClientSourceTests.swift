@@ -11,7 +11,9 @@ private final class Client {
   let peer = Peer { _ in .empty }
   var isOffering = true
   var outcomes: [Outcome] = []
-  private(set) lazy var source = ClientSource(name: "mine", id: "id", peer: peer) { [unowned self] in isOffering }
+  private(set) lazy var source = ClientSource(name: "mine", id: "id", peer: peer, on: VirtualScheduler()) {
+    [unowned self] in isOffering
+  }
 
   /// Starts a load, and keeps what becomes of it.
   func load(key: RawJSON? = nil, query: String? = nil, size: Int = 2) -> any Disposable {

@@ -121,7 +121,7 @@ struct EditedRun {
       state.edits.make(state.edits.list.update(item(id)), .update(.null), .insert)
     case .change(let id):
       model.change(EditModel.Item(id: id, version: version))
-      state.replace(item(id))
+      state.update(item(id))
     case .take(let index):
       let edit = asked.remove(at: index)
       model.take(edit.modelled)

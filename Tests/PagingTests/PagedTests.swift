@@ -187,7 +187,7 @@ extension Paged<RawJSON> {
     var state = try folded([asked(.appear), loaded("ab", next: "2"), asked(.reachBottom), failed])
     #expect(state.failure?.trigger == "reachBottom" && state.phase == .failed && state.items.letters == "ab")
     #expect(state.hasMore)
-    state.replace(ItemList.Item(page("B").items, at: 0))
+    state.update(ItemList.Item(page("B").items, at: 0))
     #expect(state.failure != nil && state.items.letters == "aB")
     state.load(.retry)
     #expect(state.failure == nil && state.trigger == .retry)

@@ -52,8 +52,11 @@ final class ListDay: Day {
     settings.throttle = Bool.random(using: &random) ? .zero : .seconds(1)
     settings.detail = "detail"
     let writes = Bool.random(using: &random)
-    let pages = writes ? ListSource(load: source.load, write: source.write) : ListSource(load: source.load)
+    let kinds: Set<SourceEdit.Kind> = Bool.random(using: &random) ? [.insert, .remove] : [.insert, .change, .remove]
+    let pages =
+      writes ? ListSource(load: source.load, writes: kinds, write: source.write) : ListSource(load: source.load)
     self.writes = writes
+    writesChanges = writes && kinds.contains(.change)
     listen()
     let output: List.Output
     if isSearch {
@@ -71,6 +74,7 @@ final class ListDay: Day {
   }
 
   private var writes = false
+  private var writesChanges = false
 
   override func act() { doSomething() }
   override func check() { look() }
@@ -123,7 +127,8 @@ extension ListDay {
 
   private func change(_ letter: Character) {
     note("change \(letter)")
-    if isListed(letter) { promises[id(of: letter)] = kept(letter, or: .version(letter)) }
+    // Whether the source makes the change is for it to say.
+    if isListed(letter) { promises[id(of: letter)] = kept(letter, or: writesChanges ? nil : .version(letter)) }
     try? input.change.send(item(letter))
   }
 
@@ -160,7 +165,7 @@ extension ListDay {
   private func id(_ text: String) -> ItemID { ItemID(text) }
 
   /// An item that was put in has to stay: a change of it promises less.
-  private func kept(_ letter: Character, or promise: Promise) -> Promise {
+  private func kept(_ letter: Character, or promise: Promise?) -> Promise? {
     if case .present? = promises[id(of: letter)] { return promises[id(of: letter)] ?? promise }
     return promise
   }
@@ -214,6 +219,7 @@ extension ListDay {
     let id: Character
     switch edit {
     case .insert(let item, _): id = item.member("id")?.string?.first ?? "?"
+    case .change(let item): id = item.member("id")?.string?.first ?? "?"
     case .remove(let removed): id = removed.raw.string?.first ?? "?"
     }
     switch (promises[id], edit.kind) {

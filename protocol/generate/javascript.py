@@ -98,7 +98,7 @@ def tasks(model: Model) -> Iterator[str]:
 
 
 def declared(member: Member) -> str:
-    return f"{member.name}: {name_of(member.type)}{' | null' if member.nullable else ''}" if member.required else f"{member.name}?: {name_of(member.type)}"
+    return f"{member.name}{'' if member.required else '?'}: {name_of(member.type)}{' | null' if member.nullable else ''}"
 
 
 def is_navigation(output: Output) -> bool:

@@ -45,6 +45,8 @@ public final class Service {
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
   /// Called when nothing is loaded any more, before what was said is written: for programs that answered for sources.
   package var onStop: () -> Void = {}
+  /// What takes the parameters of a `source/changed` of the client, by the source's name.
+  package var onSourceChange: [WireText: (RawJSON) -> Void] = [:]
 
   /// What a client has said of itself.
   public struct Client {

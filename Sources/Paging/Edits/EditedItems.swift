@@ -20,6 +20,13 @@ struct EditedItems {
     var isSettled = false
     /// Whether a page that holds the item undoes it: the source was never asked, or the page knows of it.
     var isOwn = false
+    /// Whether the source has said what has become of the item since it was made.
+    var isEchoed = false
+
+    /// Whether it is carried out on some of a source's items: what was put in belongs to those under which it was.
+    func belongs(to criteria: Criteria) -> Bool {
+      if case .insertion = edit.change { self.criteria == criteria } else { true }
+    }
   }
 
   private var places = ItemPlaces()
@@ -31,9 +38,17 @@ struct EditedItems {
   /// The insertions whose items were put first: at their time nothing stood before them.
   private var first = NumberMap<Void>()
   private var count = 0
+  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them anew.
+  private let isAbove: Bool
+  private var folded: [Folded] = []
+
+  /// An edit that has become a part of the rows, where the source hasn't said what has become of its item.
+  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isEchoed: Bool)
 
   /// A list without rows.
-  init() {}
+  ///
+  /// - Parameter isAbove: whether the rows are somebody else's.
+  init(isAbove: Bool = false) { self.isAbove = isAbove }
 
   /// What is listed.
   var items: ItemList { places.shown }
@@ -71,17 +86,18 @@ extension EditedItems {
   /// Puts an item in the place of the listed one with its id, which is this list's own matter: a page that holds it says
   /// what it is.
   mutating func replace(_ item: ItemList.Item) {
-    guard !histories.isEmpty, let id = ItemID(item.id), let history = histories[id], history.isEdited else {
+    guard isAbove || !histories.isEmpty, let id = ItemID(item.id), isAbove || histories[id]?.isEdited == true else {
       return places.replaceShownRow(item)
     }
     guard items.contains(id) else { return }
-    if let last = history.contents.last?.number, entries[last]?.isOwn == true {
+    if let last = histories[id]?.contents.last?.number, entries[last]?.isOwn == true {
       entries[last]?.item = item
       return places.update(item)
     }
     count += 1
     let edit = ListEdit(number: count, id: id, change: .replacement)
     carryOut(Entry(edit: edit, item: item, isSettled: true, isOwn: true))
+    if isAbove { foldSettled() }
   }
 
   /// The source has taken an edit, or there is none to ask. Pages that come from now on must have been asked for later.
@@ -141,9 +157,13 @@ extension EditedItems {
   private mutating func foldSettled() {
     while let (number, entry) = entries.first, entry.isSettled {
       entries[number] = nil
-      fold(entry, number)
+      if !isAbove {
+        fold(entry, number)
+      } else {
+        folded.append((entry.edit, entry.item, entry.isEchoed))
+      }
     }
-    if entries.isEmpty { places.join() }
+    if entries.isEmpty, !isAbove { places.join() }
   }
 
   /// Makes an edit a part of the rows: the oldest one. Nothing changes in what is listed.
@@ -166,6 +186,45 @@ extension EditedItems {
   }
 }
 
+// MARK: - Rows of somebody else
+
+extension EditedItems {
+  /// The edits that have become a part of the rows since they were asked for last.
+  mutating func takeFolded() -> [Folded] {
+    defer { folded = [] }
+    return folded
+  }
+
+  /// Carries the edits out on other rows.
+  mutating func lay(on rows: ItemList) {
+    let entries = entries
+    (places, first, histories) = (ItemPlaces(), NumberMap(), ItemIDMap())
+    places.show(rows)
+    self.entries = NumberMap()
+    for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
+  }
+
+  /// Something is looked for, or looked for again: edits that are settled are known to its first page, and what was put in
+  /// under another query waits.
+  mutating func start(of criteria: Criteria) {
+    let unsettled = takeUnsettled()
+    for (number, entry) in unsettled {
+      if entry.belongs(to: criteria) { entries[number] = entry } else { waiting[number] = entry }
+    }
+  }
+
+  /// The source has said what has become of an item: where an edit of that is settled, that is what holds.
+  mutating func hear(_ change: RowChange) {
+    guard !histories.isEmpty, let history = histories[change.id] else { return }
+    var numbers = history.contents.map(\.number)
+    if case .remove = change { numbers += history.removals.map(\.number) }
+    for number in numbers { entries[number]?.isEchoed = true }
+  }
+
+  /// Whether an item is listed because an edit puts it in that isn't settled.
+  func inserts(_ id: ItemID) -> Bool { histories[id].map { !$0.insertions.isEmpty } ?? false }
+}
+
 // MARK: - Pages
 
 extension EditedItems {
@@ -177,17 +236,19 @@ extension EditedItems {
   ///   - criteria: what it is a page of.
   /// - Returns: the positions in the page of items whose id stood in it before.
   mutating func start(with page: RawItems, of criteria: Criteria) -> [Int] {
-    let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
-    removeAll()
+    let unsettled = takeUnsettled()
     let repeated = places.append(page).repeated
     for (number, entry) in unsettled {
-      if case .insertion = entry.edit.change, entry.criteria != criteria {
-        waiting[number] = entry
-      } else {
-        carryOut(entry)
-      }
+      if entry.belongs(to: criteria) { carryOut(entry) } else { waiting[number] = entry }
     }
     return repeated
+  }
+
+  /// Lets everything go but the edits that aren't settled.
+  private mutating func takeUnsettled() -> [(number: UInt, value: Entry)] {
+    let unsettled = (Array(waiting) + Array(entries)).filter { !$0.value.isSettled }.sorted { $0.number < $1.number }
+    removeAll()
+    return unsettled
   }
 
   /// Lets the rows go. Edits wait for a first page.

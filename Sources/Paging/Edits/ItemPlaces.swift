@@ -171,6 +171,12 @@ struct ItemPlaces {
     return result
   }
 
+  /// The rows are others, and all are shown. There are no other places.
+  mutating func show(_ rows: ItemList) {
+    shown = rows
+    join()
+  }
+
   /// All places are rows again that are shown: the lists share what they hold from now on.
   mutating func join() {
     (all, hidden) = (shown, ItemList())

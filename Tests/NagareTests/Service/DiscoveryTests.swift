@@ -18,7 +18,7 @@ import Testing
     #expect(
       names(document, "methods") == [
         "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
-        "shutdown",
+        "source/changed", "shutdown",
         "exit",
         "increment", "add", "reset", "enter",
       ])

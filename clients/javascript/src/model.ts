@@ -28,11 +28,13 @@ export interface Failure {
 /** How far the newest load of a list has come. */
 export interface LoadState {
   /** What made the newest load begin. */
-  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry";
+  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry" | "invalidated";
   /** How far it has come. */
   phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
   /** How many items are listed. */
   count: number;
+  /** How many items a live source has in all; null where nobody knows. */
+  total?: number | null;
 }
 
 /** The item that a pager shows, and what lies around it. */
@@ -132,7 +134,7 @@ export interface SearchModel<Item> {
     noResult: boolean;
   };
   events: ListModel<Item>["events"] & {
-    /** The first page of a search has come. */
+    /** The first page of a search has come, or what was held back is listed. */
     scrollToTop: {};
   };
   inputs: ListModel<Item>["inputs"] & {

@@ -46,6 +46,7 @@ export class Service {
       return { item };
     }
     if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
+    if (source?.change && method === "source/change") return source.change(asked, { signal });
     if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
     throw unknown(source ? `${method} of ${name}` : method);
   }

@@ -195,5 +195,6 @@ export interface Source {
   item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
+  change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
 }

@@ -46,7 +46,7 @@ class Player {
     this.app = await connect(transport);
     for (const source of sources) {
       const serve = (method) => (params, { signal }) => this.serve(method, { source, ...params }, signal);
-      this.app.source(source, { page: serve("source/page"), insert: serve("source/insert"), remove: serve("source/remove") });
+      this.app.source(source, { page: serve("source/page"), insert: serve("source/insert"), change: serve("source/change"), remove: serve("source/remove") });
     }
     const presenter = (task, { view, signal }) => this.serve("present", { view: view.view, task }, signal);
     if (present) this.app.present(present[0] === "*" ? presenter : Object.fromEntries(present.map((kind) => [kind, presenter])));

@@ -56,6 +56,7 @@ test("sources give pages and make edits", async () => {
     page: async (request) => (asked.push(request), { items: [{ id: "a" }], next: 2 }),
     item: async ({ id }) => (id === "a" ? { id, body: "…" } : null),
     insert: (edit) => void asked.push(edit),
+    change: (edit) => void asked.push(edit),
     remove: () => { throw new SourceError("locked", { code: 9, retryable: true }); },
   };
   const { app, server } = await fake("items", { sources: { mine, plain: () => ({ items: [] }) } });
@@ -63,6 +64,7 @@ test("sources give pages and make edits", async () => {
   app.addEventListener("warning", ({ error }) => warnings.push(error.message));
   assert.deepEqual(await ask(server, "source/page", { source: "mine", key: null, query: "q", size: 2 }), { result: { items: [{ id: "a" }], next: 2 } });
   assert.deepEqual(await ask(server, "source/insert", { source: "mine", item: { id: "b" }, before: null }), { result: {} });
+  assert.deepEqual(await ask(server, "source/change", { source: "mine", item: { id: "b", n: 1 } }), { result: {} });
   assert.deepEqual(await ask(server, "source/remove", { source: "mine", id: "b" }), { error: { code: 9, message: "locked", data: { retryable: true } } });
   const filters = { label: ["bug"], sort: "-date" };
   await ask(server, "source/page", { source: "mine", key: 2, query: null, filters, size: 2 });
@@ -70,7 +72,7 @@ test("sources give pages and make edits", async () => {
   assert.deepEqual(await ask(server, "source/item", { source: "mine", id: "a" }), { result: { item: { id: "a", body: "…" } } });
   assert.equal((await ask(server, "source/item", { source: "mine", id: "b" })).error.code, -32015);
   assert.equal((await ask(server, "source/item", { source: "plain", id: "b" })).error.code, -32601);
-  assert.deepEqual(asked, [{ key: null, query: "q", size: 2 }, { item: { id: "b" }, before: null }]);
+  assert.deepEqual(asked, [{ key: null, query: "q", size: 2 }, { item: { id: "b" }, before: null }, { item: { id: "b", n: 1 } }]);
   assert.equal((await ask(server, "source/insert", { source: "plain", item: {} })).error.code, -32601);
   assert.equal((await ask(server, "source/page", { source: "other" })).error.code, -32601);
   assert.equal((await ask(server, "somethingNew", {})).error.code, -32601);

@@ -101,6 +101,10 @@ class Played:
         async def insert(item: Any, before: Any) -> None:
             await self.wait("source/insert", {"source": name, "item": item, "before": before})
 
+        @source.change
+        async def change(item: Any) -> None:
+            await self.wait("source/change", {"source": name, "item": item})
+
         @source.remove
         async def remove(id: Any) -> None:
             await self.wait("source/remove", {"source": name, "id": id})

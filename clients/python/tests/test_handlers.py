@@ -138,6 +138,10 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
                 await asyncio.sleep(0)
                 edits.append((item, before))
 
+            @mine.change
+            def change(item: Any) -> None:
+                edits.append(item)
+
             @mine.remove
             def remove(id: Any) -> None:
                 edits.append(id)
@@ -153,8 +157,10 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
             assert (await replies(fake, 1))["result"] == page
             fake.ask(2, "source/insert", source="mine", item={"id": "c"}, before=None)
             fake.ask(3, "source/remove", source="mine", id="a")
-            assert (await replies(fake, 2))["result"] == {} == (await replies(fake, 3))["result"]
-            assert edits == [({"id": "c"}, None), "a"]
+            fake.ask(4, "source/change", source="mine", item={"id": "c", "n": 1})
+            for id in 2, 3, 4:
+                assert (await replies(fake, id))["result"] == {}
+            assert edits == [({"id": "c"}, None), "a", {"id": "c", "n": 1}]
             fake.ask(10, "source/item", source="mine", id="a")
             assert (await replies(fake, 10))["result"] == {"item": {"id": "a", "body": "…"}}
             fake.ask(11, "source/item", source="mine", id="b")
@@ -165,9 +171,9 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
             assert (await replies(fake, 13))["result"]["next"] == {"a": [1]}
             fake.ask(14, "source/page", source="filtered", key=None, query=None, size=2)
             assert (await replies(fake, 14))["result"]["next"] == {}
-            fake.ask(4, "source/page", source="plain", key=None, query=None, size=2)
-            assert (await replies(fake, 4))["error"] == {"code": 9, "message": "closed"}
-            for id, (method, source) in enumerate([("source/remove", "plain"), ("source/page", "x"), ("dance", "mine")], 5):
+            fake.ask(5, "source/page", source="plain", key=None, query=None, size=2)
+            assert (await replies(fake, 5))["error"] == {"code": 9, "message": "closed"}
+            for id, (method, source) in enumerate([("source/remove", "plain"), ("source/page", "x"), ("dance", "mine")], 6):
                 fake.ask(id, method, source=source)
                 assert (await replies(fake, id))["error"]["code"] == -32601
 

@@ -81,13 +81,18 @@ def test_edits_are_made_or_refused() -> None:
     def insert(item: Any, before: Any) -> None:
         made.append((item, before))
 
+    @source.change
+    def change(item: Any) -> None:
+        made.append(item)
+
     @source.remove
     async def remove(id: Any) -> None:
         raise SourceError(9, "locked")
 
     assert say(source, line("source/insert", item={"id": "c"}, before="a"))["result"] == {}
     assert say(source, line("source/insert", item={"id": "d"}, before=None))["result"] == {}
-    assert made == [({"id": "c"}, "a"), ({"id": "d"}, None)]
+    assert say(source, line("source/change", item={"id": "c", "n": 1}))["result"] == {}
+    assert made == [({"id": "c"}, "a"), ({"id": "d"}, None), {"id": "c", "n": 1}]
     assert error(source, line("source/remove", id="b")) == {"code": 9, "message": "locked"}
     assert error(load, line("source/remove", item=1)) == {"code": -32601, "message": "this source takes no remove"}
 

@@ -61,13 +61,14 @@ PAGE = '"method":"source/page","params":{"size":1}'
         ('{"jsonrpc":"2.0","id":4,"method":"source/page","params":{"size":true}}', -32602, 4),
         ('{"jsonrpc":"2.0","id":4,"method":"source/page","params":{"size":1,"query":3}}', -32602, 4),
         ('{"jsonrpc":"2.0","id":4,"method":"source/insert","params":{}}', -32602, 4),
+        ('{"jsonrpc":"2.0","id":4,"method":"source/change","params":{}}', -32602, 4),
         ('{"jsonrpc":"2.0","id":4,"method":"source/remove","params":{}}', -32602, 4),
         ('{"jsonrpc":"2.0","id":4,"method":"source/fly"}', -32601, 4),
         ('{"jsonrpc":"2.0","id":4,"method":"$/fly"}', -32601, 4),
     ],
 )
 def test_what_is_malformed_is_answered_as_json_rpc_says(text: str, code: int, id: Any) -> None:
-    source = Source(load, insert=lambda item, before: None, remove=lambda id: None)
+    source = Source(load, insert=lambda item, before: None, change=print, remove=lambda id: None)
     said = say(source, text.encode("utf-8", "surrogateescape"))
     assert said["jsonrpc"] == "2.0" and said["id"] == id
     assert said["error"]["code"] == code and said["error"]["message"]

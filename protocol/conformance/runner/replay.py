@@ -189,10 +189,11 @@ class _Player:
             raise Failed(step.place, wanted, received, found)
 
     def _is_farewell(self, body: bytes) -> bool:
-        """Whether this cancels a request that the server's end leaves without an answer."""
+        """Whether this cancels a request that the server's end leaves without an answer, or ends a watch."""
         try:
             message = json.loads(body)
-            return message["method"] == "$/cancelRequest" and message["params"]["id"] in self.asked
+            method, params = message["method"], message["params"]
+            return method == "source/unwatch" or (method == "$/cancelRequest" and params["id"] in self.asked)
         except (ValueError, KeyError, TypeError, RecursionError):
             return False
 

@@ -1,4 +1,5 @@
 internal import Flow
+internal import Paging
 internal import RPC
 internal import WireJSON
 
@@ -43,6 +44,21 @@ enum Discover: SessionMethod {
     } catch {
       throw RPCError(.internalError, error.message)
     }
+  }
+}
+
+/// A source that the client answers for has changed.
+struct SourceChanged: SessionMethod {
+  static var name: String { "source/changed" }
+  static var summary: String { "Says how a source has changed that the client was asked to watch." }
+  static var params: JSONSchema { SourceChangedParams.schema }
+  static var result: JSONSchema? { nil }
+
+  static func run(_ call: Call, in service: Service) -> Answer {
+    if let params = call.params, let source = params.member("source")?.string {
+      service.onSourceChange[WireText(source)]?(params)
+    }
+    return .empty
   }
 }
 

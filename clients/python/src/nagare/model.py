@@ -36,10 +36,17 @@ class Failure(TypedDict):
     """Which of the view's failures it is, counted from 1."""
 
 
-class LoadState(TypedDict):
+class SometimesLoadState(TypedDict, total=False):
+    """What only some have of: How far the newest load of a list has come."""
+
+    total: int | None
+    """How many items a live source has in all; null where nobody knows."""
+
+
+class LoadState(SometimesLoadState):
     """How far the newest load of a list has come."""
 
-    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry"]
+    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry", "invalidated"]
     """What made the newest load begin."""
     phase: Literal["nothing", "requesting", "requestFinished", "reachedBottom", "failed"]
     """How far it has come."""

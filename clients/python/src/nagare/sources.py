@@ -36,11 +36,15 @@ ItemFunction: TypeAlias = Callable[[Any], object]
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
 """Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
 
+ChangeFunction: TypeAlias = Callable[[Any], object]
+"""Takes what the item with its id is from now on. What it returns means nothing."""
+
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
 AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
+AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
 
 
@@ -55,6 +59,7 @@ class Source:
         self._takes_filters = "filters" in inspect.signature(page).parameters
         self._item: ItemFunction | None = None
         self._insert: InsertFunction | None = None
+        self._change: ChangeFunction | None = None
         self._remove: RemoveFunction | None = None
         self._edits = asyncio.Lock()
 
@@ -66,6 +71,11 @@ class Source:
     def insert(self, function: AnyInsert) -> AnyInsert:
         """Has this function insert items."""
         self._insert = function
+        return function
+
+    def change(self, function: AnyChange) -> AnyChange:
+        """Has this function change items."""
+        self._change = function
         return function
 
     def remove(self, function: AnyRemove) -> AnyRemove:
@@ -87,6 +97,8 @@ class Source:
         async with self._edits:
             if method == "source/insert" and self._insert is not None:
                 await _awaited(self._insert(params.get("item"), params.get("before")))
+            elif method == "source/change" and self._change is not None:
+                await _awaited(self._change(params.get("item")))
             elif method == "source/remove" and self._remove is not None:
                 await _awaited(self._remove(params.get("id")))
             else:

@@ -21,7 +21,7 @@ class Call:
         self._id = id
         self.source = source
         self._function = source.functions[method]
-        self._arguments = _ARGUMENTS[method](params)
+        self._arguments = METHODS[method](params)
         self._named = _filters(params, self._function) if method == "source/page" else {}
         self._result = _RESULTS.get(method, _nothing)
         self.is_async = inspect.iscoroutinefunction(self._function)
@@ -97,15 +97,20 @@ def _of_insert(params: dict[str, Any]) -> tuple[Any, Any]:
     return params["item"], params.get("before")
 
 
+def _of_change(params: dict[str, Any]) -> tuple[Any]:
+    return _of_insert(params)[:1]
+
+
 def _of_id(params: dict[str, Any]) -> tuple[Any]:
     if "id" not in params:
         raise SourceError(INVALID_PARAMS, "id is missing")
     return (params["id"],)
 
 
-_ARGUMENTS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
+METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/page": _of_page,
     "source/insert": _of_insert,
+    "source/change": _of_change,
     "source/remove": _of_id,
     "source/item": _of_id,
 }

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from .call import Call
+from .call import METHODS, Call
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
 from .source import PageFunction, Source
 from .wire import decode, failure
@@ -87,7 +87,7 @@ class Program:
             raise SourceError(INVALID_REQUEST, 'a request has a method, and "jsonrpc":"2.0"')
         if not (params is None or isinstance(params, (dict, list))):
             raise SourceError(INVALID_REQUEST, "params are an object")
-        if method not in ("source/page", "source/item", "source/insert", "source/remove"):
+        if method not in METHODS:
             raise SourceError(METHOD_NOT_FOUND, f"there is no method {method!r}")
         if isinstance(params, list) and params:
             raise SourceError(INVALID_PARAMS, "params are an object")

@@ -17,12 +17,16 @@ ItemFunction: TypeAlias = Callable[[Any], object]
 InsertFunction: TypeAlias = Callable[[Any, Any], object]
 """Takes the item, and the id of the item before which it goes, None for the first place. What it returns means nothing."""
 
+ChangeFunction: TypeAlias = Callable[[Any], object]
+"""Takes what the item with its id is from now on. What it returns means nothing."""
+
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
 AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyPage = TypeVar("AnyPage", bound=PageFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
+AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
 
 
@@ -49,6 +53,7 @@ class Source:
         *,
         item: ItemFunction | None = None,
         insert: InsertFunction | None = None,
+        change: ChangeFunction | None = None,
         remove: RemoveFunction | None = None,
     ) -> None:
         self.functions: dict[str, Callable[..., object]] = {}
@@ -58,6 +63,8 @@ class Source:
             self.item(item)
         if insert is not None:
             self.insert(insert)
+        if change is not None:
+            self.change(change)
         if remove is not None:
             self.remove(remove)
 
@@ -74,6 +81,11 @@ class Source:
     def insert(self, function: AnyInsert) -> AnyInsert:
         """Has this function insert items."""
         self.functions["source/insert"] = function
+        return function
+
+    def change(self, function: AnyChange) -> AnyChange:
+        """Has this function change items."""
+        self.functions["source/change"] = function
         return function
 
     def remove(self, function: AnyRemove) -> AnyRemove:

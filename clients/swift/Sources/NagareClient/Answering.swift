@@ -53,6 +53,13 @@ final class Answering {
         try await insert(item, before)
         return .emptyObject
       }
+    case "source/change":
+      guard let change = source.change else { break }
+      let item = params.member("item") ?? .null
+      return edit(name) {
+        try await change(item)
+        return .emptyObject
+      }
     case "source/remove":
       guard let remove = source.remove, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
       return edit(name) {

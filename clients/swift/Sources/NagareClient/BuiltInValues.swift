@@ -74,6 +74,8 @@ public struct LoadState: Codable, Sendable {
     case filter
     /// `retry`.
     case retry
+    /// `invalidated`.
+    case invalidated
   }
 
   /// How far it has come.
@@ -96,12 +98,15 @@ public struct LoadState: Codable, Sendable {
   public let phase: Phase
   /// How many items are listed.
   public let count: Int
+  /// How many items a live source has in all; null where nobody knows.
+  public let total: Int?
 
   /// Made of its members.
-  public init(trigger: Trigger, phase: Phase, count: Int) {
+  public init(trigger: Trigger, phase: Phase, count: Int, total: Int? = nil) {
     self.trigger = trigger
     self.phase = phase
     self.count = count
+    self.total = total
   }
 }
 

@@ -129,7 +129,7 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let query: Observable<String>
   /// Whether a first page came, and nothing is listed.
   public let noResult: Observable<Bool>
-  /// The first page of a search has come.
+  /// The first page of a search has come, or what was held back is listed.
   public let scrollToTop: Observable<Occurrence>
 }
 

@@ -119,12 +119,15 @@ public struct ClientSource: Sendable {
   public typealias GiveItem = @Sendable (ItemID) async throws -> RawJSON?
   /// Puts an item before that with an id; first, if there is none.
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
+  /// Puts an item in the place of the one with its id.
+  public typealias Change = @Sendable (RawJSON) async throws -> Void
   /// Takes out the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
   let page: GivePage
   let item: GiveItem?
   let insert: Insert?
+  let change: Change?
   let remove: Remove?
 
   /// A source. Its edits are made one after another.
@@ -132,10 +135,14 @@ public struct ClientSource: Sendable {
   /// - Parameters:
   ///   - page: gives pages.
   ///   - insert: puts items in; nil where none can be.
+  ///   - change: changes items; nil where none can be.
   ///   - remove: takes items out; nil where none can be.
   ///   - item: gives whole items; nil where rows are all there is.
-  public init(page: @escaping GivePage, insert: Insert? = nil, remove: Remove? = nil, item: GiveItem? = nil) {
-    (self.page, self.item, self.insert, self.remove) = (page, item, insert, remove)
+  public init(
+    page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
+    item: GiveItem? = nil
+  ) {
+    (self.page, self.item, self.insert, self.change, self.remove) = (page, item, insert, change, remove)
   }
 }
 

@@ -122,17 +122,20 @@ import Testing
       "mine",
       ClientSource(page: { _ in SourcePage([RawJSON]()) }) { item, before in
         _ = try await requests.ask("insert", item)
+      } change: { item in
+        _ = try await requests.ask("change", item)
       } remove: { id in
         _ = try await requests.ask("remove", id.raw)
       })
     let (fake, session) = try await Fake.serve(answering: handlers)
     try fake.ask(1, "source/remove", #"{"source":"mine","id":"a"}"#)
     try fake.ask(2, "source/insert", #"{"source":"mine","item":{"id":"b"},"before":null}"#)
-    try fake.ask(3, "source/remove", #"{"source":"mine","id":"c"}"#)
+    try fake.ask(3, "source/change", #"{"source":"mine","item":{"id":"b","n":1}}"#)
+    try fake.ask(4, "source/remove", #"{"source":"mine","id":"c"}"#)
     try await settle(fake, session) { requests.all.count == 1 }
-    try fake.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":3}}"#)
-    #expect(try await fake.last()?["id"]?.int == 3)
-    for (number, method) in [(1, "remove"), (2, "insert")] {
+    try fake.say(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":4}}"#)
+    #expect(try await fake.last()?["id"]?.int == 4)
+    for (number, method) in [(1, "remove"), (2, "insert"), (3, "change")] {
       try await settle(fake, session) { requests.all.count == 1 }
       let asked = try #require(requests.take { _ in true })
       #expect(asked.method == method)

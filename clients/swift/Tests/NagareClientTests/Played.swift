@@ -161,6 +161,8 @@ actor Played {
     } insert: { item, before in
       let params = ["source": name, "item": item, "before": before?.raw ?? .null]
       _ = try await requests.ask("source/insert", params.json)
+    } change: { item in
+      _ = try await requests.ask("source/change", ["source": name, "item": item].json)
     } remove: { id in
       _ = try await requests.ask("source/remove", ["source": name, "id": id.raw].json)
     }

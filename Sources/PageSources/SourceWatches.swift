@@ -1,0 +1,251 @@
+internal import Flow
+internal import ItemList
+internal import Paging
+internal import RPC
+internal import WireJSON
+
+/// What a source says of its changes, by what is looked for: asked once, however many lists hear it.
+final class SourceWatches {
+  typealias Changes = SourceChanges<RawJSON>
+
+  /// A list that hears of one watch.
+  private final class Listener {
+    let observer: Observer<Changes>
+    var isAnswered = false
+
+    init(_ observer: Observer<Changes>) { self.observer = observer }
+  }
+
+  /// A `source/watch` that hasn't been answered, and who waits for it.
+  private final class Ask {
+    let request: WatchRequest
+    var listeners: [Listener] = []
+    let answer = SerialDisposable()
+
+    init(_ request: WatchRequest) { self.request = request }
+  }
+
+  private final class Watch {
+    var listeners: [Listener] = []
+    var asks: [Ask] = []
+    /// Whether the source tells, and the state that it has come to.
+    var isAnswered = false
+    var state: String?
+  }
+
+  /// How a source is asked, and told that nobody listens any more.
+  struct Way {
+    let ask: (SourceQuestion<Changes>) -> Observable<Changes>
+    let tell: (_ method: String, _ params: (inout JSONWriter) -> Void) -> Void
+    var log: ((String) -> Void)?
+  }
+
+  private let name: String
+  private let id: String
+  private let clock: any Scheduler
+  private let policy: RetryPolicy
+  private let way: Way
+  private var watches: [Criteria: Watch] = [:]
+  /// How often in a row it has stopped telling, and when it may be asked again.
+  private var consecutiveFailures = 0
+  private var nextAsk = Duration.zero
+
+  init(name: String, id: String, on clock: any Scheduler, policy: RetryPolicy = RetryPolicy(), _ way: Way) {
+    (self.name, self.id, self.clock, self.policy, self.way) = (name, id, clock, policy, way)
+  }
+
+  /// What the source says from a state on: first that it will tell, and what has happened since.
+  func changes(_ request: WatchRequest) -> Observable<Changes> {
+    .create { [self] observer in
+      let (watch, listener) = (watches[request.criteria] ?? Watch(), Listener(observer))
+      watches[request.criteria] = watch
+      watch.listeners.append(listener)
+      // Who names a state has missed something, and wants to know what.
+      if watch.isAnswered, request.state == nil {
+        listener.isAnswered = true
+        observer.onNext(Changes(state: watch.state))
+      } else {
+        ask(request, of: watch, listener)
+      }
+      return AnyDisposable { [self] in remove(listener, from: watch, request.criteria) }
+    }
+  }
+
+  /// The source has said something that nobody has asked for: `source/changed`.
+  func hear(_ params: RawJSON) {
+    guard let source = params.member("source")?.string, WireText(source) == WireText(name),
+      let watch = watches[Criteria(of: params)], watch.isAnswered
+    else { return }
+    let changes = Changes(params, of: name, id: id)
+    watch.state = changes.state
+    for listener in watch.listeners where listener.isAnswered { listener.observer.onNext(changes) }
+  }
+
+  /// The source has forgotten what it was asked.
+  func interrupt() {
+    let watches = watches.values.filter(\.isAnswered)
+    guard !watches.isEmpty else { return }
+    pause()
+    let failure = LoadFailure(.unreachable, "the source \"\(name)\" has ended", isRetryable: true)
+    for watch in watches {
+      watch.isAnswered = false
+      for listener in watch.listeners where listener.isAnswered { listener.observer.onError(failure) }
+    }
+  }
+
+  // MARK: - Asking
+
+  private func ask(_ request: WatchRequest, of watch: Watch, _ listener: Listener) {
+    if let running = watch.asks.first(where: { $0.request == request }) { return running.listeners.append(listener) }
+    let ask = Ask(request)
+    ask.listeners = [listener]
+    watch.asks.append(ask)
+    send(ask, of: watch)
+  }
+
+  private func send(_ ask: Ask, of watch: Watch) {
+    let pause = nextAsk - clock.now
+    guard pause <= .zero else {
+      return ask.answer.disposable = clock.schedule(after: pause) { [self] in send(ask, of: watch) }
+    }
+    let answer = way.ask(SourceQuestion(ask.request, of: name, id: id))
+    ask.answer.disposable = answer.subscribe(
+      onNext: { [self] changes in
+        consecutiveFailures = 0
+        end(ask, of: watch)
+        (watch.isAnswered, watch.state) = (true, changes.state)
+        for listener in ask.listeners {
+          listener.isAnswered = true
+          listener.observer.onNext(changes)
+        }
+      },
+      onError: { [self] error in fail(ask, of: watch, LoadFailure(error)) })
+  }
+
+  private func fail(_ ask: Ask, of watch: Watch, _ failure: LoadFailure) {
+    if failure.isRetryable {
+      self.pause()
+      return send(ask, of: watch)
+    }
+    end(ask, of: watch)
+    if failure.code == LoadFailure.Code.unknownState.rawValue {
+      // It is asked anew, from nothing on.
+      watch.isAnswered = false
+    } else {
+      way.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
+    }
+    for listener in ask.listeners { listener.observer.onError(failure) }
+  }
+
+  private func end(_ ask: Ask, of watch: Watch) { watch.asks.removeAll { $0 === ask } }
+
+  private func pause() {
+    consecutiveFailures += 1
+    nextAsk = clock.now + policy.pause(after: consecutiveFailures)
+  }
+
+  private func remove(_ listener: Listener, from watch: Watch, _ criteria: Criteria) {
+    watch.listeners.removeAll { $0 === listener }
+    for ask in watch.asks {
+      ask.listeners.removeAll { $0 === listener }
+      guard ask.listeners.isEmpty else { continue }
+      end(ask, of: watch)
+      ask.answer.dispose()
+    }
+    guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
+    watches[criteria] = nil
+    let params = SourceUnwatchParams(source: name, criteria)
+    way.tell("source/unwatch") { params.write(to: &$0) }
+  }
+}
+
+extension Criteria {
+  /// That of what a source says by itself.
+  fileprivate init(of params: RawJSON) {
+    let filters = (params.member("filters") ?? .emptyObject).members
+    self.init(
+      query: params.member("query")?.string, filters: Filters(filters.lazy.map { ($0.key.string, $0.value) }))
+  }
+}
+
+extension SourceQuestion<SourceChanges<RawJSON>> {
+  /// Asks how a source changes.
+  ///
+  /// - Parameters:
+  ///   - request: what is looked for, and from which state on.
+  ///   - source: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  init(_ request: WatchRequest, of source: String, id: String) {
+    let asked = SourceWatchParams(source: source, request.criteria, since: request.state)
+    self.init(method: "source/watch", params: { asked.write(to: &$0) }) { json throws(LoadFailure) in
+      guard json.kind == .object else {
+        throw LoadFailure(.malformedResponse, "expected an object at result, found \(json.kind.words)")
+      }
+      var changes = SourceChanges<RawJSON>(json, of: source, id: id)
+      changes.since = request.state
+      return changes
+    }
+  }
+}
+
+extension SourceChanges<RawJSON> {
+  /// Reads the params of `source/changed`, or the result of `source/watch`.
+  ///
+  /// - Parameters:
+  ///   - json: the object.
+  ///   - source: what the configuration calls the source.
+  ///   - id: the member of an item that is its id.
+  init(_ json: RawJSON, of source: String, id: String) {
+    var (changes, failures): ([Change], [LoadFailure]) = ([], [])
+    func leaveOut(_ path: String, _ reason: String) {
+      let message = "the source \"\(source)\": \(path): \(reason); the change was left out"
+      failures.append(LoadFailure(.badRecord, message))
+    }
+    let said = json.member("changes")
+    switch said?.kind {
+    case .array?:
+      for (index, change) in (said ?? .emptyArray).elements.enumerated() {
+        switch Change.read(change, id: id) {
+        case .success(let change): changes.append(change)
+        case .failure(let fault): leaveOut("changes[\(index)]", fault.message)
+        }
+      }
+    case nil, .null?: break
+    default: if said?.string != "all" { leaveOut("changes", "expected an array or \"all\"") }
+    }
+    let total = json.member("total").flatMap { ($0.int ?? -1) < 0 ? nil : $0.int }
+    let (since, state) = (json.member("since")?.string, json.member("state")?.string)
+    self.init(changes, since: since, state: state, total: total, failures: failures)
+    isEverything = said?.string == "all"
+  }
+}
+
+/// What is wrong with a change.
+private struct ChangeFault: Error {
+  let message: String
+}
+
+extension SourceChanges<RawJSON>.Change {
+  fileprivate static func read(_ json: RawJSON, id key: String) -> Result<Self, ChangeFault> {
+    func fault(_ message: String) -> Result<Self, ChangeFault> { .failure(ChangeFault(message: message)) }
+    let kinds = ["insert", "change", "remove"].filter { json.member($0) != nil }
+    guard kinds.count == 1, let kind = kinds.first, let subject = json.member(kind) else {
+      return fault("expected an object with \"insert\", \"change\" or \"remove\"")
+    }
+    if kind == "remove" {
+      return ItemID(subject).map { .success(.remove($0)) } ?? fault("\"remove\" must be an id, a string or a number")
+    }
+    guard let item = ItemList.Item(subject, id: key) else {
+      return fault("\"\(kind)\" must be an object with its id at \"\(key)\", a string or a number")
+    }
+    if kind == "change" { return .success(.change(item)) }
+    let places = ["before", "after", "at"].compactMap { name in json.member(name).map { (name, $0) } }
+    guard let (name, place) = places.first else { return .success(.insert(item)) }
+    guard places.count == 1 else { return fault("an item has one place, \"before\", \"after\" or \"at\"") }
+    if name == "at" {
+      return place.string == "end" ? .success(.insert(item, .end)) : fault("\"at\" must be \"end\"")
+    }
+    guard let id = ItemID(place) else { return fault("\"\(name)\" must be an id, a string or a number") }
+    return .success(.insert(item, name == "before" ? .before(id) : .after(id)))
+  }
+}

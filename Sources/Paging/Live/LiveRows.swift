@@ -1,0 +1,371 @@
+internal import Flow
+internal import ItemList
+internal import WireJSON
+
+/// The rows of a source that says how it changes: which of its states they are at, how changes and pages meet, and what is
+/// to be asked where a part of the story is missing.
+///
+/// While a load runs, what happens is carried out at once and kept. A page is merged into the rows as they were at the
+/// page's state, and what has happened since is carried out again.
+struct LiveRows {
+  /// Something that happens to the rows while a load runs.
+  fileprivate enum Happening {
+    case change(RowChange, isHolding: Bool)
+    case edit(ListEdit, ItemList.Item?)
+    /// The rows have come to the state of a page that was ahead of them.
+    case page(LoadedPage, atEnd: Bool)
+    /// So much that nobody says what.
+    case everything
+    /// There are states that the rows haven't come to, because nobody has heard of them in time.
+    case gap
+    /// The rows have come to a state.
+    case state(String)
+  }
+
+  /// How a page was taken.
+  struct Taken {
+    /// The positions in the page of items whose id stood in it before.
+    var repeated: [Int] = []
+    /// Whether nothing has happened since the state that it was read at.
+    var isNewest = true
+    /// Whether the page says nothing that counts, and is to be asked for again.
+    var isToBeAskedAgain = false
+  }
+
+  /// What lies beneath the edits: the rows, with pages that are ahead of them.
+  private(set) var shown: SourceRows
+  /// The rows at ``state``.
+  private var rows: SourceRows
+  /// The state that the rows are at; nil where none is known.
+  private(set) var state: String?
+  /// How often the source was asked how it changes, and from which state on.
+  private(set) var watch: (number: Int, since: String?) = (0, nil)
+  /// Whether it has said that it will tell.
+  private(set) var isWatching = false
+  /// Whether it won't tell, and isn't asked again before a first page is loaded.
+  private(set) var isRefused = false
+  /// The time of rest after something was listed that the source has said, and what has come during it.
+  var pace = Pause()
+  var waiting: [SourceChanges<RawJSON>] = []
+  /// Whether the list is to be read again where the user is.
+  var isInvalid = false
+  /// The rows as they were when the running load began, and what has happened since.
+  private var beginning: SourceRows?
+  private var happened: [Happening] = []
+  /// Pages of states that the rows haven't come to.
+  private var ahead: [(state: String, page: LoadedPage, atEnd: Bool)] = []
+  /// Reads the list again, if it does.
+  var reading: Reading?
+  private let order: [RowOrder]
+
+  /// A list that is read again: items stay until all of it has come.
+  struct Reading {
+    /// What makes it begin.
+    let trigger: LoadTrigger
+    /// The key of the page that it begins with; nil for the first.
+    var start: RawJSON?
+    /// How many rows are read at most, for the last row in sight may have gone.
+    var count: Int
+    let last: ItemID?
+    let mostPages: Int
+    /// How many pages have come.
+    var pages = 0
+    /// Whether what has come is apart from what is listed.
+    var isApart = false
+  }
+
+  init(order: [RowOrder]) {
+    self.order = order
+    (rows, shown) = (SourceRows(order: order), SourceRows(order: order))
+  }
+
+  var hasPage: Bool { rows.hasPage }
+
+  // MARK: - What is asked
+
+  /// Asks how the source changes, from a state on.
+  mutating func ask(since state: String?) {
+    watch = (watch.number + 1, state)
+    (isWatching, isRefused) = (false, false)
+  }
+
+  /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
+  mutating func askAnew() {
+    (state, isInvalid) = (nil, hasPage)
+    ask(since: nil)
+  }
+
+  /// Forgets all rows: something else is looked for.
+  mutating func restart() {
+    let number = watch.number
+    self = LiveRows(order: order)
+    watch.number = number
+    ask(since: nil)
+  }
+
+  /// Lets the rows go, before a first page comes.
+  mutating func clear() {
+    (rows, shown) = (SourceRows(order: order), SourceRows(order: order))
+    ahead = []
+  }
+
+  /// A load begins.
+  mutating func begin() {
+    (beginning, happened) = (rows, [])
+    if let state { happened.append(.state(state)) }
+  }
+
+  /// The load is over.
+  mutating func end() { (beginning, happened) = (nil, []) }
+
+  private var isReadingApart: Bool { reading?.isApart ?? false }
+
+  // MARK: - What the source says
+
+  /// The first thing that a source says when it was asked how it changes.
+  ///
+  /// - Returns: the changes that are to be carried out.
+  mutating func answer<Item>(_ changes: SourceChanges<Item>) -> SourceChanges<Item>? {
+    isWatching = true
+    guard let since = watch.since else {
+      if let state {
+        // A page has come before, and what has happened since then isn't known.
+        if let held = changes.state, held != state { ask(since: state) }
+      } else if let held = changes.state {
+        reach(held)
+      }
+      return nil
+    }
+    guard since == state else {
+      ask(since: state)
+      return nil
+    }
+    if let state = changes.state, state != since {
+      if !ahead.contains(where: { $0.state == state }) { giveUpAhead() }
+      if beginning != nil { happened.append(.gap) }
+    }
+    return changes
+  }
+
+  /// Whether changes follow what is held. If not, the source is asked what is missing.
+  mutating func follows<Item>(_ changes: SourceChanges<Item>) -> Bool {
+    guard isWatching else { return false }
+    guard let since = changes.since, let state, since != state else { return true }
+    ask(since: state)
+    return false
+  }
+
+  /// The source has stopped telling: it can't tell what has happened since the state that is held, may tell when it is asked
+  /// once more, or won't.
+  mutating func stopWatching(_ failure: LoadFailure?) {
+    isWatching = false
+    if failure?.code == LoadFailure.Code.unknownState.rawValue, watch.since != nil {
+      // What a page knows that is on its way can't be told by what happens from now on.
+      happened = []
+      state = nil
+      isInvalid = true
+      ask(since: nil)
+    } else if failure?.isRetryable == true {
+      ask(since: state)
+    } else {
+      isRefused = true
+    }
+  }
+
+  /// Carries changes out.
+  mutating func apply(_ changes: [RowChange], isHolding: (RowChange) -> Bool, state: String?) {
+    for change in changes {
+      let isHolding = isHolding(change)
+      if beginning != nil { happened.append(.change(change, isHolding: isHolding)) }
+      guard rows.hasPage else { continue }
+      rows.apply(change, isHolding: isHolding)
+      if isReadingApart { shown.apply(change, isHolding: isHolding) }
+    }
+    if let state { reach(state) }
+    show()
+  }
+
+  /// So much has happened that the list is to be read again.
+  mutating func invalidate() {
+    isInvalid = true
+    if beginning != nil { happened.append(.everything) }
+  }
+
+  /// Carries an edit out that the source has made.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+    if beginning != nil { happened.append(.edit(edit, item)) }
+    rows.fold(edit, item)
+    if isReadingApart { shown.fold(edit, item) }
+    show()
+  }
+
+  /// Lists what was held back.
+  mutating func showArrivals() {
+    rows.showArrivals()
+    beginning?.showArrivals()
+    shown.showArrivals()
+  }
+
+  private mutating func reach(_ state: String) {
+    self.state = state
+    defer { if beginning != nil { happened.append(.state(state)) } }
+    while let index = ahead.firstIndex(where: { $0.state == state }) {
+      let page = ahead.remove(at: index)
+      _ = rows.add(page.page, atEnd: page.atEnd)
+      if beginning != nil { happened.append(.page(page.page, atEnd: page.atEnd)) }
+    }
+  }
+
+  private mutating func show() {
+    if isReadingApart { return }
+    shown = withPagesAhead
+  }
+
+  private var withPagesAhead: SourceRows {
+    ahead.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
+  }
+
+  /// Nobody knows any more which changes the pages have seen that were ahead of the rows.
+  private mutating func giveUpAhead() {
+    guard !ahead.isEmpty else { return }
+    rows = withPagesAhead
+    ahead = []
+    if reading == nil { isInvalid = true }
+  }
+
+  // MARK: - Pages
+
+  /// Takes the page of the running load.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - place: where it belongs.
+  ///   - pageState: the state that it was read at; nil where the source doesn't say.
+  ///   - isLastTry: whether it is taken in any case.
+  /// - Returns: how it was taken.
+  mutating func take(_ page: LoadedPage, at place: PagedState.Place, _ pageState: String?, isLastTry: Bool) -> Taken {
+    let isFirst = place.isFirst || reading.map { $0.pages == 0 } ?? false
+    guard let pageState else {
+      if !isLastTry, happened.contains(where: \.isAnchored) { return Taken(isToBeAskedAgain: true) }
+      return merge(page, isFirst: isFirst, place, before: happened[...])
+    }
+    if let index = happened.lastIndex(where: { $0.isState(pageState) }) {
+      if !isFirst, let beginning {
+        rows = beginning
+        for happening in happened[...index] { carryOut(happening) }
+      }
+      return merge(page, isFirst: isFirst, place, before: happened[(index + 1)...])
+    }
+    if isFirst {
+      state = pageState
+      if isWatching { ask(since: pageState) }
+      return merge(page, isFirst: true, place, before: [])
+    }
+    guard state != nil else {
+      state = pageState
+      return merge(page, isFirst: false, place, before: happened[...])
+    }
+    ahead.append((pageState, page, place.isAtEnd))
+    reading?.pages += 1
+    if happened.contains(where: \.isGap) { giveUpAhead() }
+    show()
+    return Taken()
+  }
+
+  private mutating func merge(
+    _ page: LoadedPage, isFirst: Bool, _ place: PagedState.Place, before later: ArraySlice<Happening>
+  ) -> Taken {
+    // A later page knows less of the source: what was ahead won't be reached.
+    if isFirst { ahead = [] } else { giveUpAhead() }
+    if reading != nil { reading?.isApart = true }
+    let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: place.isAtEnd)
+    for happening in later where !isFirst || !happening.isPage { carryOut(happening) }
+    // What is older than that is read again by this page itself.
+    if isFirst, reading == nil { isInvalid = later.contains { $0.isEverything } }
+    reading?.pages += 1
+    show()
+    return Taken(repeated: repeated, isNewest: later.isEmpty)
+  }
+
+  private mutating func carryOut(_ happening: Happening) {
+    switch happening {
+    case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
+    case .edit(let edit, let item): rows.fold(edit, item)
+    case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
+    case .state, .everything, .gap: break
+    }
+  }
+}
+
+extension LiveRows.Happening {
+  var isAnchored: Bool { if case .change(let change, _) = self { change.isAnchored } else { false } }
+
+  var isPage: Bool { if case .page = self { true } else { false } }
+
+  var isEverything: Bool { if case .everything = self { true } else { false } }
+
+  var isGap: Bool { if case .gap = self { true } else { false } }
+
+  func isState(_ state: String) -> Bool { if case .state(state) = self { true } else { false } }
+}
+
+extension LiveRows {
+  // MARK: - Reading again
+
+  /// Begins to read the list again.
+  ///
+  /// - Parameters:
+  ///   - trigger: why.
+  ///   - seen: the rows that were in sight; nil where nobody has said.
+  ///   - mostPages: how many pages are read at most.
+  ///   - isFromStart: whether it begins with the first page in any case.
+  /// - Returns: the key of the page to begin with; nil for the first.
+  mutating func beginReading(
+    _ trigger: LoadTrigger, _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
+  ) -> RawJSON? {
+    isInvalid = false
+    let list = shown.all
+    let first = seen.flatMap { list.index(of: $0.first) } ?? 0
+    let last = max(first, seen.flatMap { list.index(of: $0.last) } ?? 0)
+    var page: (key: RawJSON?, start: Int) = (nil, 0)
+    if !isFromStart, seen != nil { page = shown.pages.page(of: first, in: list) }
+    reading = Reading(
+      trigger: trigger, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
+      last: seen?.last,
+      mostPages: mostPages)
+    return page.key
+  }
+
+  /// What a list that is read again asks for next: nothing once all that was in sight is there.
+  ///
+  /// - Returns: the place of the page; nil if the list was read.
+  mutating func readOn() -> PagedState.Place? {
+    guard let reading else { return nil }
+    if reading.pages == 1, reading.start != nil, rows.previous == nil {
+      // What lies before couldn't be reached: all is read, from the start.
+      self.reading?.start = nil
+      self.reading?.pages = 0
+      self.reading?.count = (reading.last.flatMap(shown.all.index) ?? 0) + 1
+      return .again(nil)
+    }
+    let read = withPagesAhead
+    let isCovered = reading.last.map(read.all.contains) ?? false || read.all.count >= reading.count
+    if !isCovered, reading.pages < reading.mostPages, let next = read.next { return .again(next) }
+    stopReading()
+    return nil
+  }
+
+  /// What was read is what is listed.
+  private mutating func stopReading() {
+    reading = nil
+    show()
+  }
+
+  /// What is listed stays: it isn't read to the end.
+  mutating func breakOffReading() {
+    guard let reading else { return }
+    self.reading = nil
+    if reading.isApart { rows = shown }
+    isInvalid = reading.trigger == .invalidated
+  }
+}

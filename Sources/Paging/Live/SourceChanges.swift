@@ -1,0 +1,145 @@
+public import ItemList
+public import WireJSON
+
+/// What has changed in a source: one `source/changed`, or the answer to a `source/watch`.
+///
+/// A list takes all changes of one in one step, in their order.
+public struct SourceChanges<Item> {
+  /// The state that the changes follow; nil for a source that keeps no states, whose changes always apply.
+  public var since: String?
+  /// The state that they lead to.
+  public var state: String?
+  /// How many items the source has in all from now on; nil where it doesn't say.
+  public var total: Int?
+  /// Whether so much has changed that the list is to be read again.
+  public var isEverything: Bool
+  /// What was wrong with changes that were left out; the others count.
+  public var failures: [LoadFailure]
+  private(set) var rows: [RowChange]
+
+  /// Changes of rows, in the order in which they apply.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes; none in the answer that nothing has happened.
+  ///   - since: the state that they follow; nil for a source that keeps no states.
+  ///   - state: the state that they lead to.
+  ///   - total: how many items the source has in all from now on; nil where it doesn't say.
+  ///   - failures: what was wrong with changes that were left out.
+  public init(
+    _ changes: [Change] = [], since: String? = nil, state: String? = nil, total: Int? = nil,
+    failures: [LoadFailure] = []
+  ) {
+    (self.since, self.state, self.total, self.failures) = (since, state, total, failures)
+    isEverything = false
+    rows = changes.map(\.row)
+  }
+
+  /// So much has changed that the list is to be read again, where the user is.
+  ///
+  /// - Parameters:
+  ///   - since: the state that this follows; nil for a source that keeps no states.
+  ///   - state: the state that it leads to.
+  ///   - total: how many items the source has in all from now on; nil where it doesn't say.
+  /// - Returns: what a list takes.
+  public static func everything(since: String? = nil, state: String? = nil, total: Int? = nil) -> SourceChanges {
+    var changes = SourceChanges(since: since, state: state, total: total)
+    changes.isEverything = true
+    return changes
+  }
+
+  /// The same, whatever the type of the items.
+  var untyped: SourceChanges<RawJSON> {
+    var changes = SourceChanges<RawJSON>(since: since, state: state, total: total)
+    (changes.isEverything, changes.rows) = (isEverything, rows)
+    return changes
+  }
+
+  /// One change of a row.
+  public struct Change {
+    let row: RowChange
+  }
+}
+
+extension SourceChanges.Change where Item == RawJSON {
+  /// An item is listed at a place; one that is listed already moves there.
+  public static func insert(_ item: ItemList.Item, _ place: RowPlace = .ordered) -> Self {
+    Self(row: .insert(item, place))
+  }
+
+  /// An item is another than the one with its id was.
+  public static func change(_ item: ItemList.Item) -> Self { Self(row: .change(item)) }
+
+  /// The item with an id is gone.
+  public static func remove(_ id: ItemID) -> Self { Self(row: .remove(id)) }
+}
+
+extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// An item is listed at a place; one that is listed already moves there.
+  ///
+  /// - Throws: what keeps it from being listed.
+  public static func insert(_ item: Item, _ place: RowPlace = .ordered) throws(ItemFailure) -> Self {
+    Self(row: .insert(try Items.row(item), place))
+  }
+
+  /// An item is another than the one with its id was.
+  ///
+  /// - Throws: what keeps it from being listed.
+  public static func change(_ item: Item) throws(ItemFailure) -> Self { Self(row: .change(try Items.row(item))) }
+
+  /// The item with an id is gone.
+  public static func remove(_ id: Item.ID) -> Self? { Items<Item>.itemID(id).map { Self(row: .remove($0)) } }
+}
+
+/// Where a source lists an item.
+public enum RowPlace: Hashable, Sendable {
+  /// Where the list's order puts it; first where it has none.
+  case ordered
+  /// Before the item with an id.
+  case before(ItemID)
+  /// After the item with an id.
+  case after(ItemID)
+  /// Last of all.
+  case end
+}
+
+/// One change of a row, whatever the type of the items.
+enum RowChange {
+  case insert(ItemList.Item, RowPlace)
+  case change(ItemList.Item)
+  case remove(ItemID)
+
+  /// The id of the item.
+  var id: ItemID {
+    switch self {
+    case .insert(let item, _), .change(let item): item.itemID
+    case .remove(let id): id
+    }
+  }
+
+  /// Whether it names a place beside another row or at the end, which only the rows as they were then have.
+  var isAnchored: Bool {
+    if case .insert(_, let place) = self { place != .ordered } else { false }
+  }
+}
+
+extension ItemList.Item {
+  var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
+}
+
+/// What a source is asked that is to say how it changes.
+public struct WatchRequest: Hashable, Sendable {
+  /// Which of its items are watched.
+  public var criteria: Criteria
+  /// The state that is held: what has happened since is wanted. Nil where none is.
+  public var state: String?
+
+  /// Asks for changes.
+  public init(_ criteria: Criteria = Criteria(), state: String? = nil) {
+    (self.criteria, self.state) = (criteria, state)
+  }
+
+  /// What is looked for; nil for everything.
+  public var query: String? { criteria.query }
+  /// What to filter and sort by; nil where nothing is.
+  public var filters: Filters? { criteria.filters }
+}

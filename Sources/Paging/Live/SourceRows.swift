@@ -1,0 +1,246 @@
+internal import ItemList
+internal import WireJSON
+
+/// The rows that a source has, as far as they are loaded, and how its changes and pages change them. Nothing is known here
+/// of edits that the source hasn't made, but for removals: those lie above.
+struct SourceRows {
+  /// The rows, those among them that are hidden.
+  private(set) var all = ItemList()
+  /// What would stand before the first row and is held back, in its order.
+  private(set) var arrivals = ItemList()
+  /// Whether a first page has come.
+  private(set) var hasPage = false
+  private(set) var next: RawJSON?
+  private(set) var previous: RawJSON?
+  private(set) var pages = PageMarks()
+  /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
+  private var removed: Set<ItemID> = []
+  /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
+  private var inserted: Set<ItemID> = []
+  /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.
+  private var bounds: (first: ItemList.Item, last: ItemList.Item)?
+  private let order: [RowOrder]
+
+  init(order: [RowOrder]) { self.order = order }
+
+  /// The rows that are listed.
+  var listed: ItemList {
+    removed.reduce(into: all) { list, id in list.remove(id) }
+  }
+
+  // MARK: - Pages
+
+  /// Takes a first page.
+  ///
+  /// - Parameter page: the page.
+  /// - Returns: the positions in the page of items whose id stood in it before.
+  mutating func start(with page: LoadedPage) -> [Int] {
+    self = SourceRows(order: order)
+    hasPage = true
+    return add(page, atEnd: true, isFirst: true)
+  }
+
+  /// Takes a page after the rows or before them. Its places win over where its rows were listed.
+  mutating func add(_ page: LoadedPage, atEnd: Bool, isFirst: Bool = false) -> [Int] {
+    let items = page.items
+    if !isFirst {
+      for slice in items.slices {
+        let id = items.bytes.span.extracting(slice.idRange)
+        if all.remove(rawID: id) == nil { arrivals.remove(rawID: id) }
+      }
+    }
+    let repeated = (atEnd ? all.append(items) : all.prepend(items)).repeated
+    pages.add(page, atEnd: atEnd)
+    if atEnd { next = page.isLast ? nil : page.next }
+    if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
+    guard let last = items.slices.indices.last else { return repeated }
+    let edges = (ItemList.Item(items, at: 0), ItemList.Item(items, at: last))
+    bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
+    return repeated
+  }
+
+  // MARK: - Changes
+
+  /// Carries a source's change out.
+  ///
+  /// - Parameters:
+  ///   - change: the change.
+  ///   - isHolding: whether what would come to stand before the first row is held back.
+  mutating func apply(_ change: RowChange, isHolding: Bool) {
+    let isHolding = isHolding && (inserted.isEmpty || inserted.remove(change.id) == nil)
+    if !isHolding { showArrivals() }
+    switch change {
+    case .remove(let id):
+      if all.remove(id) == nil { arrivals.remove(id) }
+      removed.remove(id)
+    case .insert(let item, let place): put(item, at: place, isHolding: isHolding)
+    case .change(let item):
+      if order.isEmpty {
+        if !all.replace(item) { replaceArrival(item) }
+      } else {
+        put(item, at: .ordered, isHolding: isHolding)
+      }
+    }
+  }
+
+  /// Carries an edit out that the source has made.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - item: what it puts in or makes of its item.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+    let isListed = all.contains(edit.id)
+    switch (edit.change, item) {
+    case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
+    case (.insertion(_, let next), let item?) where !isListed:
+      removed.remove(edit.id)
+      inserted.insert(edit.id)
+      arrivals.remove(edit.id)
+      if !order.isEmpty { return put(item, at: .ordered, isHolding: false) }
+      all.insert(item, at: next.flatMap(all.index) ?? 0)
+    case (_, let item?):
+      removed.remove(edit.id)
+      if isListed { apply(.change(item), isHolding: false) }
+    case (_, nil): break
+    }
+  }
+
+  /// Lists what was held back.
+  mutating func showArrivals() {
+    guard !arrivals.isEmpty else { return }
+    all.replaceSubrange(0..<0, with: arrivals.items(in: 0..<arrivals.count))
+    arrivals = ItemList()
+  }
+
+  /// `ItemList.replace` where an item may be among neither.
+  private mutating func replaceArrival(_ item: ItemList.Item) { if !arrivals.isEmpty { arrivals.replace(item) } }
+
+  /// Lists an item at a place, or moves it there; takes it out where that lies outside of what is loaded.
+  private mutating func put(_ item: ItemList.Item, at place: RowPlace, isHolding: Bool) {
+    if stays(item, at: place) { return }
+    let id = item.rawID.span
+    let old = all.remove(rawID: id)
+    if old == nil { arrivals.remove(rawID: id) }
+    guard let position = position(of: place, for: item) else { return }
+    let row = position - arrivals.count
+    // One that was the first row stays it.
+    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0) {
+      all.insert(item, at: row)
+    } else {
+      arrivals.insert(item, at: position)
+    }
+  }
+
+  /// Puts an item in the place of the one with its id, if it is to stand just there.
+  private mutating func stays(_ item: ItemList.Item, at place: RowPlace) -> Bool {
+    guard let index = all.index(ofRawID: item.rawID.span) else { return false }
+    switch place {
+    case .before(let id), .after(let id): guard id.isEqual(to: item.rawID.span) else { return false }
+    case .end: return false
+    case .ordered:
+      guard !order.isEmpty else { return false }
+      if index > 0, order.places(item, before: all[index - 1]) { return false }
+      if index + 1 < all.count, order.places(all[index + 1], before: item) { return false }
+      if index == 0 || index + 1 == all.count, isOutside(item) { return false }
+    }
+    all.replace(item)
+    return true
+  }
+
+  /// A position among the arrivals and the rows behind them; nil outside of what is loaded.
+  private func position(of place: RowPlace, for item: ItemList.Item) -> Int? {
+    switch place {
+    case .ordered where order.isEmpty: return previous == nil ? 0 : nil
+    case .ordered: return isOutside(item) ? nil : orderedPosition(of: item)
+    case .before(let id): return position(of: id)
+    case .after(let id): return position(of: id).map { $0 + 1 }
+    case .end: return next == nil ? arrivals.count + all.count : nil
+    }
+  }
+
+  private func position(of id: ItemID) -> Int? {
+    arrivals.index(of: id) ?? all.index(of: id).map { $0 + arrivals.count }
+  }
+
+  /// Whether an item's place by the order lies beyond the pages that are loaded.
+  private func isOutside(_ item: ItemList.Item) -> Bool {
+    guard let bounds else { return false }
+    return previous != nil && order.places(item, before: bounds.first)
+      || next != nil && order.places(bounds.last, before: item)
+  }
+
+  /// The position after all that don't stand behind an item.
+  private func orderedPosition(of item: ItemList.Item) -> Int {
+    var range = 0..<arrivals.count + all.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let other = middle < arrivals.count ? arrivals[middle] : all[middle - arrivals.count]
+      range = order.places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}
+
+/// A page as a list takes it in.
+struct LoadedPage {
+  let items: RawItems
+  /// The key that it was asked for by; nil for the first page.
+  let key: RawJSON?
+  let next: RawJSON?
+  let previous: RawJSON?
+  /// Whether it has nothing, so that there is no page beyond it whatever it says.
+  let isLast: Bool
+}
+
+/// Where the pages of a list begin, so that they can be read again: of each its key and the id of its first row, packed.
+struct PageMarks {
+  /// The pages from the first that came on, and those before it from the back.
+  private var (after, before) = (Marks(), Marks())
+
+  private struct Marks {
+    var bytes: [UInt8] = []
+    /// Where each page's key ends, and its id.
+    var ends: [UInt32] = []
+
+    mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
+      if let key { bytes += key.bytes }
+      ends.append(UInt32(bytes.count))
+      bytes += id
+      ends.append(UInt32(bytes.count))
+    }
+
+    func mark(_ index: Int) -> (key: RawJSON?, id: ItemID?) {
+      let start = index == 0 ? 0 : Int(ends[2 * index - 1])
+      let (middle, end) = (Int(ends[2 * index]), Int(ends[2 * index + 1]))
+      let key = Array(bytes[start..<middle])
+      return (key.isEmpty ? nil : RawJSON(trusting: key, 0..<key.count), ItemID(trusting: bytes[middle..<end]))
+    }
+  }
+
+  /// Takes note of a page with items.
+  mutating func add(_ page: LoadedPage, atEnd: Bool) {
+    guard let first = page.items.slices.first else { return }
+    let id = page.items.bytes[first.idRange]
+    if atEnd { after.add(page.key, id) } else { before.add(page.key, id) }
+  }
+
+  /// The page that holds a row.
+  ///
+  /// - Parameters:
+  ///   - row: the row's position.
+  ///   - rows: the rows.
+  /// - Returns: the page's key, nil for the first, and the position of its first row.
+  func page(of row: Int, in rows: ItemList) -> (key: RawJSON?, start: Int) {
+    var found: (key: RawJSON?, start: Int)?
+    let (count, countBefore) = (after.ends.count / 2, before.ends.count / 2)
+    // From the last on: the first that begins at the row or before it.
+    for index in (0..<count + countBefore).reversed() {
+      let mark = index < countBefore ? before.mark(countBefore - 1 - index) : after.mark(index - countBefore)
+      if let start = mark.id.flatMap(rows.index) {
+        found = (mark.key, start)
+        if start <= row { break }
+      }
+    }
+    return found ?? (nil, 0)
+  }
+}

@@ -1,0 +1,108 @@
+import Randomness
+import Testing
+
+@testable import Paging
+
+/// Whatever a source says, in whatever order that meets pages, edits and what is lost: at rest the list is the source.
+@Suite struct LiveListTests {
+  /// They concern the rows at both sides of the end of what is loaded, and one another.
+  private static let events: [LiveRun.Event] = [
+    .insert("x", before: "a"), .insert("x", before: "c"), .insert("b", before: "d"), .insert("c", before: "a"),
+    .change("b"), .remove("b"), .hear, .next, .read, .come, .first,
+  ]
+  private static let edits: [LiveRun.Event] = [
+    .edit(.insert("x", before: "b")), .edit(.remove("a")), .edit(.change("b")), .insert("a", before: "c"),
+    .remove("b"), .hear, .make, .refuse, .answer, .first, .next, .read, .come,
+  ]
+  private static let gaps: [LiveRun.Event] = [
+    .insert("x", before: "a"), .insert("b", before: "d"), .remove("a"), .shuffle, .hear, .lose, .watch, .forget, .next,
+    .read, .come,
+  ]
+
+  @Test(arguments: [false, true], events) func `four events of pages and changes`(isOrdered: Bool, first: LiveRun.Event)
+  {
+    LiveRun("abcde", isOrdered: isOrdered).explore(Self.events, first, 4)
+  }
+
+  @Test(arguments: [false, true], edits) func `four events of edits and changes`(isOrdered: Bool, first: LiveRun.Event)
+  {
+    LiveRun("abcde", isOrdered: isOrdered).explore(Self.edits, first, 4)
+  }
+
+  @Test(arguments: [false, true], gaps) func `four events of gaps and changes`(isOrdered: Bool, first: LiveRun.Event) {
+    LiveRun("abcde", isOrdered: isOrdered).explore(Self.gaps, first, 4)
+  }
+
+  @Test(arguments: events) func `four events of a source whose pages say no state`(first: LiveRun.Event) {
+    LiveRun("abcde", isOrdered: false, saysStates: false).explore(Self.events, first, 4)
+  }
+
+  @Test(arguments: 0..<8) func `long days`(part: Int) {
+    for seed in part * 25..<(part + 1) * 25 { LiveRun.day(seed: seed, steps: 300) }
+  }
+}
+
+extension LiveRun {
+  /// Goes all ways on from here, each to its rest.
+  func explore(_ events: [Event], _ first: Event, _ depth: Int) {
+    guard canPerform(first), !hasFailed else { return }
+    var next = self
+    next.perform(first)
+    if depth > 1 {
+      for event in events { next.explore(events, event, depth - 1) }
+    } else {
+      next.check()
+    }
+  }
+
+  /// A day with a list, which rests now and then.
+  static func day(seed: Int, steps: Int) {
+    var random = SplitMix64(seed: seed)
+    let isOrdered = Bool.random(using: &random)
+    let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
+    let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
+    var run = LiveRun(
+      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, name: "seed \(seed)")
+    for step in 1...steps where !run.hasFailed {
+      let event = Event.random(using: &random)
+      if run.canPerform(event) { run.perform(event) }
+      if step % 40 == 0 {
+        var rest = run
+        rest.check()
+        if rest.hasFailed { return }
+        if Bool.random(using: &random) { run.settle() }
+      }
+    }
+    run.check()
+  }
+}
+
+extension LiveRun.Event {
+  fileprivate static func random(using random: inout SplitMix64) -> LiveRun.Event {
+    func letter() -> Character { "abcdefghijkl".randomElement(using: &random) ?? "a" }
+    switch Int.random(in: 0..<34, using: &random) {
+    case 0, 1: return .insert(letter(), before: letter())
+    case 2: return .insert(letter(), before: nil)
+    case 3, 4: return .change(letter())
+    case 5, 6: return .remove(letter())
+    case 7: return Int.random(in: 0..<6, using: &random) == 0 ? .shuffle : .hear
+    case 8..<13: return .hear
+    case 13: return Int.random(in: 0..<4, using: &random) == 0 ? .lose : .hear
+    case 14..<16: return .watch
+    case 16: return .forget
+    case 17: return Int.random(in: 0..<4, using: &random) == 0 ? .first : .next
+    case 18, 19: return .next
+    case 20: return .previous
+    case 21: return .see(Int.random(in: 0..<6, using: &random))
+    case 22: return .edit(.insert(letter(), before: letter()))
+    case 23: return .edit(.remove(letter()))
+    case 24: return .edit(.change(letter()))
+    case 25, 26: return .read
+    case 27, 28: return .come
+    case 29: return .make
+    case 30: return .refuse
+    case 31, 32: return .answer
+    default: return .rest
+    }
+  }
+}

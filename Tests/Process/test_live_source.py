@@ -1,0 +1,230 @@
+"""A program that says how its rows change, and what it may do wrong: at rest the list is what the program has."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_programs import ids
+from server import Message, Server, Start
+
+# The program's rows are in a file, one id a line, and its states are the numbers of changes. What a test wants of it are
+# lines in another file: programs are told nothing but what the server asks.
+PROGRAM = """
+import json, os, signal, sys, threading, time
+
+LIFE = len(open("lives").read()) if os.path.exists("lives") else 0
+open("lives", "a").write("x")
+lock = threading.Lock()
+
+def say(**message):
+    with lock:
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}, separators=(",", ":")) + "\\n")
+        sys.stdout.flush()
+
+def changed(since, state, changes, **more):
+    say(method="source/changed", params={"source": "rows", "query": None, "since": since, "state": state, "changes": changes, **more})
+
+def page(id, rows, state=None, **more):
+    say(id=id, result={"items": [{"id": row} for row in rows], **({"state": state} if state else {}), **more})
+
+def requests():
+    for line in sys.stdin:
+        message = json.loads(line)
+        yield message["method"], message.get("id"), message["params"]
+"""
+
+ServeLive = Callable[..., Server]
+
+
+@pytest.fixture
+def serve_live(start: Start, tmp_path: Path) -> ServeLive:
+    """Serves a list of the rows of a live program."""
+
+    def serve(program: str, *options: str, **screen: Any) -> Server:
+        (tmp_path / "rows.py").write_text(PROGRAM + program)
+        source = {"type": "command", "command": [sys.executable, "rows.py"], "live": True}
+        configuration = {
+            "sources": {"rows": source},
+            "screens": {"rows": {"viewModel": "list", "source": "rows", "livePace": 0, **screen}},
+        }
+        path = tmp_path / "nagare.json"
+        path.write_text(json.dumps(configuration))
+        server = start("--config", str(path), *options)
+        server.call("open", screen="rows", view="v")
+        server.notify("viewWillAppear", view="v")
+        return server
+
+    return serve
+
+
+def listed(server: Server, *rows: Any, timeout: float = 20.0) -> Message:
+    """Waits until these rows are listed."""
+    return server.hear("items", where=lambda value: [item["id"] for item in value] == list(rows), timeout=timeout)
+
+
+def test_a_change_is_listed(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch": say(id=id, result={"state": "1"})
+    if method == "source/page":
+        page(id, ["a", "b"], "1")
+        changed("1", "2", [{"insert": {"id": "x"}}, {"remove": "a"}])
+"""
+    )
+    assert ids(listed(server, "x", "b")) == ["x", "b"]
+
+
+def test_a_killed_program_is_started_again_and_asked_what_was_missed(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch" and LIFE == 0: say(id=id, result={"state": "1"})
+    elif method == "source/watch":
+        assert params["since"] == "2", params
+        say(id=id, result={"state": "3", "changes": [{"insert": {"id": "missed"}}]})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"insert": {"id": "b"}}])
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+    )
+    listed(server, "missed", "b", "a")
+
+
+def test_one_that_dies_again_and_again_is_not_started_all_the_time(serve_live: ServeLive, tmp_path: Path) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/page": page(id, ["a"], "1")
+    if method == "source/watch":
+        say(id=id, result={"state": "1"})
+        if LIFE > 0: sys.exit(1)
+    if method == "source/page": sys.exit(1)
+"""
+    )
+    listed(server, "a")
+    # Three pauses of half a second at least are over before it is there for the fourth time.
+    for _ in range(5):
+        server.call("ping")
+    assert len((tmp_path / "lives").read_text()) <= 2
+
+
+def test_one_that_never_answers_the_watch_has_a_list_all_the_same(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"remove": "a"}])
+"""
+    )
+    listed(server, "a")
+    assert server.call("ping")[1][-2:][0]["method"] in ("loading", "state")
+    server.call("close", view="v")
+
+
+def test_one_that_lies_about_since_is_asked(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch" and params["since"] is None: say(id=id, result={"state": "1"})
+    elif method == "source/watch":
+        assert params["since"] == "1", params
+        say(id=id, result={"state": "7", "changes": [{"insert": {"id": "true"}}]})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("lie", "2", [{"remove": "a"}])
+"""
+    )
+    listed(server, "true", "a")
+
+
+def test_what_is_said_before_it_was_asked_means_nothing(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+changed(None, None, [{"insert": {"id": "early"}}])
+for method, id, params in requests():
+    if method == "source/watch":
+        changed(None, "0", [{"insert": {"id": "early"}}])
+        say(id=id, result={"state": "1"})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"insert": {"id": "x"}}])
+"""
+    )
+    listed(server, "x", "a")
+
+
+def test_a_million_at_once(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch": say(id=id, result={"state": "1"})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"remove": row} for row in range(1_000_000)])
+        changed("2", "3", [{"insert": {"id": "x"}}])
+""",
+        "--max-message-size",
+        str(64 << 20),
+    )
+    listed(server, "x", "a", timeout=60)
+    assert server.call("ping")[0]["result"] == {}
+
+
+def test_broken_items_are_told_once_and_the_others_count(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch": say(id=id, result={"state": "1"})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"insert": {"n": row}} for row in range(1000)] + [{"insert": {"id": "x"}}, 5, {"insert": []}])
+"""
+    )
+    listed(server, "x", "a")
+    told = server.hear("error")["params"]["value"]
+    assert (told["code"], told["trigger"], told["number"]) == (-32013, "changed", 1)
+    assert "changes[0]" in told["message"] and "1001 more" in told["message"]
+
+
+def test_changes_that_nobody_watches_cost_nothing(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch": say(id=id, result={"state": "1"})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        for query in range(20_000):
+            say(method="source/changed", params={"source": "rows", "query": str(query), "changes": [{"insert": {"id": query, "text": "x" * 1000}}]})
+            say(method="source/changed", params={"source": str(query), "changes": [{"insert": {"id": query}}]})
+        changed("1", "2", [{"insert": {"id": "x"}}])
+"""
+    )
+    listed(server, "a")
+    before = server.resident()
+    listed(server, "x", "a")
+    assert server.resident() - before < 8 << 20
+
+
+def test_one_of_16_mib_is_taken_and_a_larger_one_is_got_over(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch" and params["since"] is None: say(id=id, result={"state": "1"})
+    elif method == "source/watch": say(id=id, result={"state": "4", "changes": [{"remove": "large"}]})
+    if method == "source/page":
+        page(id, ["a"], "1")
+        changed("1", "2", [{"insert": {"id": "large", "text": "x" * (16 * 2**20 - 1000)}}])
+        changed("2", "3", [{"insert": {"id": "too large", "text": "x" * (17 * 2**20)}}])
+        changed("3", "4", [])
+"""
+    )
+    listed(server, "large", "a", timeout=60)
+    listed(server, "a", timeout=60)
