@@ -43,7 +43,7 @@ struct PagedState {
   private(set) var revision = 0
   private var edited: EditedItems
   /// What is beneath the edits, if the source says how it changes.
-  private var live: Indirect<LiveRows>?
+  var live: Indirect<LiveRows>?
   /// How many items the source has in all, where it knows.
   private(set) var total: Int?
   /// The rows that were in sight when somebody said so last, and whether the first was among them.

@@ -61,8 +61,11 @@ extension LiveRun {
     let isOrdered = Bool.random(using: &random)
     let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
+    // Little is kept of what happens during a load in some, and the list is read again.
+    let mostKept = [1, 2, 5, 10_000].randomElement(using: &random) ?? 1
     var run = LiveRun(
-      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, name: "seed \(seed)")
+      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept,
+      name: "seed \(seed)")
     for step in 1...steps where !run.hasFailed {
       let event = Event.random(using: &random)
       if run.canPerform(event) { run.perform(event) }

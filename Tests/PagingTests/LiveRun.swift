@@ -172,7 +172,10 @@ struct LiveRun {
   private let name: String
   private(set) var hasFailed = false
 
-  init(_ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, name: String = "") {
+  init(
+    _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 10_000,
+    name: String = ""
+  ) {
     source = LiveSource(letters, isOrdered: isOrdered)
     self.saysStates = saysStates
     self.name = name
@@ -180,6 +183,7 @@ struct LiveRun {
       pageSize: 2, onRefresh: onRefresh, writes: [.insert, .change, .remove],
       order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [])
     list.edits.list.follow()
+    list.edits.list.live?.value.mostKept = mostKept
     perform(.first)
     settle()
   }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from command_programs import ids
-from server import Message, Server, Start
+from server import MEBIBYTE, Message, Server, Start, until
 
 # The program's rows are in a file, one id a line, and its states are the numbers of changes. What a test wants of it are
 # lines in another file: programs are told nothing but what the server asks.
@@ -174,8 +174,31 @@ for method, id, params in requests():
         "--max-message-size",
         str(64 << 20),
     )
-    listed(server, "x", "a", timeout=60)
+    listed(server, "x", "a", within=60)
     assert server.call("ping")[0]["result"] == {}
+
+
+def test_changes_during_a_load_that_never_ends_cost_little(serve_live: ServeLive, tmp_path: Path) -> None:
+    server = serve_live(
+        """
+for method, id, params in requests():
+    if method == "source/watch": say(id=id, result={"state": "0"})
+    if method == "source/page" and params["key"] is None: page(id, ["a", "b"], "0", next=2)
+    if method == "source/page" and params["key"] == 2:
+        while not os.path.exists("go"): time.sleep(0.001)
+        for state in range(200_000):
+            changed(str(state), str(state + 1), [{"change": {"id": "a", "text": "x" * 100}}])
+        open("done", "w").close()
+"""
+    )
+    listed(server, "a", "b")
+    server.notify("reachBottom", view="v")
+    server.hear("loading", where=lambda value: value is True)
+    before = server.resident()
+    (tmp_path / "go").touch()
+    until((tmp_path / "done").exists, within=60)
+    server.call("ping")
+    assert server.resident() < before + 16 * MEBIBYTE
 
 
 def test_broken_items_are_told_once_and_the_others_count(serve_live: ServeLive) -> None:
@@ -226,5 +249,5 @@ for method, id, params in requests():
         changed("3", "4", [])
 """
     )
-    listed(server, "large", "a", timeout=60)
-    listed(server, "a", timeout=60)
+    listed(server, "large", "a", within=60)
+    listed(server, "a", within=60)

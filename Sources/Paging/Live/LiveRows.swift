@@ -52,6 +52,8 @@ struct LiveRows {
   /// The rows as they were when the running load began, and what has happened since.
   private var beginning: SourceRows?
   private var happened: [Happening] = []
+  /// How much of that is kept at most.
+  var mostKept = 10_000
   /// Pages of states that the rows haven't come to.
   private var ahead: [(state: String, page: LoadedPage, atEnd: Bool)] = []
   /// Reads the list again, if it does.
@@ -97,9 +99,9 @@ struct LiveRows {
 
   /// Forgets all rows: something else is looked for.
   mutating func restart() {
-    let number = watch.number
+    let (number, mostKept) = (watch.number, mostKept)
     self = LiveRows(order: order)
-    watch.number = number
+    (watch.number, self.mostKept) = (number, mostKept)
     ask(since: nil)
   }
 
@@ -112,7 +114,17 @@ struct LiveRows {
   /// A load begins.
   mutating func begin() {
     (beginning, happened) = (rows, [])
-    if let state { happened.append(.state(state)) }
+    if let state { note(.state(state)) }
+  }
+
+  /// Keeps what has happened while a load runs. If that is too much, as of a page that never comes, the list is read again
+  /// instead.
+  private mutating func note(_ happening: Happening) {
+    guard beginning != nil else { return }
+    happened.append(happening)
+    guard happened.count > mostKept else { return }
+    isInvalid = true
+    (beginning, happened) = (rows, [.everything, .gap])
   }
 
   /// The load is over.
@@ -142,7 +154,7 @@ struct LiveRows {
     }
     if let state = changes.state, state != since {
       if !ahead.contains(where: { $0.state == state }) { giveUpAhead() }
-      if beginning != nil { happened.append(.gap) }
+      note(.gap)
     }
     return changes
   }
@@ -176,9 +188,9 @@ struct LiveRows {
   mutating func apply(_ changes: [RowChange], isHolding: (RowChange) -> Bool, state: String?) {
     for change in changes {
       let isHolding = isHolding(change)
-      if beginning != nil { happened.append(.change(change, isHolding: isHolding)) }
+      if rows.hasPage { rows.apply(change, isHolding: isHolding) }
+      note(.change(change, isHolding: isHolding))
       guard rows.hasPage else { continue }
-      rows.apply(change, isHolding: isHolding)
       if isReadingApart { shown.apply(change, isHolding: isHolding) }
     }
     if let state { reach(state) }
@@ -188,13 +200,13 @@ struct LiveRows {
   /// So much has happened that the list is to be read again.
   mutating func invalidate() {
     isInvalid = true
-    if beginning != nil { happened.append(.everything) }
+    note(.everything)
   }
 
   /// Carries an edit out that the source has made.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
-    if beginning != nil { happened.append(.edit(edit, item)) }
     rows.fold(edit, item)
+    note(.edit(edit, item))
     if isReadingApart { shown.fold(edit, item) }
     show()
   }
@@ -208,11 +220,11 @@ struct LiveRows {
 
   private mutating func reach(_ state: String) {
     self.state = state
-    defer { if beginning != nil { happened.append(.state(state)) } }
+    defer { note(.state(state)) }
     while let index = ahead.firstIndex(where: { $0.state == state }) {
       let page = ahead.remove(at: index)
       _ = rows.add(page.page, atEnd: page.atEnd)
-      if beginning != nil { happened.append(.page(page.page, atEnd: page.atEnd)) }
+      note(.page(page.page, atEnd: page.atEnd))
     }
   }
 
