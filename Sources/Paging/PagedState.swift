@@ -273,7 +273,7 @@ extension PagedState {
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
       return readAgain()
     }
-    guard !pace.isRunning else { return live?.value.waiting.append(changes.untyped) ?? () }
+    guard !pace.isRunning else { return live?.value.wait(with: changes.untyped) ?? () }
     let before = (items, arrivals, total)
     apply(changes.untyped)
     let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
@@ -282,15 +282,12 @@ extension PagedState {
 
   /// Takes what has come during the rest, after which there is another.
   mutating func goOnAfterPause() {
-    if live?.value.waiting.isEmpty == false { pace.start() }
+    if live?.value.isWaiting == true { pace.start() }
     flush()
   }
 
   private mutating func flush() {
-    let waiting = live?.value.waiting ?? []
-    if waiting.isEmpty { return }
-    live?.value.waiting = []
-    for changes in waiting { apply(changes) }
+    for changes in live?.value.takeWaiting() ?? [] { apply(changes) }
   }
 
   /// The source won't tell any more.

@@ -21,7 +21,10 @@ import Testing
 
   @Test(arguments: [false, true], events) func `four events of pages and changes`(isOrdered: Bool, first: LiveRun.Event)
   {
-    LiveRun("abcde", isOrdered: isOrdered).explore(Self.events, first, 4)
+    // Hardly anything is kept of what happens during a load, or all.
+    for mostKept in [768, 1 << 20] {
+      LiveRun("abcde", isOrdered: isOrdered, mostKept: mostKept).explore(Self.events, first, 4)
+    }
   }
 
   @Test(arguments: [false, true], edits) func `four events of edits and changes`(isOrdered: Bool, first: LiveRun.Event)
@@ -30,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: [false, true], gaps) func `four events of gaps and changes`(isOrdered: Bool, first: LiveRun.Event) {
-    LiveRun("abcde", isOrdered: isOrdered).explore(Self.gaps, first, 4)
+    for mostKept in [768, 1 << 20] {
+      LiveRun("abcde", isOrdered: isOrdered, mostKept: mostKept).explore(Self.gaps, first, 4)
+    }
   }
 
   @Test(arguments: events) func `four events of a source whose pages say no state`(first: LiveRun.Event) {
@@ -62,7 +67,7 @@ extension LiveRun {
     let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
     // Little is kept of what happens during a load in some, and the list is read again.
-    let mostKept = [1, 2, 5, 10_000].randomElement(using: &random) ?? 1
+    let mostKept = [768, 1200, 2400, 1 << 20].randomElement(using: &random) ?? 768
     var run = LiveRun(
       "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept,
       name: "seed \(seed)")

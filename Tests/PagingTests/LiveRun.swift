@@ -173,7 +173,7 @@ struct LiveRun {
   private(set) var hasFailed = false
 
   init(
-    _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 10_000,
+    _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 1 << 20,
     name: String = ""
   ) {
     source = LiveSource(letters, isOrdered: isOrdered)

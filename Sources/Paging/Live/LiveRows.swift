@@ -46,14 +46,17 @@ struct LiveRows {
   private(set) var isRefused = false
   /// The time of rest after something was listed that the source has said, and what has come during it.
   var pace = Pause()
-  var waiting: [SourceChanges<RawJSON>] = []
+  private var waiting: [SourceChanges<RawJSON>] = []
+  private var waitingCost = 0
   /// Whether the list is to be read again where the user is.
   var isInvalid = false
   /// The rows as they were when the running load began, and what has happened since.
   private var beginning: SourceRows?
   private var happened: [Happening] = []
-  /// How much of that is kept at most.
-  var mostKept = 10_000
+  private var happenedCost = 0
+  /// How many bytes of what happens are kept at most for a load, and likewise for a rest. If there are more, as where a page
+  /// never comes, the list is read again instead. A load by itself has two states kept and a gap between them.
+  var mostKept = 16 << 20
   /// Pages of states that the rows haven't come to.
   private var ahead: [(state: String, page: LoadedPage, atEnd: Bool)] = []
   /// Reads the list again, if it does.
@@ -113,18 +116,18 @@ struct LiveRows {
 
   /// A load begins.
   mutating func begin() {
-    (beginning, happened) = (rows, [])
+    (beginning, happened, happenedCost) = (rows, [], 0)
     if let state { note(.state(state)) }
   }
 
-  /// Keeps what has happened while a load runs. If that is too much, as of a page that never comes, the list is read again
-  /// instead.
+  /// Keeps what has happened while a load runs.
   private mutating func note(_ happening: Happening) {
     guard beginning != nil else { return }
     happened.append(happening)
-    guard happened.count > mostKept else { return }
+    happenedCost += happening.cost
+    guard happenedCost > mostKept else { return }
     isInvalid = true
-    (beginning, happened) = (rows, [.everything, .gap])
+    (beginning, happened, happenedCost) = (rows, [.everything, .gap], 0)
   }
 
   /// The load is over.
@@ -133,6 +136,24 @@ struct LiveRows {
   private var isReadingApart: Bool { reading?.isApart ?? false }
 
   // MARK: - What the source says
+
+  /// Keeps changes until a rest is over.
+  mutating func wait(with changes: SourceChanges<RawJSON>) {
+    waiting.append(changes)
+    waitingCost += changes.cost
+    guard waitingCost > mostKept else { return }
+    let total = waiting.last { $0.total != nil }?.total
+    (waiting, waitingCost) = ([.everything(since: waiting[0].since, state: changes.state, total: total)], 0)
+  }
+
+  /// Whether anything is kept for the end of a rest.
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  /// Gives what was kept, in its order.
+  mutating func takeWaiting() -> [SourceChanges<RawJSON>] {
+    defer { (waiting, waitingCost) = ([], 0) }
+    return waiting
+  }
 
   /// The first thing that a source says when it was asked how it changes.
   ///
@@ -310,6 +331,9 @@ struct LiveRows {
 }
 
 extension LiveRows.Happening {
+  /// Roughly how many bytes it takes.
+  var cost: Int { if case .change(let change, _) = self { change.cost } else { RowChange.ownCost } }
+
   var isAnchored: Bool { if case .change(let change, _) = self { change.isAnchored } else { false } }
 
   var isPage: Bool { if case .page = self { true } else { false } }

@@ -47,6 +47,9 @@ public struct SourceChanges<Item> {
     return changes
   }
 
+  /// Roughly how many bytes they take.
+  var cost: Int { rows.reduce(RowChange.ownCost) { $0 + $1.cost } }
+
   /// The same, whatever the type of the items.
   var untyped: SourceChanges<RawJSON> {
     var changes = SourceChanges<RawJSON>(since: since, state: state, total: total)
@@ -113,6 +116,17 @@ enum RowChange {
     switch self {
     case .insert(let item, _), .change(let item): item.itemID
     case .remove(let id): id
+    }
+  }
+
+  /// Roughly how many bytes one takes beside its item.
+  static var ownCost: Int { 256 }
+
+  /// Roughly how many bytes it takes.
+  var cost: Int {
+    switch self {
+    case .insert(let item, _), .change(let item): RowChange.ownCost + item.bytes.count
+    case .remove: RowChange.ownCost
     }
   }
 
