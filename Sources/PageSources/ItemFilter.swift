@@ -14,9 +14,13 @@ struct ItemFilter {
       switch self {
       case .equal(let values): values.contains { value.isEquivalent(to: $0) }
       case .within(let from, let to):
-        from.map { (value.order(beside: $0) ?? -1) >= 0 } != false
-          && to.map { (value.order(beside: $0) ?? 1) <= 0 } != false
+        from.map { isOrdered($0, value) } != false && to.map { isOrdered(value, $0) } != false
       }
+    }
+
+    /// Whether two values are of one kind, and the second isn't less than the first.
+    private func isOrdered(_ first: RawJSON, _ second: RawJSON) -> Bool {
+      first.kind == second.kind && CanonicalScalar.compare(first.bytes, second.bytes) <= 0
     }
   }
 
@@ -83,11 +87,9 @@ struct ItemFilter {
   }
 }
 
-/// The order of items by one of their members: numbers by value, then texts by code points. Items that have neither come
-/// last, whichever way the others go; those that are equal stay as they were.
+/// The order of items by a member that a path leads to; those that are equal stay as they were.
 struct ItemOrder {
-  private let path: [String]
-  private let isDescending: Bool
+  private let order: RowOrder
 
   /// Reads a member's name, after a `-` if the order falls.
   ///
@@ -98,8 +100,8 @@ struct ItemOrder {
       throw LoadFailure(
         invalidFilter: "sort", "the name of a member, with a - before it for the falling order", sort, in: source)
     }
-    isDescending = text.hasPrefix("-")
-    path = PageSources.path(isDescending ? String(text.dropFirst()) : text)
+    let isDescending = text.hasPrefix("-")
+    order = RowOrder(by: isDescending ? String(text.dropFirst()) : text, descending: isDescending)
   }
 
   /// The items in this order.
@@ -109,28 +111,13 @@ struct ItemOrder {
   ///   - json: gives an item's members.
   /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    items.map { (item: $0, key: json($0).value(at: path[...])) }.enumerated()
+    let path = path(order.by)[...]
+    return items.map { (item: $0, key: json($0).value(at: path)) }.enumerated()
       .sorted { left, right in
-        let order = compare(left.element.key, right.element.key)
-        return order == 0 ? left.offset < right.offset : order < 0
+        let comparison = order.compare(left.element.key, right.element.key)
+        return comparison == 0 ? left.offset < right.offset : comparison < 0
       }
       .map(\.element.item)
-  }
-
-  private func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
-    let (mine, other) = (rank(left), rank(right))
-    if mine == other {
-      return (isDescending ? -1 : 1) * (left.flatMap { one in right.flatMap { one.order(beside: $0) } } ?? 0)
-    }
-    return mine == 2 || other == 2 || !isDescending ? mine - other : other - mine
-  }
-
-  private func rank(_ key: RawJSON?) -> Int {
-    switch key?.kind {
-    case .number: 0
-    case .string: 1
-    default: 2
-    }
   }
 }
 

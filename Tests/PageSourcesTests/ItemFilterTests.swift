@@ -1,10 +1,11 @@
 import Flow
 import Paging
-import PageSources
 import RPC
 import Randomness
 import Testing
 import WireJSON
+
+@testable import PageSources
 
 /// What stands under a name of an item, and what is asked for, without any JSON.
 private indirect enum Value: Equatable {
@@ -203,15 +204,24 @@ extension SplitMix64 {
   ])
   func `numbers are ordered by value and texts by code points`(left: String, right: String, order: Int) throws {
     let (left, right) = (try RawJSON(left), try RawJSON(right))
-    #expect(left.order(beside: right).map { $0.signum() } == order)
-    #expect(right.order(beside: left).map { $0.signum() } == -order)
+    #expect(RowOrder(by: "a").compare(left, right).signum() == order)
+    #expect(RowOrder(by: "a").compare(right, left).signum() == -order)
+    #expect(RowOrder(by: "a", descending: true).compare(left, right).signum() == -order)
   }
 
-  @Test func `nothing else has an order`() throws {
-    for (left, right) in [
-      ("1", #""1""#), ("true", "false"), ("null", "null"), ("[]", "[]"), ("1", "1e9999999999999999999"),
-    ] {
-      #expect(try RawJSON(left).order(beside: RawJSON(right)) == nil)
+  @Test(arguments: ["true", "null", "[]", "{}"]) func `what is neither comes last, whichever way`(other: String) throws
+  {
+    let (other, number) = (try RawJSON(other), try RawJSON("1"))
+    for order in [RowOrder(by: "a"), RowOrder(by: "a", descending: true)] {
+      #expect(order.compare(number, other) < 0 && order.compare(nil, number) > 0)
+      #expect(order.compare(other, nil) == 0)
+    }
+  }
+
+  @Test func `a range has nothing of another kind`() throws {
+    let filter = try ItemFilter(Filters(json: RawJSON(#"{"a":{"from":0,"to":9}}"#)), in: "f")
+    for (value, isThere) in [("5", true), (#""5""#, false), ("true", false), ("null", false), ("[5]", true)] {
+      #expect(try filter.matches(RawJSON("{\"a\":\(value)}")) == isThere)
     }
   }
 }

@@ -19,26 +19,30 @@ public struct RowOrder: Record, Hashable, Sendable {
     Field("descending", \.descending, default: false, "Whether what is larger comes first."))
 }
 
+extension RowOrder {
+  /// Compares what stands under the member in two items. What is neither a number nor a text is last, whichever way the order
+  /// goes.
+  ///
+  /// - Returns: less than zero if the left one comes first, more if the right one does.
+  package func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
+    switch (key(left), key(right)) {
+    case (nil, nil): 0
+    case (nil, _): 1
+    case (_, nil): -1
+    case (let left?, let right?): (descending ? -1 : 1) * CanonicalScalar.compare(left.bytes, right.bytes)
+    }
+  }
+
+  private func key(_ value: RawJSON?) -> RawJSON? { value.flatMap { [.number, .string].contains($0.kind) ? $0 : nil } }
+}
+
 extension [RowOrder] {
   /// Whether an item stands before another.
   func places(_ item: ItemList.Item, before other: ItemList.Item) -> Bool {
     for order in self {
-      let (key, otherKey) = (item.key(order.by), other.key(order.by))
-      // What has no value is last, whichever way the order goes.
-      guard let key, let otherKey else {
-        if (key == nil) != (otherKey == nil) { return key != nil }
-        continue
-      }
-      let comparison = CanonicalScalar.compare(key.bytes, otherKey.bytes)
-      if comparison != 0 { return (comparison < 0) != order.descending }
+      let comparison = order.compare(item.json.member(order.by), other.json.member(order.by))
+      if comparison != 0 { return comparison < 0 }
     }
     return false
-  }
-}
-
-extension ItemList.Item {
-  /// A number or a text that is a member.
-  fileprivate func key(_ name: String) -> RawJSON? {
-    json.member(name).flatMap { $0.kind == .number || $0.kind == .string ? $0 : nil }
   }
 }
