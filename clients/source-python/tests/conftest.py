@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ ROOT = KIT.parents[1]
 EXAMPLES = KIT / "examples"
 sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
 
+from postgres import PostgreSQL  # noqa: E402
 from server import Message, Server, program  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
@@ -34,6 +36,15 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def nagare() -> str:
     return program()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgreSQL]:
+    """A server that runs for all tests that only use it."""
+    server = PostgreSQL()
+    server.start()
+    yield server
+    server.remove()
 
 
 @pytest.fixture
@@ -81,6 +92,20 @@ class Listing:
 
     def ids(self) -> list[Any]:
         return [item["id"] for item in self.items]
+
+    def until(self, ids: list[Any], patience: float = 30) -> None:
+        """Reads on until these are listed."""
+        try:
+            self.until_true(lambda: self.ids() == ids, patience)
+        except queue.Empty:
+            raise AssertionError(f"{self.ids()} is listed, not {ids}; {self.server.errors()}") from None
+
+    def until_true(self, condition: Callable[[], bool], patience: float = 30) -> None:
+        """Reads on until something is so."""
+        while not condition():
+            message = self.server.next(patience)
+            if message.get("method") == "items":
+                self._take(message["params"])
 
     def _take(self, params: Message) -> None:
         if "value" in params:
