@@ -10,6 +10,9 @@ from .database import REFUSED, Column, Database, quoted
 from .errors import INVALID_PARAMS, SourceError
 from .keyset import KeysetPage
 
+TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
+"""Names of columns that hold times as texts or numbers."""
+
 EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due", re.IGNORECASE)
 """Times that change while a row is read, or lie ahead."""
 
@@ -80,5 +83,7 @@ class Layout:
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}")
 
     def _newest_first(self) -> list[str]:
-        times = [column.name for column in self._columns.values() if column.kind == "time"]
+        columns = self._columns.values()
+        times = [column.name for column in columns if column.kind == "time"]
+        times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
         return [f"-{name}" for name in [*(one for one in times if not EDITED.search(one)), *times][:1]]

@@ -117,8 +117,11 @@ class PostgreSQL(Database):
 
     async def install(self, table: str, id: str) -> None:
         rows, truncate = _triggers(table)
+        async with self.reading() as ask:
+            # The function looks for no names where others may have put some.
+            (of,) = await ask("SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)", [self.quoted(table)])
         script = INSTALL.format(
-            log=self.quoted(self.log(table)),
+            log=f"{of['schema']}.{quoted(self.log(table).rpartition('.')[2])}",
             index=quoted(f"{self.log(table).rpartition('.')[2]}_xid"),
             table=self.quoted(table),
             id=quoted(id),
@@ -178,7 +181,7 @@ class PostgreSQL(Database):
 
                 async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
                     is_query = statement.lstrip().startswith("SELECT")
-                    sql = f"SELECT row_to_json(one)::text FROM ({statement}) AS one" if is_query else statement
+                    sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
                     cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
                     return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
 

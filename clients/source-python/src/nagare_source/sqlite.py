@@ -20,8 +20,6 @@ from .workers import Workers
 TICK = 0.01
 """Seconds between two looks at whether another connection has committed."""
 
-TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
-
 T = TypeVar("T")
 
 
@@ -204,7 +202,7 @@ def _triggers(table: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
 
 def _column(name: str, declared: str, *, nullable: bool, is_key: bool) -> Column:
     kind: Kind = "number"
-    if TIME.search(declared) or TIME.search(name):
+    if re.search("DATE|TIME", declared, re.IGNORECASE):
         kind = "time"
     elif re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
         kind = "text"

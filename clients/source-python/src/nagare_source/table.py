@@ -47,7 +47,7 @@ class Table(Source):
         self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
         self._layout: Layout | None = None
         self._first = asyncio.Lock()
-        self._follower = Follower(database, table)
+        self.follower = Follower(database, table)
         if live:
             self.changes(self._changes)
 
@@ -124,5 +124,5 @@ class Table(Source):
         self, since: str | None, query: str | None, filters: dict[str, Any]
     ) -> AsyncGenerator[tuple[Changes, str], None]:
         layout = await self.layout()
-        async for step in self._follower.follow(layout, since, query, filters):
+        async for step in self.follower.follow(layout, since, query, filters):
             yield step
