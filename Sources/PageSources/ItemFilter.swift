@@ -90,6 +90,7 @@ struct ItemFilter {
 /// The order of items by a member that a path leads to; those that are equal stay as they were.
 struct ItemOrder {
   private let order: RowOrder
+  private let path: [String]
 
   /// Reads a member's name, after a `-` if the order falls.
   ///
@@ -102,6 +103,7 @@ struct ItemOrder {
     }
     let isDescending = text.hasPrefix("-")
     order = RowOrder(by: isDescending ? String(text.dropFirst()) : text, descending: isDescending)
+    path = PageSources.path(order.by)
   }
 
   /// The items in this order.
@@ -111,14 +113,21 @@ struct ItemOrder {
   ///   - json: gives an item's members.
   /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    let path = path(order.by)[...]
-    return items.map { (item: $0, key: json($0).value(at: path)) }.enumerated()
+    items.map { (item: $0, value: value(of: json($0))) }.enumerated()
       .sorted { left, right in
-        let comparison = order.compare(left.element.key, right.element.key)
+        let comparison = compare(left.element.value, right.element.value)
         return comparison == 0 ? left.offset < right.offset : comparison < 0
       }
       .map(\.element.item)
   }
+
+  /// What an item is sorted by; nil where it has no such member.
+  func value(of item: RawJSON) -> RawJSON? { item.value(at: path[...]) }
+
+  /// Compares what items are sorted by.
+  ///
+  /// - Returns: less than zero if the left one comes first, more if the right one does.
+  func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int { order.compare(left, right) }
 }
 
 /// What leads to a member: the names between the dots.
