@@ -110,13 +110,21 @@ struct ItemOrder {
   ///   - json: gives an item's members.
   /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    items.map { (item: $0, key: order.value(in: json($0))) }.enumerated()
+    items.map { (item: $0, value: value(of: json($0))) }.enumerated()
       .sorted { left, right in
-        let comparison = order.compare(left.element.key, right.element.key)
+        let comparison = compare(left.element.value, right.element.value)
         return comparison == 0 ? left.offset < right.offset : comparison < 0
       }
       .map(\.element.item)
   }
+
+  /// What an item is sorted by; nil where it has no such member.
+  func value(of item: RawJSON) -> RawJSON? { order.value(in: item) }
+
+  /// Compares what items are sorted by.
+  ///
+  /// - Returns: less than zero if the left one comes first, more if the right one does.
+  func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int { order.compare(left, right) }
 }
 
 /// What leads to a member: the names between the dots.
