@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .changes import ALL, Change, Changes, TooOld, changed, inserted, removed
@@ -59,24 +60,17 @@ class Follower:
         self, layout: Layout, since: str | None, query: str | None, filters: dict[str, Any]
     ) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
-        log, mark, final = self._database.quoted(self._database.log(self._table)), self._database.placeholder, self._database.is_final
-        async with self._database.reading() as ask:
-            now = await state(self._database, self._table, ask)
+        database, position = self._database, self._database.position
+        # No transaction: rows that are newer than what was noted of them are told once more.
+        async with database.asking() as ask:
+            now, notes = await standing(database, self._table, ask, since)
             if since is None:
-                return [([], now)], True
-            position = self._database.position
-            known = since.isdecimal() and await ask(f"SELECT 1 AS known FROM {log} WHERE {position} = {mark} LIMIT 1", [int(since)])
-            if not known:
+                return [([], now.state)], now.is_all_final
+            if not now.is_known:
                 raise TooOld(f"what has happened to {self._table} since {since} isn't noted any more")
-            (more,) = await ask(f"SELECT EXISTS (SELECT 1 FROM {log} WHERE NOT ({final})) AS more")
-            notes = await ask(
-                f"SELECT {position} AS state, op, id FROM {log} WHERE {position} > {mark} AND {final} ORDER BY 1 LIMIT {AT_ONCE + 1}",
-                [int(since)],
-            )
             if len(notes) > AT_ONCE or any(note["op"] == "A" for note in notes):
-                return [(ALL, now)], not more["more"]
-            rows = await self._rows(ask, layout, notes, query, filters)
-        return _told(notes, rows), not more["more"]
+                return [(ALL, now.state)], now.is_all_final
+            return _told(notes, await self._rows(ask, layout, notes, query, filters)), now.is_all_final
 
     async def _rows(
         self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
@@ -104,29 +98,57 @@ class Follower:
                 self._listening.cancel()
 
 
-async def state(database: Database, table: str, ask: Ask) -> str:
-    """The state of what is read in a transaction."""
-    missing = await database.missing(ask, table)
-    log = database.quoted(database.log(table))
-    found = [] if missing else await ask(f"SELECT max({database.position}) AS state FROM {log} WHERE {database.is_final}")
-    if found and found[0]["state"] is not None:
-        return str(found[0]["state"])
-    lost = f"{', '.join(missing)} is missing" if missing else f"{log} was emptied"
+@dataclass(frozen=True)
+class Standing:
+    """What was noted by now."""
+
+    state: str
+    """The state of what is read in the same transaction, or later."""
+    is_all_final: bool
+    """Whether no more was noted that can't be told yet."""
+    is_known: bool
+    """Whether it can be told what has happened since the state that was asked for."""
+
+
+async def standing(
+    database: Database, table: str, ask: Ask, since: str | None = None
+) -> tuple[Standing, Sequence[Row]]:
+    """What was noted by now, and of that, what after a state. What notes it is looked at each time: it may be dropped at any."""
+    log, position, final = database.quoted(database.log(table)), database.position, database.is_final
+    after = since if since and since.isdecimal() else "-1"
+    try:
+        found = await ask(
+            f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
+            f" EXISTS (SELECT 1 FROM {log} WHERE {position} = {after}) AS known,"
+            f" (SELECT max({position}) FROM {log}) AS newest, ({database.counted(table)}) AS triggers) AS now"
+            f" LEFT JOIN (SELECT {position} AS at, op, id FROM {log} WHERE {position} > {after} AND {final}"
+            f" ORDER BY 1 LIMIT {0 if since is None else AT_ONCE + 1}) AS notes ON 1 = 1 ORDER BY at"
+        )
+    except SourceError as error:
+        if error.retryable:
+            raise
+        found = [{"state": None, "triggers": 0}]
+    now = found[0]
+    if now["state"] is not None and now["triggers"] == len(database.triggers(table)):
+        notes = [one for one in found if one["at"] is not None]
+        return Standing(str(now["state"]), now["newest"] == now["state"], bool(now["known"])), notes
+    async with database.asking() as again:
+        missing = await database.missing(again, table)
     raise Deaf(
         REFUSED,
-        f"{table} isn't live any more: {lost}. Start this program again, which makes it anew, or run"
+        f"{table} isn't live any more: {', '.join(missing)} is missing. Start this program again, which makes it anew, or run"
         f" nagare-source-sql {database.name} --table {table} --install",
     )
 
 
 def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
-    last = {note["id"]: note["state"] for note in notes}
+    last = {note["id"]: note["at"] for note in notes}
     new = {note["id"] for note in notes if note["op"] == "I"}
     steps: dict[Any, list[Change]] = {}
     for note in notes:
-        id, step = note["id"], steps.setdefault(note["state"], [])
-        if last.get(id) == note["state"]:
+        id, step = note["id"], steps.setdefault(note["at"], [])
+        if last.get(id) == note["at"]:
             del last[id]
             step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, str(state)) for state, changes in steps.items()]

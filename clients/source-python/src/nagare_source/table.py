@@ -9,7 +9,7 @@ from typing import Any
 from .changes import Changes
 from .database import Ask, Database, Row, quoted
 from .errors import NO_SUCH_ITEM, SourceError
-from .follow import Follower, state
+from .follow import Follower, standing
 from .layout import Layout
 from .page import Page
 from .source import Source
@@ -79,11 +79,11 @@ class Table(Source):
         layout = await self.layout()
         page, where, values = layout.page(key, query, size, filters)
         async with self._database.reading() as ask:
-            at = await state(self._database, self._table, ask) if self._is_live else None
+            state = (await standing(self._database, self._table, ask))[0].state if self._is_live else None
             rows = await ask(
                 f"SELECT {layout.listed} FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit}", values
             )
-        return page.of(rows, state=at)
+        return page.of(rows, state=state)
 
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
