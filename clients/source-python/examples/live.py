@@ -3,11 +3,11 @@ from nagare_source import Page, Source, inserted, run
 ticks, rows = Source(), [{"id": 0}]
 
 @ticks.page
-def load(key: int | None, query: str | None, size: int) -> Page:
+def load(key, query, size):
     older = [row for row in rows if key is None or row["id"] < key]
     return Page(older[:size], next=older[size - 1]["id"] if len(older) > size else None)
 @ticks.changes
-async def changes():  # type: ignore[no-untyped-def]
+async def changes():
     while True:
         await asyncio.sleep(1)
         rows.insert(0, {"id": len(rows)})

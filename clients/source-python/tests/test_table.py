@@ -153,7 +153,7 @@ def test_an_edit_that_is_refused_is_told_and_undone(
 
 
 def test_whole_items(under: Under, serve: Serve) -> None:
-    listing = serve("--columns", "id,subject", "--order", "-id")
+    listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}
     reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": 3})
     assert "result" in reply
