@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -26,29 +26,31 @@ class Deaf(SourceError):
 class Follower:
     """Those who follow a table."""
 
-    def __init__(self, database: Database, table: str) -> None:
-        self._database, self._table = database, table
+    def __init__(self, database: Database, table: str, layout: Callable[[], Awaitable[Layout]]) -> None:
+        self._database, self._table, self._layout = database, table, layout
         self._bell = Bell()
         self._followers = 0
 
     async def follow(
-        self, layout: Layout, since: str | None, query: str | None, filters: dict[str, Any]
-    ) -> AsyncGenerator[Step, None]:
+        self, since: str | None, query: str | None, filters: dict[str, Any]
+    ) -> AsyncGenerator[tuple[Changes, str], None]:
         """What has happened since a state, None for now, and then all that happens."""
         async with self._heard():
             rung = self._bell.next
             try:
-                steps, is_all_final = await self.steps(layout, since, query, filters)
+                steps, is_all_final = await self.steps(since, query, filters)
             except Deaf as error:
                 raise SourceError(error.code, error.message, retryable=True) from error
+            if any(changes == ALL for changes, _ in steps):
+                raise TooOld()
             state = steps[-1][1] if steps else since or ""
-            yield _together(steps), state
+            yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
             is_deaf = False
             while True:
                 await self._bell.wait(rung, self._database.patience[is_all_final])
                 rung = self._bell.next
                 try:
-                    steps, is_all_final = await self.steps(layout, state, query, filters)
+                    steps, is_all_final = await self.steps(state, query, filters)
                     is_deaf = False
                 except Deaf:
                     # Whoever reads the list again is told why.
@@ -56,21 +58,19 @@ class Follower:
                 for changes, state in steps:
                     yield changes, state
 
-    async def steps(
-        self, layout: Layout, since: str | None, query: str | None, filters: dict[str, Any]
-    ) -> tuple[list[Step], bool]:
+    async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
-        database, position = self._database, self._database.position
+        layout = await self._layout()
         # No transaction: rows that are newer than what was noted of them are told once more.
-        async with database.asking() as ask:
-            now, notes = await standing(database, self._table, ask, since)
+        async with self._database.asking() as ask:
+            now = await standing(self._database, self._table, ask, since)
             if since is None:
                 return [([], now.state)], now.is_all_final
             if not now.is_known:
                 raise TooOld(f"what has happened to {self._table} since {since} isn't noted any more")
-            if len(notes) > AT_ONCE or any(note["op"] == "A" for note in notes):
+            if len(now.notes) > AT_ONCE or any(note["op"] == "A" for note in now.notes):
                 return [(ALL, now.state)], now.is_all_final
-            return _told(notes, await self._rows(ask, layout, notes, query, filters)), now.is_all_final
+            return _told(now.notes, await self._rows(ask, layout, now.notes, query, filters)), now.is_all_final
 
     async def _rows(
         self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
@@ -108,14 +108,14 @@ class Standing:
     """Whether no more was noted that can't be told yet."""
     is_known: bool
     """Whether it can be told what has happened since the state that was asked for."""
+    notes: Sequence[Row]
+    """What was noted since then."""
 
 
-async def standing(
-    database: Database, table: str, ask: Ask, since: str | None = None
-) -> tuple[Standing, Sequence[Row]]:
-    """What was noted by now, and of that, what after a state. What notes it is looked at each time: it may be dropped at any."""
+async def standing(database: Database, table: str, ask: Ask, since: str | None = None) -> Standing:
+    """What was noted by now. What notes it is looked at each time: it may be dropped at any."""
     log, position, final = database.quoted(database.log(table)), database.position, database.is_final
-    after = since if since and since.isdecimal() else "-1"
+    after = int(since) if since and since.isdecimal() else -1
     try:
         found = await ask(
             f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
@@ -127,18 +127,17 @@ async def standing(
     except SourceError as error:
         if error.retryable:
             raise
-        found = [{"state": None, "triggers": 0}]
-    now = found[0]
-    if now["state"] is not None and now["triggers"] == len(database.triggers(table)):
-        notes = [one for one in found if one["at"] is not None]
-        return Standing(str(now["state"]), now["newest"] == now["state"], bool(now["known"])), notes
-    async with database.asking() as again:
-        missing = await database.missing(again, table)
-    raise Deaf(
-        REFUSED,
-        f"{table} isn't live any more: {', '.join(missing)} is missing. Start this program again, which makes it anew, or run"
-        f" nagare-source-sql {database.name} --table {table} --install",
-    )
+        found = [{"newest": None}]
+    now, triggers = found[0], database.triggers(table)
+    if now["newest"] is None or now["triggers"] < len(triggers):
+        raise Deaf(
+            REFUSED,
+            f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log(table)}."
+            " Start this program again, which makes it anew, or run"
+            f" nagare-source-sql {database.name} --table {table} --install",
+        )
+    notes = [one for one in found if one["at"] is not None]
+    return Standing(str(now["state"] or 0), now["newest"] == now["state"], bool(now["known"]), notes)
 
 
 def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
@@ -152,13 +151,3 @@ def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
             del last[id]
             step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, str(state)) for state, changes in steps.items()]
-
-
-def _together(steps: Sequence[Step]) -> Changes:
-    """All that has happened, as the answer to who has missed it."""
-    together: list[Change] = []
-    for changes, _ in steps:
-        if changes == ALL:
-            raise TooOld()
-        together += changes
-    return together

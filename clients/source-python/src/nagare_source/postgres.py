@@ -31,6 +31,8 @@ WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 INSTALL = """
+-- One at a time.
+SELECT pg_advisory_xact_lock(hashtext({channel}));
 CREATE TABLE IF NOT EXISTS {log} (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,

@@ -87,12 +87,11 @@ class SQLite(Database):
                 await ask(f"CREATE TABLE {log} (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id)")
                 # A state of another such table, before this one, isn't taken for one of this.
                 await ask(f"INSERT INTO {log} (seq, op) VALUES (?, 'A')", [secrets.randbelow(1 << 48)])
-            for name, (event, notes) in _triggers(table).items():
-                rows = ", ".join(f"('{op}', {row}.{quoted(id)})" for op, row in notes)
+            for name, (event, noted) in _triggers(table).items():
                 await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
                 await ask(
                     f"CREATE TRIGGER {quoted(name)} AFTER {event} ON {quoted(table)} BEGIN"
-                    f" INSERT INTO {log} (op, id) VALUES {rows};"
+                    f" INSERT INTO {log} (op, id) {noted.format(id=quoted(id))};"
                     f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
                 )
             await ask(f"INSERT INTO {log} (op) VALUES ('A')")
@@ -195,12 +194,13 @@ class SQLite(Database):
             raise SourceError(REFUSED, f"{self._path.name}: {error}") from error
 
 
-def _triggers(table: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
-    """What notes changes: at which event which rows are noted as what."""
+def _triggers(table: str) -> dict[str, tuple[str, str]]:
+    """What notes changes: at which event what."""
+    both = "SELECT 'C', OLD.{id} WHERE OLD.{id} IS NOT NEW.{id} UNION ALL SELECT 'C', NEW.{id}"
     return {
-        f"nagare_{table}_insert": ("INSERT", [("I", "NEW")]),
-        f"nagare_{table}_update": ("UPDATE", [("C", "OLD"), ("C", "NEW")]),
-        f"nagare_{table}_delete": ("DELETE", [("C", "OLD")]),
+        f"nagare_{table}_insert": ("INSERT", "VALUES ('I', NEW.{id})"),
+        f"nagare_{table}_update": ("UPDATE", both),
+        f"nagare_{table}_delete": ("DELETE", "VALUES ('C', OLD.{id})"),
     }
 
 
