@@ -17,7 +17,8 @@ package struct Definition {
       let file = try ConfigurationFile(path: path)
       self.init(file.configuration, in: file.folder)
     } else {
-      self.init(arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? .demo)
+      let demo = Configuration.demo(isLive: arguments.isLive)
+      self.init(arguments.file.map { Configuration(file: $0, id: arguments.id ?? "id") } ?? demo)
     }
   }
 

@@ -34,6 +34,10 @@ package struct SourceMaker {
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {
+    case .demo(let demo) where demo.live:
+      return retrying(
+        LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove], items: demo.items,
+        LiveConfiguration(live: true, order: []))
     case .demo(let demo):
       let demo = (source: DemoSource(demo.data, on: clock), items: demo.items)
       var made = ListSource(load: demo.source.load)

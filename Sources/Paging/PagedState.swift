@@ -379,7 +379,7 @@ extension PagedState {
     } else if place.isFirst {
       if isFollowed, watch == nil || watched != criteria {
         watched = criteria
-        live?.value.restart()
+        live?.value.restart(order: criteria.order(over: order))
       } else if live?.value.isRefused == true {
         live?.value.askAnew()
       }
