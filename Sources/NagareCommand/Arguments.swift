@@ -11,6 +11,7 @@ struct Arguments: Equatable {
   var file: String?
   var id: String?
   var configuration: String?
+  var isLive = false
   var hasVirtualClock = false
   var isLogging = false
   var maxMessageSize = 16 << 20
@@ -20,7 +21,7 @@ struct Arguments: Equatable {
   var maxViews = 10_000
 
   static let usage = """
-    usage: nagare [--file FILE [--id KEY] | --config FILE] [options]
+    usage: nagare [--live | --file FILE [--id KEY] | --config FILE] [options]
            nagare check FILE
            nagare schema
 
@@ -30,6 +31,7 @@ struct Arguments: Equatable {
       check FILE              report every mistake in a configuration
       schema                  print the JSON Schema of configurations
 
+      --live                  mails of the screens without a file come in, are read elsewhere, and are removed
       --file FILE             list the items of a file: JSON Lines, or one JSON array
       --id KEY                the member of an item that is its id (default: id)
       --config FILE           sources and screens, as JSON
@@ -62,6 +64,7 @@ struct Arguments: Equatable {
       case "--help", "-h": action = .help
       case "--version": action = .version
       case "--log": isLogging = true
+      case "--live": isLive = true
       case "--file": file = try Arguments.value(of: option, attached, &rest)
       case "--id": id = try Arguments.value(of: option, attached, &rest)
       case "--config": configuration = try Arguments.value(of: option, attached, &rest)
@@ -78,7 +81,7 @@ struct Arguments: Equatable {
       case "--max-views": maxViews = try Arguments.number(of: option, attached, &rest)
       default: throw UsageError(message: "unknown argument '\(word)'")
       }
-      if attached != nil, ["--help", "--version", "--log"].contains(option) {
+      if attached != nil, ["--help", "--version", "--log", "--live"].contains(option) {
         throw UsageError(message: "\(option) takes no value")
       }
     }
@@ -86,6 +89,10 @@ struct Arguments: Equatable {
       throw UsageError(message: "\(words[0]) takes \(action == .check ? "one FILE" : "nothing") and no options")
     }
     if file != nil, configuration != nil { throw UsageError(message: "--file and --config exclude each other") }
+    if isLive, file != nil || configuration != nil {
+      throw UsageError(
+        message: "--live goes with no --file or --config; in a configuration a source says \"live\" or \"follow\"")
+    }
     if id != nil, file == nil {
       throw UsageError(message: "--id goes with --file; in a configuration each source names its id")
     }

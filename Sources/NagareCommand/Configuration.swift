@@ -39,12 +39,23 @@ struct DemoSourceConfiguration: Record, Sendable {
   let type: String
   let data: DemoData
   var items = false
+  var live = false
 
   static let fields = Fields(
     DemoSourceConfiguration.init,
     Field("type", \.type),
     Field("data", \.data, default: .mails, "What is made up."),
-    Field("items", \.items, default: false, itemsSummary))
+    Field("items", \.items, default: false, itemsSummary),
+    Field("live", \.live, default: false, "Whether mails come in, are read elsewhere, and are removed."))
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DemoSourceConfiguration? {
+    guard let demo = fields.decode(json, in: &context) else { return nil }
+    if demo.live, demo.data != .mails, let live = json.member("live") {
+      context.report(
+        DecodingFailure(expected: "left out, as only \"data\": \"mails\" can be live", in: live, path: ["live"]))
+    }
+    return demo
+  }
 }
 
 struct FileSourceConfiguration: Record, Sendable {

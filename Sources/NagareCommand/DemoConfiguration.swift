@@ -4,17 +4,23 @@ internal import WireJSON
 
 extension Configuration {
   /// What is served where nothing else is said: a screen for each view model, on data of its own.
-  package static var demo: Configuration {
+  package static var demo: Configuration { demo(isLive: false) }
+
+  /// A screen for each view model, on data of its own.
+  ///
+  /// - Parameter isLive: whether mails come in by themselves. Those above the first row wait until they are asked for.
+  static func demo(isLive: Bool) -> Configuration {
     let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
     let query = "shopSearch.query"
     return Configuration(
       schemaPlace: nil,
       sources: Members([
-        ("items", demo(.mails)), ("articles", demo(.articles)), ("shops", demo(.shops)), ("offers", demo(.offers)),
+        ("items", demo(.mails, isLive: isLive)), ("articles", demo(.articles)), ("shops", demo(.shops)),
+        ("offers", demo(.offers)),
       ]),
       stores: StoreConfigurations([StoreKey(store: "shopSearch", name: "query", first: "ramen".json)]),
       screens: Members([
-        ("items", .list(ListConfiguration(source: "items", detail: "detail"))),
+        ("items", .list(ListConfiguration(source: "items", detail: "detail", arrivals: isLive ? .hold : .show))),
         ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
         ("articles", .search(SearchConfiguration(source: "articles", detail: "detail"))),
         (
@@ -50,8 +56,8 @@ extension Configuration {
       ]))
   }
 
-  private static func demo(_ data: DemoData) -> SourceConfiguration {
-    .demo(DemoSourceConfiguration(type: "demo", data: data))
+  private static func demo(_ data: DemoData, isLive: Bool = false) -> SourceConfiguration {
+    .demo(DemoSourceConfiguration(type: "demo", data: data, live: isLive))
   }
 }
 

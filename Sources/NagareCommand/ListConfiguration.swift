@@ -77,10 +77,12 @@ struct PagingConfiguration: Record, Sendable {
 
 extension ListConfiguration {
   /// A list that behaves as lists usually do.
-  init(source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil) {
+  init(
+    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show
+  ) {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
-      paging: PagingConfiguration(detail: detail.map(Reference.init)))
+      paging: PagingConfiguration(detail: detail.map(Reference.init), arrivals: arrivals))
   }
 }
 

@@ -34,6 +34,10 @@ package struct SourceMaker {
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {
+    case .demo(let demo) where demo.live:
+      return retrying(
+        LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove], items: demo.items,
+        LiveConfiguration(live: true, order: []))
     case .demo(let demo):
       let demo = (source: DemoSource(demo.data, on: clock), items: demo.items)
       var made = ListSource(load: demo.source.load)
@@ -74,7 +78,7 @@ package struct SourceMaker {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
-    var made = ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
+    var made = ListSource(load: retrying.load(_:report:), writes: Set(writes)) { edit in
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
     if items { made.item = { retrying.item($0) ?? .never() } }

@@ -96,12 +96,11 @@ struct ItemOrder {
   /// - Throws: what it isn't.
   init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
     if sort.isNull { return nil }
-    guard let text = sort.string, !text.isEmpty, text != "-" else {
+    guard let order = sort.string.flatMap(RowOrder.init(sort:)) else {
       throw LoadFailure(
         invalidFilter: "sort", "the name of a member, with a - before it for the falling order", sort, in: source)
     }
-    let isDescending = text.hasPrefix("-")
-    order = RowOrder(by: isDescending ? String(text.dropFirst()) : text, descending: isDescending)
+    self.order = order
   }
 
   /// The items in this order.
@@ -111,14 +110,21 @@ struct ItemOrder {
   ///   - json: gives an item's members.
   /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    let path = path(order.by)[...]
-    return items.map { (item: $0, key: json($0).value(at: path)) }.enumerated()
+    items.map { (item: $0, value: value(of: json($0))) }.enumerated()
       .sorted { left, right in
-        let comparison = order.compare(left.element.key, right.element.key)
+        let comparison = compare(left.element.value, right.element.value)
         return comparison == 0 ? left.offset < right.offset : comparison < 0
       }
       .map(\.element.item)
   }
+
+  /// What an item is sorted by; nil where it has no such member.
+  func value(of item: RawJSON) -> RawJSON? { order.value(in: item) }
+
+  /// Compares what items are sorted by.
+  ///
+  /// - Returns: less than zero if the left one comes first, more if the right one does.
+  func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int { order.compare(left, right) }
 }
 
 /// What leads to a member: the names between the dots.
@@ -132,12 +138,6 @@ extension RawJSON {
     if kind == .array { return elements.contains { $0.has(path, isMet) } }
     guard let name = path.first else { return isMet(self) }
     return member(name)?.has(path.dropFirst(), isMet) ?? false
-  }
-
-  /// The member that a path leads to.
-  fileprivate func value(at path: ArraySlice<String>) -> RawJSON? {
-    guard let name = path.first else { return self }
-    return member(name)?.value(at: path.dropFirst())
   }
 }
 

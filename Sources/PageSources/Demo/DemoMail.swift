@@ -3,18 +3,34 @@ internal import WireJSON
 
 /// One mail of the demo's mailbox, made from its number alone.
 struct DemoMail {
-  /// How many there are.
+  /// How many there are at first.
   static let count = 320
 
   private let number: Int
 
   /// Names a mail.
   ///
-  /// - Parameter number: its place from 0, the newest first.
+  /// - Parameter number: its place from 0, the newest first; below 0 one that comes in later.
   init(number: Int) { self.number = number }
 
-  func write(to writer: inout JSONWriter) {
-    let digits = String(number + 1)
+  /// Whether nobody has read it yet, at first.
+  var isUnread: Bool {
+    var random = DemoMail.random(number, 6)
+    return number < 0 || number < 30 && Int.random(in: 0..<100, using: &random) < 40
+  }
+
+  /// The chance of a mail for one matter.
+  static func random(_ number: Int, _ matter: UInt64) -> SplitMix64 {
+    SplitMix64(seed: UInt64(bitPattern: Int64(number)) << 8 | matter)
+  }
+
+  /// Writes it.
+  ///
+  /// - Parameters:
+  ///   - writer: takes an object.
+  ///   - tellsUnread: whether it says if it is unread.
+  func write(to writer: inout JSONWriter, tellsUnread: Bool = false) {
+    let digits = String(number < 0 ? DemoMail.count - number : number + 1)
     let letter = DemoLetter(number: number)
     writer.beginObject()
     writer.key("id")
@@ -27,38 +43,12 @@ struct DemoMail {
     writer.string(DemoTime.text(number: number))
     writer.key("body")
     writer.string(letter.body)
+    if tellsUnread {
+      writer.key("unread")
+      isUnread.write(to: &writer)
+    }
     writer.endObject()
   }
-}
-
-/// When the mails came: eight a day, between seven in the morning and eleven at night, back from 20 November 2026.
-enum DemoTime {
-  static let perDay = 8
-  private static let lastDay = (month: 11, day: 20)
-  private static let monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-  /// When a mail came, as ISO 8601 has it.
-  static func text(number: Int) -> String {
-    var random = SplitMix64(seed: UInt64(number) << 8 | 5)
-    let (month, day) = date(ofDay: number / perDay)
-    let slot = perDay - 1 - number % perDay
-    let minute = 7 * 60 + slot * 120 + Int.random(in: 0..<120, using: &random)
-    return "2026-\(pad(month))-\(pad(day))T\(pad(minute / 60)):\(pad(minute % 60)):00+09:00"
-  }
-
-  /// The month of a day that is so many days before the last.
-  static func month(ofDay daysAgo: Int) -> Int { date(ofDay: daysAgo).month }
-
-  private static func date(ofDay daysAgo: Int) -> (month: Int, day: Int) {
-    var (month, day) = (lastDay.month, lastDay.day - daysAgo)
-    while day < 1 {
-      month -= 1
-      day += monthLengths[month - 1]
-    }
-    return (month, day)
-  }
-
-  private static func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }
 
 /// What a mail of the demo says, and who says it.
@@ -79,7 +69,7 @@ struct DemoLetter {
   }
 
   private init(_ number: Int) {
-    var random = SplitMix64(seed: UInt64(number) << 8 | 1)
+    var random = DemoMail.random(number, 1)
     let template = DemoLetter.template(number)
     let blanks = DemoBlanks(language: template.language, number: number, using: &random)
     subject = blanks.fill(template.subject)
@@ -93,7 +83,7 @@ struct DemoLetter {
   }
 
   private init(_ number: Int, replyTo origin: Int, rank: Int) {
-    var random = SplitMix64(seed: UInt64(number) << 8 | 2)
+    var random = DemoMail.random(number, 2)
     let template = DemoLetter.template(origin)
     let original = DemoLetter(origin)
     let blanks = DemoBlanks(language: template.language, number: number, using: &random)
@@ -114,13 +104,13 @@ struct DemoLetter {
   }
 
   private static func isReply(_ number: Int) -> Bool {
-    var random = SplitMix64(seed: UInt64(number) << 8 | 3)
+    var random = DemoMail.random(number, 3)
     return Int.random(in: 0..<100, using: &random) < 32
   }
 
   /// Which template a mail follows if it is no reply.
   private static func template(_ number: Int) -> DemoTemplate {
-    var random = SplitMix64(seed: UInt64(number) << 8 | 4)
+    var random = DemoMail.random(number, 4)
     let choice = Int.random(in: 0..<100, using: &random)
     let kind = choice < 40 ? DemoTables.conversations : choice < 75 ? DemoTables.work : DemoTables.services
     return kind[Int.random(in: 0..<kind.count, using: &random)]
@@ -181,7 +171,7 @@ struct DemoBlanks {
     let writer = count(0...people.count - 1)
     person = people[writer]
     otherPerson = people[(writer + 1) % people.count]
-    let month = DemoTime.month(ofDay: number / DemoTime.perDay) - 1
+    let month = DemoTime.monthBefore(number: number)
     words = [
       "name": String(person.prefix { $0 != " " }),
       "project": pick(isEnglish ? DemoTables.englishProjects : DemoTables.japaneseProjects),
@@ -199,7 +189,7 @@ struct DemoBlanks {
       "small": String(count(4...14)),
       "few": String(count(2...3)),
       "amount": isEnglish ? "\(count(8...64)).\(count(1...9))0" : "\(count(2...14)),\(count(100...990))",
-      "month": isEnglish ? DemoTables.englishMonths[month - 1] : String(month),
+      "month": isEnglish ? DemoTables.englishMonths[month] : String(month + 1),
     ]
   }
 

@@ -23,6 +23,7 @@ enum DemoTables {
   static let japaneseCities = ["京都", "札幌", "金沢", "福岡", "松本", "仙台"]
   static let englishMonths = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
   ]
   static let repositories = ["harbour/web", "harbour/tiles", "booking-api", "mail-index", "design-tokens"]
   static let branches = ["main", "release/2.4", "fix/slow-scroll", "feature/offline", "update-dependencies"]

@@ -30,6 +30,8 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let remove = Port<ItemID>("id")
   /// Filters and sorts otherwise.
   public let filter = Port<RawJSON>("set")
+  /// Lists what was held back.
+  public let showArrivals = Trigger()
 
   /// The inputs.
   public init() {}
@@ -49,6 +51,10 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let filters: Driver<RawJSON>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
+  /// What is held back that would come to stand before the first item.
+  public let arrivals: Driver<Arrivals>
+  /// What was held back is listed.
+  public let scrollToTop: Signal<Void>
 }
 
 /// Items that grow page by page.
@@ -102,6 +108,8 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let remove = Port<ItemID>("id")
   /// Filters and sorts otherwise.
   public let filter = Port<RawJSON>("set")
+  /// Lists what was held back.
+  public let showArrivals = Trigger()
   /// Looks for a text when the user has stopped typing.
   public let search = Port<String>("text")
   /// Looks for everything, at once.
@@ -125,12 +133,14 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let filters: Driver<RawJSON>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
+  /// What is held back that would come to stand before the first item.
+  public let arrivals: Driver<Arrivals>
+  /// What was held back is listed.
+  public let scrollToTop: Signal<Void>
   /// What is looked for.
   public let query: Driver<String>
   /// Whether a first page came, and nothing is listed.
   public let noResult: Driver<Bool>
-  /// The first page of a search has come, or what was held back is listed.
-  public let scrollToTop: Signal<Void>
 }
 
 /// A list that is searched as somebody types.

@@ -1,0 +1,176 @@
+internal import Flow
+internal import ItemList
+internal import Paging
+internal import RPC
+internal import Randomness
+internal import WireJSON
+
+/// The mails of a live demo: a mailbox that mail comes into, in which some is read or removed elsewhere, and which takes
+/// edits. It lasts as long as its process.
+struct DemoMailbox {
+  /// A mail, and a number that puts it in order: as a key it means the same whatever comes and goes around it.
+  struct Row {
+    var rank: Int
+    let item: ItemList.Item
+
+    var id: ItemID { ItemID(trusting: item.rawID) ?? ItemID("") }
+  }
+
+  /// The most mails that edits may make it: enough for anybody, and a bound.
+  private static let mostRows = 2000
+  /// From how many mails on none comes in by itself.
+  private static let manyRows = 1000
+  /// How many of the newest are read or removed elsewhere.
+  private static let newest = 40
+  private static let spacing = 1 << 20
+
+  /// The newest first.
+  private(set) var rows: [Row]
+  /// What has happened so far.
+  private(set) var revision = 0
+  private var random = SplitMix64(seed: 1)
+  private var arrivals = 0
+
+  init() {
+    rows = (0..<DemoMail.count).compactMap { number in
+      DemoMailbox.mail(number).map { Row(rank: number * DemoMailbox.spacing, item: $0) }
+    }
+  }
+
+  /// The state of its pages.
+  var state: String { String(revision) }
+
+  private static func mail(_ number: Int) -> ItemList.Item? {
+    var writer = JSONWriter()
+    DemoMail(number: number).write(to: &writer, tellsUnread: true)
+    return ItemList.Item(RawJSON(trusting: writer.bytes, 0..<writer.bytes.count), id: "id")
+  }
+
+  // MARK: - What happens by itself
+
+  /// How long it is until something happens.
+  mutating func pause() -> Duration { .milliseconds(Int.random(in: 1500...6000, using: &random)) }
+
+  /// Lets a mail come in, be read elsewhere, or be removed.
+  ///
+  /// - Returns: which mail.
+  mutating func happen() -> ItemID {
+    let chance = Int.random(in: 0..<100, using: &random)
+    let newest = rows.prefix(DemoMailbox.newest)
+    let unread = newest.filter { $0.item.json.member("unread")?.bool == true }
+    if rows.count < DemoMailbox.manyRows, chance < 45 || newest.isEmpty || chance < 80 && unread.isEmpty {
+      return arrive()
+    }
+    if chance < 80, let row = unread.randomElement(using: &random) { return read(row) }
+    let id = newest.randomElement(using: &random)?.id ?? ItemID("")
+    remove(id)
+    return id
+  }
+
+  private mutating func arrive() -> ItemID {
+    arrivals += 1
+    guard let mail = DemoMailbox.mail(-arrivals) else { return ItemID("") }
+    insert(mail, at: 0)
+    return rows[0].id
+  }
+
+  private mutating func read(_ row: Row) -> ItemID {
+    let members = row.item.json.members.map { member in
+      let name = member.key.string
+      return (name: name, value: name == "unread" ? false.json : member.value)
+    }
+    if let item = ItemList.Item(RawJSON(members: members), id: "id") { put(item) }
+    return row.id
+  }
+
+  // MARK: - Edits
+
+  /// Makes an edit.
+  ///
+  /// - Parameter edit: what to do to which mail.
+  /// - Returns: which mail.
+  /// - Throws: why it isn't made.
+  mutating func make(_ edit: SourceEdit) throws(LoadFailure) -> ItemID {
+    switch edit {
+    case .remove(let id):
+      remove(id)
+      return id
+    case .change(let json):
+      let (item, id) = try item(json)
+      guard put(item) else {
+        throw LoadFailure(.noSuchItem, "\(DemoData.mails.title) has no \(id) any more")
+      }
+      return id
+    case .insert(let json, let next):
+      let (item, id) = try item(json)
+      guard rows.count < DemoMailbox.mostRows else {
+        let message = "\(DemoData.mails.title) is full, with \(rows.count) mails; remove one first"
+        throw LoadFailure(code: RPCError.Code.invalidParams.rawValue, message: message)
+      }
+      rows.removeAll { $0.id == id }
+      insert(item, at: rows.firstIndex { $0.id == next } ?? 0)
+      return id
+    }
+  }
+
+  private func item(_ json: RawJSON) throws(LoadFailure) -> (ItemList.Item, ItemID) {
+    guard let item = ItemList.Item(json, id: "id"), let id = ItemID(trusting: item.rawID) else {
+      throw LoadFailure(.badRecord, "\(DemoData.mails.title) takes objects with an \"id\"")
+    }
+    return (item, id)
+  }
+
+  private mutating func remove(_ id: ItemID) {
+    rows.removeAll { $0.id == id }
+    revision += 1
+  }
+
+  @discardableResult
+  private mutating func put(_ item: ItemList.Item) -> Bool {
+    guard let id = ItemID(trusting: item.rawID), let index = rows.firstIndex(where: { $0.id == id }) else {
+      return false
+    }
+    rows[index] = Row(rank: rows[index].rank, item: item)
+    revision += 1
+    return true
+  }
+
+  /// Puts a mail in. Ranks only rise where there is no room, so that a page by an older key may repeat a mail, and never
+  /// misses one.
+  private mutating func insert(_ item: ItemList.Item, at index: Int) {
+    let next = index < rows.count ? rows[index].rank : nil
+    let previous = index > 0 ? rows[index - 1].rank : (next ?? 0) - 2 * DemoMailbox.spacing
+    let rank = next.map { previous + max(1, ($0 - previous) / 2) } ?? previous + DemoMailbox.spacing
+    rows.insert(Row(rank: rank, item: item), at: index)
+    for index in rows.indices.dropFirst(index + 1) {
+      guard rows[index].rank <= rows[index - 1].rank else { break }
+      rows[index].rank = rows[index - 1].rank + 1
+    }
+    revision += 1
+  }
+}
+
+extension ItemTest {
+  /// The mails that are asked for, in the order that is asked for.
+  func select(_ rows: [DemoMailbox.Row]) -> [DemoMailbox.Row] {
+    let found = isEmpty ? rows : rows.filter { matches($0.item.json) }
+    return filter.order?.sorted(found) { $0.item.json } ?? found
+  }
+
+  /// What has become of one mail among those that are asked for.
+  ///
+  /// - Parameters:
+  ///   - id: the mail's id.
+  ///   - old: the mails before that.
+  ///   - new: the mails after it.
+  /// - Returns: what a list makes of it, and how many mails there are now.
+  func changes(
+    of id: ItemID, from old: [DemoMailbox.Row], to new: [DemoMailbox.Row]
+  ) -> (changes: [SourceChanges<RawJSON>.Change], total: Int) {
+    let (old, new) = (select(old), select(new))
+    // A list may have it without its being asked for: its own edit made it so.
+    guard let index = new.firstIndex(where: { $0.id == id }) else { return ([.remove(id)], new.count) }
+    if old.firstIndex(where: { $0.id == id }) == index { return ([.change(new[index].item)], new.count) }
+    return ([.insert(new[index].item, index == 0 ? .ordered : .after(new[index - 1].id))], new.count)
+  }
+}

@@ -1,0 +1,187 @@
+package import Flow
+package import ItemList
+package import Paging
+internal import RPC
+package import WireJSON
+
+/// Made-up mails that come in, are read elsewhere and are removed, the same ones at the same times in every run. A page's key
+/// names a place between mails.
+package final class LiveDemoSource: PageSource {
+  /// After so many changes the mailbox stands still, however far a virtual clock is moved.
+  private static let mostChanges = 10_000
+
+  /// A list that hears what happens to the mails that it asked for.
+  private final class Watch {
+    let test: ItemTest
+    let observer: Observer<SourceChanges<RawJSON>>
+
+    init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) {
+      (self.test, self.observer) = (test, observer)
+    }
+  }
+
+  private let pause: Duration
+  private let clock: any Scheduler
+  private lazy var mailbox = DemoMailbox()
+  private var watches: [Watch] = []
+  private var changesLeft = LiveDemoSource.mostChanges
+  /// Lets something happen. Nothing does while nobody watches.
+  private lazy var timer = clock.timer { [unowned self] in happen() }
+
+  /// A mailbox in which something happens from the time on at which it is first watched.
+  ///
+  /// - Parameters:
+  ///   - pause: how long a load or an edit takes, as if the mails were far away; 300 ms where nothing is said.
+  ///   - clock: whose time it is.
+  package init(pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+    (self.pause, self.clock) = (pause, clock)
+  }
+
+  /// Gives the mails of a page as they are when its time has come.
+  ///
+  /// - Parameter request: which page, of what, and how long.
+  /// - Returns: the page, after a while.
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+    .deferred { [self] in
+      do throws(LoadFailure) {
+        let (test, key) = (try ItemTest(request.criteria, in: DemoData.mails.title), try Key(request.key))
+        return after(pause).map { [self] in page(of: test, after: key, size: request.size) }
+      } catch {
+        return .error(error)
+      }
+    }
+  }
+
+  /// Looks for a mail.
+  ///
+  /// - Parameter id: the mail's id.
+  /// - Returns: the mail, after a while.
+  package func item(_ id: ItemID) -> Observable<RawJSON>? {
+    after(pause).flatMap { [self] () -> Observable<RawJSON> in
+      if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
+      return .error(LoadFailure(.noSuchItem, "\(DemoData.mails.title) has no item \(id)"))
+    }
+  }
+
+  /// Makes an edit.
+  ///
+  /// - Parameter edit: what to do to which mail.
+  /// - Returns: completion, after a while.
+  package func write(_ edit: SourceEdit) -> Observable<Never>? {
+    after(pause).flatMap { [self] () -> Observable<Never> in
+      do throws(LoadFailure) {
+        try change { mailbox throws(LoadFailure) in try mailbox.make(edit) }
+        return .empty()
+      } catch {
+        return .error(error)
+      }
+    }
+  }
+
+  /// Tells what happens. What has happened since a state isn't kept.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: what happens.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
+    .create { [self] observer in
+      do throws(LoadFailure) {
+        let watch = Watch(try ItemTest(request.criteria, in: DemoData.mails.title), observer)
+        guard request.state ?? mailbox.state == mailbox.state else {
+          throw LoadFailure(.unknownState, "\(DemoData.mails.title) doesn't keep what has happened")
+        }
+        begin(watch)
+        observer.onNext(SourceChanges(since: request.state, state: mailbox.state))
+        return AnyDisposable { [self] in end(watch) }
+      } catch {
+        observer.onError(error)
+        return AnyDisposable.empty
+      }
+    }
+  }
+
+  private func after(_ pause: Duration) -> Observable<Void> { Observable<Int>.timer(pause, on: clock).map { _ in } }
+
+  // MARK: - What happens
+
+  private func begin(_ watch: Watch) {
+    watches.append(watch)
+    guard !timer.isArmed, changesLeft > 0 else { return }
+    timer.isInBackground = true
+    timer.arm(after: mailbox.pause())
+  }
+
+  private func end(_ watch: Watch) {
+    watches.removeAll { $0 === watch }
+    if watches.isEmpty { timer.disarm() }
+  }
+
+  private func happen() {
+    changesLeft -= 1
+    if changesLeft > 0 { timer.arm(after: mailbox.pause()) }
+    change { $0.happen() }
+  }
+
+  /// Changes the mailbox, and tells who watches.
+  private func change<Failed: Error>(_ step: (inout DemoMailbox) throws(Failed) -> ItemID) throws(Failed) {
+    let (before, since) = (mailbox.rows, mailbox.state)
+    let id = try step(&mailbox)
+    let (after, state) = (mailbox.rows, mailbox.state)
+    for watch in watches {
+      let (changes, total) = watch.test.changes(of: id, from: before, to: after)
+      watch.observer.onNext(SourceChanges(changes, since: since, state: state, total: total))
+    }
+  }
+
+  // MARK: - Pages
+
+  /// The place of a page: behind a mail's, by what mails are sorted by and by rank.
+  private struct Key {
+    let rank: Int
+    let value: RawJSON?
+
+    /// The place behind a mail.
+    init(after row: DemoMailbox.Row, in order: ItemOrder?) {
+      (rank, value) = (row.rank, order?.value(of: row.item.json))
+    }
+
+    /// Reads a key; nil for that of the first page.
+    init?(_ json: RawJSON?) throws(LoadFailure) {
+      guard let json, !json.isNull else { return nil }
+      let elements = Array(json.elements)
+      guard elements.count == 2, let rank = elements[0].int else {
+        throw LoadFailure(
+          .malformedResponse, "\(DemoData.mails.title) has no page \(json.text); only its own keys lead to one")
+      }
+      (self.rank, value) = (rank, elements[1])
+    }
+
+    var json: RawJSON {
+      var writer = JSONWriter()
+      writer.beginArray()
+      writer.int(rank)
+      (value ?? .null).write(to: &writer)
+      writer.endArray()
+      return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    }
+
+    func isBefore(_ row: DemoMailbox.Row, in order: ItemOrder?) -> Bool {
+      let comparison = order.map { $0.compare(value, $0.value(of: row.item.json)) } ?? 0
+      return comparison < 0 || comparison == 0 && rank < row.rank
+    }
+  }
+
+  private func page(of test: ItemTest, after key: Key?, size: Int) -> Page<RawJSON> {
+    let (rows, order) = (test.select(mailbox.rows), test.filter.order)
+    let start = key.map { key in rows.firstIndex { key.isBefore($0, in: order) } ?? rows.count } ?? 0
+    let page = rows[start...].prefix(max(1, size))
+    var writer = JSONWriter()
+    writer.beginArray()
+    for row in page { row.item.json.write(to: &writer) }
+    writer.endArray()
+    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    return Page(
+      items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
+      next: page.endIndex < rows.count ? page.last.map { Key(after: $0, in: order).json } : nil,
+      total: rows.count, state: mailbox.state)
+  }
+}

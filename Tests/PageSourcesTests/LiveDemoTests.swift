@@ -1,0 +1,195 @@
+import Flow
+import ItemList
+import PageSources
+import Paging
+import Randomness
+import Testing
+import WireJSON
+
+/// A list that follows a live demo, as a view model has it.
+private final class FollowedList {
+  struct State {
+    var list: Paged<RawJSON>
+  }
+
+  private let state: Feedback<State>
+  private let steps = PublishRelay<(inout Paged<RawJSON>) -> Void>()
+  private let bag = DisposeBag()
+  private(set) var failures: [String] = []
+
+  init(_ source: LiveDemoSource, filters: Filters? = nil, query: String = "", on clock: VirtualScheduler) {
+    let list = Paged<RawJSON>(pageSize: 30, query: query, filters: filters, writes: [.insert, .change, .remove])
+    state = Feedback(State(list: list), on: clock)
+    state.on(steps.asSignal { _ in nil }) { $1(&$0.list) }
+    state.follow(\.list, atMostEvery: .zero) { source.changes($0) ?? .never() }
+    state.react(to: \.list) { source.load($0) }
+    state.react(to: \.list.edits) { edit in (source.write(SourceEdit(edit)) ?? .empty()).map { _ in } }
+    state.list.items.asObservable().subscribe(onNext: { _ in }).disposed(by: bag)
+    state.failure.asObservable().subscribe(onNext: { [unowned self] in
+      if let message = $0?.message { failures.append(message) }
+    }).disposed(by: bag)
+  }
+
+  var list: Paged<RawJSON> { state.state.list }
+  var texts: [String] { list.items.map { String(decoding: $0.bytes, as: UTF8.self) } }
+
+  func perform(_ step: @escaping (inout Paged<RawJSON>) -> Void) { steps.accept(step) }
+}
+
+@Suite struct LiveDemoTests {
+  private let clock = VirtualScheduler()
+  private let source: LiveDemoSource
+
+  init() { source = LiveDemoSource(on: clock) }
+
+  private final class Watched {
+    var states: [String] = []
+    var subscription: (any Disposable)?
+  }
+
+  private func watch() -> Watched {
+    let watched = Watched()
+    watched.subscription = source.changes(WatchRequest())?.subscribe(onNext: { watched.states.append($0.state ?? "") })
+    return watched
+  }
+
+  private func page(_ request: PageRequest) -> Page<RawJSON>? {
+    var page: Page<RawJSON>?
+    let subscription = source.load(request).subscribe(onNext: { page = $0 })
+    clock.advance(by: .milliseconds(300))
+    subscription.dispose()
+    return page
+  }
+
+  @Test func `mails say whether they are unread, and are otherwise those of the demo`() throws {
+    let mails = try #require(page(PageRequest(size: 1000)))
+    let still = DemoSource(on: clock).outcome(PageRequest(size: 1000), on: clock).page
+    #expect(mails.ids == still?.ids && mails.ids.count == 320 && mails.state == "0")
+    let unread = try mails.texts.compactMap { try RawJSON($0).member("unread")?.bool }
+    #expect((3...20).contains(unread.count { $0 }) && unread.count == 320)
+    #expect(unread.prefix(30).contains(true) && !unread.dropFirst(30).contains(true))
+  }
+
+  @Test func `nothing happens while nobody watches`() {
+    clock.advance(by: .seconds(3600))
+    #expect(page(PageRequest(size: 1))?.state == "0")
+    let watched = watch()
+    clock.advance(by: .seconds(60))
+    #expect(watched.states.count > 5)
+    watched.subscription?.dispose()
+    let last = watched.states.last
+    clock.advance(by: .seconds(3600))
+    #expect(page(PageRequest(size: 1))?.state == last)
+  }
+
+  @Test func `a clock that is moved very far comes to its end, and the mailbox stays bounded`() throws {
+    let watched = watch()
+    clock.advance(by: .seconds(100_000_000))
+    #expect(watched.states.count == 10_001)
+    #expect(try #require(page(PageRequest(size: 10_000))?.items.count) <= 1000)
+    watched.subscription?.dispose()
+    _ = watch()
+    clock.advance(by: .seconds(3600))
+    #expect(page(PageRequest(size: 1))?.state == "10000")
+  }
+
+  @Test func `mails come in, are read and are removed, each with an id and a date of its own`() {
+    let list = FollowedList(source, on: clock)
+    list.perform { $0.first() }
+    var (seen, hasBeenRead, hasGone): ([String: Bool], Bool, Bool) = ([:], false, false)
+    for _ in 0..<600 {
+      clock.advance(by: .seconds(3))
+      let now = list.list.items.map(\.json).reduce(into: [String: Bool]()) { mails, mail in
+        mails[mail.member("id")?.string ?? ""] = mail.member("unread")?.bool
+        for name in ["subject", "sender", "date", "body"] { #expect(mail.member(name)?.string?.contains("{") == false) }
+      }
+      hasBeenRead = hasBeenRead || now.contains { seen[$0.key] == true && !$0.value }
+      hasGone = hasGone || seen.keys.contains { now[$0] == nil }
+      seen = now
+    }
+    #expect(hasBeenRead && hasGone && seen.count > 100 && list.failures == [])
+    let dates = list.list.items.compactMap { $0.json.member("date")?.string }
+    #expect(dates == dates.sorted(by: >))
+  }
+
+  @Test func `the same times give the same bytes`() {
+    let other = FollowedList(LiveDemoSource(on: clock), on: clock)
+    let list = FollowedList(source, on: clock)
+    for list in [list, other] { list.perform { $0.first() } }
+    clock.advance(by: .seconds(600))
+    #expect(list.texts == other.texts && list.list.count > 30)
+  }
+
+  @Test func `an older state can't be told from`() {
+    var failure: LoadFailure?
+    source.changes(WatchRequest(state: "7"))?.subscribe(onError: { failure = $0 as? LoadFailure }).dispose()
+    #expect(failure?.code == -32014)
+  }
+
+  @Test func `an edit of what has gone is refused, and one too many`() throws {
+    func outcome(_ edit: SourceEdit) -> String? {
+      var message: String?
+      let end = source.write(edit)?.subscribe(onError: { message = ($0 as? LoadFailure)?.message })
+      clock.advance(by: .milliseconds(300))
+      end?.dispose()
+      return message
+    }
+    #expect(outcome(.change(try RawJSON(#"{"id":"x"}"#))) == "the demo mailbox has no \"x\" any more")
+    #expect(outcome(.change(try RawJSON("[]"))) == "the demo mailbox takes objects with an \"id\"")
+    #expect(outcome(.remove(ItemID("x"))) == nil)
+    var full: String?
+    for number in 0..<1700 where full == nil {
+      full = outcome(.insert(try RawJSON("{\"id\":\(number)}"), before: ItemID("m007")))
+    }
+    #expect(full == "the demo mailbox is full, with 2000 mails; remove one first")
+    // All of them lie where they were put, however little room there was.
+    let ids = try #require(page(PageRequest(size: 10_000))).ids
+    #expect(ids[6..<1686] == (0..<1680).map(String.init)[...] && ids[1686] == "\"m007\"")
+  }
+
+  /// Pages, edits and what happens by itself, in any order: at rest the list is what the mailbox is.
+  @Test(arguments: 0..<8) func `days of lists that follow it`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    let choices = [nil, #"{"unread":false}"#, #"{"sort":"subject"}"#, #"{"sort":"-sender","unread":[true,false]}"#]
+    let filters = try choices[seed % 4].map { try Filters(json: RawJSON($0)) }
+    let query = seed % 3 == 0 ? "a" : ""
+    let list = FollowedList(source, filters: filters, query: query, on: clock)
+    list.perform { $0.first() }
+    for step in 1...80 {
+      clock.advance(by: .milliseconds(Int.random(in: 0...3000, using: &random)))
+      let item = list.list.items.randomElement(using: &random)
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: list.perform { $0.first() }
+      case 1...4: list.perform { $0.next() }
+      case 5: if let id = item.flatMap({ ItemID($0.id) }) { list.perform { $0.remove(id) } }
+      case 6:
+        let new = ItemList.Item(
+          try RawJSON("{\"id\":\"x\(step)\",\"subject\":\"a \(step % 7)\",\"unread\":\(step.isMultiple(of: 2))}"),
+          id: "id")
+        if let new { list.perform { $0.insert(new, before: item.flatMap { ItemID($0.id) }) } }
+      case 7:
+        let id = item?.id.text ?? "\"m001\""
+        let other = ItemList.Item(try RawJSON("{\"id\":\(id),\"subject\":\"a\",\"unread\":false}"), id: "id")
+        if let other { list.perform { $0.update(other) } }
+      default: break
+      }
+      guard step.isMultiple(of: 40) else { continue }
+      clock.advance(by: .seconds(1))
+      for _ in 0..<100 where list.list.hasMore || list.list.isLoading {
+        list.perform { $0.next() }
+        clock.advance(by: .milliseconds(300))
+      }
+      var (expected, found): ([String], [String]) = ([], [])
+      let end = source.load(PageRequest(query: query, filters: filters, size: 10_000)).subscribe(onNext: { page in
+        (expected, found) = (page.texts, list.texts)
+      })
+      clock.advance(by: .milliseconds(300))
+      end.dispose()
+      // Arrays of so many mails aren't to be described.
+      let difference = zip(found, expected).first { $0 != $1 }.map { "\($0)" } ?? "\(found.count), \(expected.count)"
+      let isEqual = found == expected
+      #expect(isEqual, "seed \(seed), step \(step): \(difference)")
+      if !isEqual { return }
+    }
+  }
+}
