@@ -12,15 +12,17 @@ final class ItemLeaf {
   /// The bytes that the entries point into, of pages or copied out of them. Each has an entry that uses it.
   let buffers: [[UInt8]]
 
-  /// Makes a leaf. It keeps a page's bytes only where its items are at least half of them, and copies the items out of
-  /// others: so what stays of pages is never more than twice what is listed, and a byte is copied when as many have gone.
+  /// Makes a leaf. It keeps a page's bytes only where its items are at least seven eighths of them, and copies the items out
+  /// of others: so what stays of pages is hardly more than what is listed, and eight bytes are copied at most for one that
+  /// has gone.
   init(entries: ContiguousArray<ItemEntry>, buffers: [[UInt8]]) {
     count = entries.count
     var (entries, buffers) = (entries, buffers)
     // One item more than the capacity is in a leaf that is to be split.
     var used = InlineArray<65, Int>(repeating: 0)
-    for entry in entries { used[Int(entry.buffer)] += entry.size }
-    for buffer in buffers.indices where 2 * used[buffer] < buffers[buffer].count {
+    // With the comma behind each.
+    for entry in entries { used[Int(entry.buffer)] += entry.size + 1 }
+    for buffer in buffers.indices where 8 * used[buffer] < 7 * buffers[buffer].count {
       buffers[buffer] = ItemLeaf.copyOut(&entries, of: buffer, buffers[buffer], size: used[buffer])
     }
     (self.entries, self.buffers) = (entries, buffers)
@@ -31,7 +33,7 @@ final class ItemLeaf {
     _ entries: inout ContiguousArray<ItemEntry>, of buffer: Int, _ bytes: [UInt8], size: Int
   ) -> [UInt8] {
     var copy: [UInt8] = []
-    copy.reserveCapacity(size + entries.count)
+    copy.reserveCapacity(size)
     for position in entries.indices where entries[position].buffer == buffer {
       if !copy.isEmpty { copy.append(UInt8(ascii: ",")) }
       entries[position].copy(from: bytes, to: &copy)

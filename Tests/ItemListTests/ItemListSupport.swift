@@ -85,8 +85,8 @@ extension ItemList {
         if Set(leaf.entries.map(\.buffer)) != Set((0..<leaf.buffers.count).map { UInt16($0) }) {
           faults.append("a leaf with a buffer that it doesn't use")
         }
-        let (used, kept) = (leaf.entries.reduce(0) { $0 + $1.size }, leaf.buffers.reduce(0) { $0 + $1.count })
-        if kept > 2 * used { faults.append("a leaf that keeps \(kept) bytes for \(used) of items") }
+        let (used, kept) = (leaf.entries.reduce(0) { $0 + $1.size + 1 }, leaf.buffers.reduce(0) { $0 + $1.count })
+        if 7 * kept > 8 * used { faults.append("a leaf that keeps \(kept) bytes for \(used) of items") }
         if index.table.label(ofLeaf: node.number) != node.label {
           faults.append("leaf \(node.number) has another label")
         }
