@@ -283,6 +283,7 @@ extension PagedState {
   /// happens. What comes during a rest waits for its end.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
     guard live?.value.isWatching == true else {
+      if live?.value.watch.since == nil { edited.missSome() }
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
       return readAgain()
     }
@@ -307,6 +308,7 @@ extension PagedState {
   mutating func stopHearing(_ error: (any Error)?) {
     flush()
     live?.value.stopWatching(error as? LoadFailure)
+    if live?.value.isInvalid == true { edited.missSome() }
     readAgain()
   }
 
@@ -339,7 +341,10 @@ extension PagedState {
   private mutating func apply(_ changes: SourceChanges<RawJSON>) {
     guard live?.value.follows(changes) == true else { return }
     total = changes.total ?? total
-    if changes.isEverything { live?.value.invalidate() }
+    if changes.isEverything {
+      live?.value.invalidate()
+      edited.missSome()
+    }
     apply(changes.rows, state: changes.state)
     readAgain()
   }
@@ -356,8 +361,11 @@ extension PagedState {
     guard live != nil else { return }
     let folded = edited.takeFolded()
     if folded.isEmpty { return }
-    for (edit, item, isEchoed) in folded where !isEchoed { live?.value.fold(edit, item) }
+    for (edit, item, isEchoed, isUnsure) in folded where !isEchoed {
+      live?.value.fold(edit, item, isUnsure: isUnsure)
+    }
     lay()
+    readAgain()
   }
 
   /// Lays the edits on the rows.
@@ -402,6 +410,7 @@ extension PagedState {
       goOn(load.place, tries: load.tries + 1)
       return []
     }
+    if taken.isAhead { edited.missSome() }
     if taken.isNewest { total = page.total ?? (load.place.isFirst ? nil : total) }
     heldFailures += page.failures + taken.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     if let place = live?.value.readOn() {

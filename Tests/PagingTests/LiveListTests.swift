@@ -1,3 +1,4 @@
+import Foundation
 import Randomness
 import Testing
 
@@ -42,8 +43,11 @@ import Testing
     LiveRun("abcde", isOrdered: false, saysStates: false).explore(Self.events, first, 4)
   }
 
+  /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
+  private static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
+
   @Test(arguments: 0..<8) func `long days`(part: Int) {
-    for seed in part * 25..<(part + 1) * 25 { LiveRun.day(seed: seed, steps: 300) }
+    for seed in part * Self.days..<(part + 1) * Self.days { LiveRun.day(seed: seed, steps: 300) }
   }
 }
 
@@ -57,6 +61,7 @@ extension LiveRun {
       for event in events { next.explore(events, event, depth - 1) }
     } else {
       next.check()
+      if let fault = next.fault { Issue.record("\(fault) after \(next.history)") }
     }
   }
 
@@ -68,20 +73,41 @@ extension LiveRun {
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
     // Little is kept of what happens during a load in some, and the list is read again.
     let mostKept = [768, 1200, 2400, 1 << 20].randomElement(using: &random) ?? 768
-    var run = LiveRun(
-      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept,
-      name: "seed \(seed)")
+    let morning = LiveRun(
+      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept)
+    var run = morning
     for step in 1...steps where !run.hasFailed {
       let event = Event.random(using: &random)
       if run.canPerform(event) { run.perform(event) }
       if step % 40 == 0 {
-        var rest = run
-        rest.check()
-        if rest.hasFailed { return }
+        if morning.fault(after: run.history) != nil { break }
         if Bool.random(using: &random) { run.settle() }
       }
     }
+    morning.tell("seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept)", run.history)
+  }
+
+  /// What is wrong at rest after some events, of which those count that can be; nil if nothing is.
+  private func fault(after events: some Sequence<Event>) -> String? {
+    var run = self
+    for event in events where run.canPerform(event) && !run.hasFailed { run.perform(event) }
     run.check()
+    return run.fault
+  }
+
+  /// Records what is wrong after some events, without those that have no part in it.
+  private func tell(_ name: String, _ events: [Event]) {
+    guard fault(after: events) != nil else { return }
+    var (events, size) = (events, events.count / 2)
+    while size > 0 {
+      var start = 0
+      while start < events.count {
+        let fewer = events[..<start] + events[min(start + size, events.count)...]
+        if fault(after: fewer) != nil { events = Array(fewer) } else { start += size }
+      }
+      size /= 2
+    }
+    Issue.record("\(name): \(fault(after: events) ?? "nothing") after \(events)")
   }
 }
 

@@ -22,6 +22,8 @@ struct EditedItems {
     var isOwn = false
     /// Whether the source has said what has become of the item since it was made.
     var isEchoed = false
+    /// Whether it may have done so without being heard.
+    var isUnsure = false
 
     /// Whether it is carried out on some of a source's items: what was put in belongs to those under which it was.
     func belongs(to criteria: Criteria) -> Bool {
@@ -42,8 +44,9 @@ struct EditedItems {
   private let isAbove: Bool
   private var folded: [Folded] = []
 
-  /// An edit that has become a part of the rows, where the source hasn't said what has become of its item.
-  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isEchoed: Bool)
+  /// An edit that has become a part of the rows, and whether the source has said what has become of its item, or may have
+  /// said so without being heard.
+  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isEchoed: Bool, isUnsure: Bool)
 
   /// A list without rows.
   ///
@@ -160,7 +163,7 @@ extension EditedItems {
       if !isAbove {
         fold(entry, number)
       } else {
-        folded.append((entry.edit, entry.item, entry.isEchoed))
+        folded.append((entry.edit, entry.item, entry.isEchoed, entry.isUnsure))
       }
     }
     if entries.isEmpty, !isAbove { places.join() }
@@ -219,6 +222,12 @@ extension EditedItems {
     var numbers = history.contents.map(\.number)
     if case .remove = change { numbers += history.removals.map(\.number) }
     for number in numbers { entries[number]?.isEchoed = true }
+  }
+
+  /// Not all was heard that the source has said: what it has said of the edits that aren't settled may be among that.
+  mutating func missSome() {
+    for (number, _) in entries { entries[number]?.isUnsure = true }
+    for (number, _) in waiting { waiting[number]?.isUnsure = true }
   }
 
   /// Whether an item is listed because an edit puts it in that isn't settled.

@@ -28,6 +28,8 @@ struct LiveRows {
     var repeated: [Int] = []
     /// Whether nothing has happened since the state that it was read at.
     var isNewest = true
+    /// Whether it knows of what the source has said and nobody will hear.
+    var isAhead = false
     /// Whether the page says nothing that counts, and is to be asked for again.
     var isToBeAskedAgain = false
   }
@@ -48,6 +50,9 @@ struct LiveRows {
   var pace = Pause()
   private var waiting: [SourceChanges<RawJSON>] = []
   private var waitingCost = 0
+  /// Whether a page without a state has come since it was asked: which of the changes it knows that the answer tells can't
+  /// be known.
+  private var hasPageOfUnknownState = false
   /// Whether the list is to be read again where the user is.
   var isInvalid = false
   /// The rows as they were when the running load began, and what has happened since.
@@ -91,7 +96,7 @@ struct LiveRows {
   /// Asks how the source changes, from a state on.
   mutating func ask(since state: String?) {
     watch = (watch.number + 1, state)
-    (isWatching, isRefused) = (false, false)
+    (isWatching, isRefused, hasPageOfUnknownState) = (false, false, false)
   }
 
   /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
@@ -175,6 +180,7 @@ struct LiveRows {
       ask(since: state)
       return nil
     }
+    if hasPageOfUnknownState, changes.rows.contains(where: \.isAnchored) { isInvalid = true }
     if let state = changes.state, state != since {
       if !ahead.contains(where: { $0.state == state }) { giveUpAhead() }
       note(.gap)
@@ -226,10 +232,12 @@ struct LiveRows {
     note(.everything)
   }
 
-  /// Carries an edit out that the source has made.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+  /// Carries an edit out that the source has made. If what the source has said of it may not have been heard, pages may know
+  /// of it, and the list is read again.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUnsure: Bool) {
     rows.fold(edit, item)
     note(.edit(edit, item))
+    if isUnsure { invalidate() }
     if isReadingApart { shown.fold(edit, item) }
     show()
   }
@@ -265,7 +273,7 @@ struct LiveRows {
     guard !ahead.isEmpty else { return }
     rows = withPagesAhead
     ahead = []
-    if reading == nil { isInvalid = true }
+    isInvalid = true
   }
 
   // MARK: - Pages
@@ -282,6 +290,7 @@ struct LiveRows {
     let isFirst = place.isFirst || reading.map { $0.pages == 0 } ?? false
     guard let pageState else {
       if !isLastTry, happened.contains(where: \.isAnchored) { return Taken(isToBeAskedAgain: true) }
+      hasPageOfUnknownState = !isWatching
       return merge(page, isFirst: isFirst, place, before: happened[...])
     }
     if let index = happened.lastIndex(where: { $0.isState(pageState) }) {
@@ -294,7 +303,9 @@ struct LiveRows {
     if isFirst {
       state = pageState
       if isWatching { ask(since: pageState) }
-      return merge(page, isFirst: true, place, before: [])
+      var taken = merge(page, isFirst: true, place, before: [])
+      taken.isAhead = true
+      return taken
     }
     guard state != nil else {
       state = pageState
