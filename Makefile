@@ -10,6 +10,7 @@
 # make sanitize the Swift tests under the sanitizers that the toolchain has
 # make terminal the demo in this terminal; make terminal ARGS="--file mails.jsonl" or ARGS="--config nagare.json" is one's own
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
+# make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
 # make web      the demo in a browser; make web ARGS="--config nagare.json" is one's own, PORT=8081 another port
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
@@ -17,7 +18,7 @@
 SWIFT ?= swift
 VENV := .build/venv
 
-.PHONY: test lint format swift-test process-test client-test measure-hosting terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: test lint format swift-test process-test client-test measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 test: lint swift-test process-test client-test
 
@@ -80,6 +81,11 @@ measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2
 	clients/hosting/programs >&2
 	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
+
+measure-sources: $(VENV)/.installed
+	$(SWIFT) build -c release --product nagare >&2
+	$(KIT)/tests/install-postgres
+	@$(VENV)/bin/python $(KIT)/measure $(ARGS)
 
 terminal: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare

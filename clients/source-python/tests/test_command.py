@@ -62,6 +62,7 @@ def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: l
     assert made.returncode == 0, made.stderr
     source = json.loads(made.stdout)["sources"]['some "rows"']
     order = [{"by": one.removeprefix("-"), "descending": one.startswith("-")} if isinstance(one, str) else one for one in expected]
+    assert sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'nagare%'").fetchone() == (0,)
     assert source["order"] == order and source["id"] == order[-1]["by"]
 
 
@@ -157,5 +158,5 @@ def test_who_may_not_make_triggers_is_told(postgres: PostgreSQL) -> None:
     assert refused.returncode != 0 and "permission denied" in refused.stderr, refused.stderr
     assert command(*under.arguments, "--table", "mail", "--install").returncode == 0
     under.run("GRANT SELECT ON nagare_mail TO reader")
-    assert command(*options, "--configuration").returncode == 0
+    assert command(*options, "--install").returncode == 0, "nothing is missing"
     under.run("DROP OWNED BY reader")

@@ -36,9 +36,13 @@ def main(arguments: list[str] | None = None) -> None:
     what.add_argument("--install", action="store_true", help="makes the triggers, also if one was dropped, and ends")
     what.add_argument("--uninstall", action="store_true", help="drops the triggers and what they noted, and ends")
     told = parser.parse_args(arguments)
-    table = Table(
-        _database(told), told.table, columns=told.columns, order=told.order, id=told.id, search=told.search, live=not told.still
-    )
+    try:
+        database = _database(told)
+    except ImportError as error:
+        sys.exit(f"nagare-source-sql: {error}")
+    columns = {"columns": told.columns, "order": told.order, "id": told.id, "search": told.search}
+    # Who only wants to see a configuration has nothing made.
+    table = Table(database, told.table, **columns, live=not (told.still or told.configuration))
     if not (told.configuration or told.install or told.uninstall):
         return run(table)
     try:
