@@ -50,6 +50,7 @@ def test_the_readme_tells_every_option() -> None:
         ("(a TEXT)", [], [{"by": "rowid", "descending": True}]),
         ("(a TEXT, b TEXT, PRIMARY KEY (a, b))", [], [{"by": "rowid", "descending": True}]),
         ("(uid TEXT PRIMARY KEY NOT NULL, updated_at TEXT, sent DATETIME) WITHOUT ROWID", [], ["-sent", "-uid"]),
+        ("(id INTEGER PRIMARY KEY, subject, date)", [], ["-date", "-id"]),
         ("(id INTEGER PRIMARY KEY, updated_at TEXT)", [], ["-updated_at", "-id"]),
         ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order", "a, b desc"], ["a", "-b", "-id"]),
         ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order=-a", "--id", "b"], ["-a", "-b"]),

@@ -208,7 +208,7 @@ def _column(name: str, declared: str, *, nullable: bool, is_key: bool) -> Column
     kind: Kind = "number"
     if re.search("DATE|TIME", declared, re.IGNORECASE):
         kind = "time"
-    elif re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
+    elif not declared or re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
         kind = "text"
     elif re.search("BLOB", declared, re.IGNORECASE):
         kind = "other"
