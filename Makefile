@@ -8,10 +8,10 @@
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
-# make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
-#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
+# make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
+#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own
 # make web      the same in a browser; PORT=8081 is another port
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails

@@ -73,11 +73,7 @@ class Database(ABC):
 
     @abstractmethod
     def counted(self, table: str) -> str:
-        """Counts those of them that are there."""
-
-    @abstractmethod
-    async def missing(self, ask: Ask, table: str) -> list[str]:
-        """What isn't there of what notes changes."""
+        """Counts those of them that are there and of use."""
 
     @abstractmethod
     async def install(self, table: str, id: str) -> None:

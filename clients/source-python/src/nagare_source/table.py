@@ -8,7 +8,7 @@ from typing import Any
 
 from .database import Ask, Database, Row, quoted
 from .errors import NO_SUCH_ITEM, SourceError
-from .follow import Follower, standing
+from .follow import Deaf, Follower, standing
 from .layout import Layout
 from .page import Page
 from .source import Source
@@ -69,9 +69,10 @@ class Table(Source):
         await self._database.uninstall(self._table)
 
     async def _install(self, layout: Layout) -> None:
-        async with self._database.reading() as ask:
-            missing = await self._database.missing(ask, self._table)
-        if missing:
+        try:
+            async with self._database.asking() as ask:
+                await standing(self._database, self._table, ask)
+        except Deaf:
             await self._database.install(self._table, layout.id)
 
     async def _page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
