@@ -1,4 +1,4 @@
-"""Servers and programs that are killed, and what else goes wrong under one who follows: at rest the list is what SELECT finds.
+"""Servers and programs that are killed, and more that goes wrong: at rest the list is what SELECT finds.
 
 PostgreSQL is killed a hundred times, or as often as the environment's `NAGARE_KILLS` says.
 """
@@ -26,7 +26,10 @@ KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
 @pytest.fixture(params=["sqlite", "postgres"])
 def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
     made: UnderSQLite | UnderPostgreSQL
-    made = UnderSQLite(tmp_path / "mail.db") if request.param == "sqlite" else UnderPostgreSQL(request.getfixturevalue("postgres"))
+    if request.param == "sqlite":
+        made = UnderSQLite(tmp_path / "mail.db")
+    else:
+        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
     yield made
     made.connection.close()
 

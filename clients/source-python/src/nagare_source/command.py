@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
     where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
     parser.add_argument("--columns", type=_names, default=[], help="those of the rows in lists: a,b (all)")
-    parser.add_argument("--order", type=_order, default=[], help="by which rows are in order: 'a desc, b' (a time, the newest first)")
+    parser.add_argument("--order", type=_order, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
     parser.add_argument("--id", help="a column whose values are unique (the primary key)")
     parser.add_argument("--search", type=_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")

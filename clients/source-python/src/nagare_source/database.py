@@ -39,8 +39,11 @@ class Column:
 
 
 class Database(ABC):
-    """A database, spoken to in its own dialect. Each change of a row is noted in a table beside the one that it is in, by a position
-    and the row's id: op is I for a new row, C for one that has changed or gone, A for more than anybody can say."""
+    """A database, spoken to in its own dialect.
+
+    Each change of a row is noted in a table beside the one that it is in, by a position and the row's id: op is I for a new
+    row, C for one that has changed or gone, A for more than anybody can say.
+    """
 
     name: str
     """How the command line names it."""

@@ -26,8 +26,8 @@ LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
-# A transaction that isn't over may have got its number before those that are, and no number below the oldest running one's can come any
-# more. So what is final comes in the order of these numbers, and nothing is passed over.
+# A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
+# can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 # Numbers of another server's transactions, out of a dump.
@@ -44,7 +44,8 @@ CREATE TABLE IF NOT EXISTS {log} (
 );
 CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
-CREATE OR REPLACE FUNCTION {log}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE last bigint;
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
@@ -80,8 +81,8 @@ SELECT pg_notify({channel}, '');
 class PostgreSQL(Database):
     """A database of a PostgreSQL server, from version 14 on.
 
-    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret belongs into
-      ~/.pgpass.
+    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret
+      belongs into ~/.pgpass.
     - `most` is how many connections are used at most, beside the one that listens.
     """
 
@@ -122,7 +123,8 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
             (of,) = await ask(
-                "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)", [self.quoted(table)]
+                "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)",
+                [self.quoted(table)],
             )
         log = self.log(table).rpartition(".")[2]
         script = INSTALL.format(

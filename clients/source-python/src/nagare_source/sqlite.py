@@ -26,7 +26,7 @@ T = TypeVar("T")
 class SQLite(Database):
     """A database in a file, which is there already.
 
-    A table that is live has it write ahead (`journal_mode=WAL`), so that nobody who writes is kept from it by those who read.
+    A table that is live has it write ahead (`journal_mode=WAL`), so that those who read keep nobody from writing.
     Rows that `REPLACE` takes away because of another column than the id are noted only if the writer has said
     `PRAGMA recursive_triggers = on`.
     """
@@ -51,11 +51,13 @@ class SQLite(Database):
 
     async def columns(self, table: str) -> list[Column]:
         async with self.reading() as ask:
-            found = await ask("SELECT name, type, \"notnull\" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [table])
+            found = await ask(
+                'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]
+            )
             made = await ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [table])
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
-        # Texts are compared by code points, which is said only where it may be otherwise: it keeps an index from being searched.
+        # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
         columns = [
@@ -76,7 +78,8 @@ class SQLite(Database):
         return list(_triggers(table))
 
     def counted(self, table: str) -> str:
-        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({', '.join(map(literal, _triggers(table)))})"
+        names = ", ".join(map(literal, _triggers(table)))
+        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({names})"
 
     async def install(self, table: str, id: str) -> None:
         log = quoted(self.log(table))

@@ -19,8 +19,8 @@ class Table(Source):
 
         run(Table(SQLite("mail.db"), "mail"))
 
-    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are first
-    needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
+    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are
+    first needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
 
     - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
     - `order` names the columns by which rows are in order, after a `-` those that fall; NULL is last. Without it this is a
