@@ -74,7 +74,7 @@ def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: l
         (["--sqlite", "nowhere.db", "--table", "mail"], "can't be opened"),
         (["--sqlite", "mail.db", "--table", "males"], "there is no table 'males' in"),
         (["--sqlite", "mail.db", "--table", "mail", "--order", "colour desc"], "mail has no column 'colour', but 'a', 'b'"),
-        (["--sqlite", "mail.db", "--table", "mail"], "say which column is unique"),
+        (["--sqlite", "mail.db", "--table", "mail"], "say which is unique"),
         (["--postgres", "host=/nowhere", "--table", "mail"], "can't be reached"),
     ],
 )

@@ -10,6 +10,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +65,18 @@ def write(run: Callable[[str, list[Any]], object], seed: random.Random, number: 
         run("DELETE FROM mail WHERE id = ?", [some])
 
 
-def program(listing: Listing) -> int:
-    """The process of the source."""
+def kill_program(listing: Listing) -> None:
+    """Kills the program of the source, as soon as there is one."""
     server = listing.server.process.pid
-    until(lambda: bool(Path(f"/proc/{server}/task/{server}/children").read_text().split()))
-    return int(Path(f"/proc/{server}/task/{server}/children").read_text().split()[0])
+
+    def is_killed() -> bool:
+        for child in Path(f"/proc/{server}/task/{server}/children").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+                return True
+        return False
+
+    until(is_killed)
 
 
 def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, listing: Listing) -> None:
@@ -77,7 +85,7 @@ def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, l
         for number in range(20):
             write(under.run, seed, 20 * kill + number)
             if number == seed.randrange(20):
-                os.kill(program(listing), signal.SIGKILL)
+                kill_program(listing)
     is_listed(listing, under)
 
 
@@ -92,7 +100,7 @@ def test_what_was_trimmed_is_read_again(under: Under, listing: Listing) -> None:
         under.run("COMMIT")
         if number % 20 == 0:
             # It asks for what has happened since a state that nobody knows any more.
-            os.kill(program(listing), signal.SIGKILL)
+            kill_program(listing)
     is_listed(listing, under)
 
 
@@ -112,7 +120,7 @@ def test_two_watch(under: Under, listing: Listing, tmp_path: Path, list_of: List
     for number in range(30):
         write(under.run, seed, number)
         if number == 15:
-            os.kill(program(other), signal.SIGKILL)
+            kill_program(other)
     is_listed(listing, under)
     is_listed(other, under)
     other.server.kill()
