@@ -154,6 +154,35 @@ def test_a_transaction_that_is_committed_late_is_not_passed_over(
         listing.until([3], 10)
 
 
+def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
+    """Transactions begin, are committed and are rolled back in any order."""
+    under = UnderPostgreSQL(postgres)
+    listing = shown(under, tmp_path, list_of)
+
+    def write_some(writer: int) -> None:
+        seed = random.Random(writer)
+        with postgres.connect() as connection:
+            for number in range(40):
+                connection.execute("BEGIN")
+                for _ in range(seed.randrange(1, 4)):
+                    # Each has rows of its own, so none waits for another.
+                    id, time = 10 * seed.randrange(1, 8) + writer, f"2026-{seed.randrange(1, 13):02}"
+                    if seed.random() < 0.3:
+                        connection.execute("DELETE FROM mail WHERE id = %s", [id])
+                    else:
+                        insert = "INSERT INTO mail (id, received) VALUES (%s, %s)"
+                        connection.execute(f"{insert} ON CONFLICT (id) DO UPDATE SET received = excluded.received", [id, time])
+                    threading.Event().wait(seed.random() / 200)
+                connection.execute(seed.choice(["COMMIT", "COMMIT", "ROLLBACK"]))
+
+    writers = [threading.Thread(target=write_some, args=[writer]) for writer in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    is_listed(listing, under)
+
+
 def test_postgresql_is_killed_under_writes(tmp_path: Path, list_of: List) -> None:
     server = PostgreSQL()
     server.start()
