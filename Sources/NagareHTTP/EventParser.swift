@@ -29,19 +29,18 @@ struct EventParser {
   init(limit: Int, lastID: String? = nil) { (self.limit, self.lastID) = (limit, lastID) }
 
   /// Goes on with the bytes that follow.
-  mutating func read(_ bytes: some Sequence<UInt8>) -> [Finding] {
-    var findings: [Finding] = []
-    for byte in bytes {
-      let isSecond = isAfterReturn && byte == UInt8(ascii: "\n")
-      isAfterReturn = byte == UInt8(ascii: "\r")
-      if isSecond { continue }
-      if isAfterReturn || byte == UInt8(ascii: "\n") {
-        if let finding = endLine() { findings.append(finding) }
-      } else if line.count < limit {
-        line.append(byte)
-      } else {
-        isLineTooLarge = true
-      }
+  mutating func read(_ bytes: [UInt8]) -> [Finding] {
+    var (findings, rest) = ([Finding](), bytes[...])
+    while let first = rest.first {
+      if isAfterReturn, first == UInt8(ascii: "\n") { rest.removeFirst() }
+      isAfterReturn = false
+      let part = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      isLineTooLarge = isLineTooLarge || line.count + part.count > limit
+      if !isLineTooLarge { line += part }
+      rest = rest[part.endIndex...]
+      guard let end = rest.popFirst() else { break }
+      isAfterReturn = end == UInt8(ascii: "\r")
+      if let finding = endLine() { findings.append(finding) }
     }
     return findings
   }

@@ -26,6 +26,7 @@ final class EventStream: NSObject, URLSessionDataDelegate {
     var parser: EventParser
     /// How many bytes wait for whoever reads.
     var waiting = 0
+    var isEnded = false
   }
 
   /// What comes, in its order. It throws ``End``.
@@ -74,6 +75,7 @@ final class EventStream: NSObject, URLSessionDataDelegate {
   func read(_ event: EventParser.Event) { state.withLock { $0.waiting -= event.data?.count ?? 0 } }
 
   private func end(_ end: End) {
+    state.withLock { $0.isEnded = true }
     continuation.finish(throwing: end)
     close()
   }
@@ -104,7 +106,9 @@ final class EventStream: NSObject, URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let findings = state.withLock { state in
-      let findings = state.parser.read(data)
+      // What comes after the end keeps the end from being heard.
+      if state.isEnded { return [EventParser.Finding]() as [EventParser.Finding]? }
+      let findings = state.parser.read(Array(data))
       for case .event(let event) in findings { state.waiting += event.data?.count ?? 0 }
       return state.waiting > limit ? nil : findings
     }
