@@ -209,9 +209,10 @@ package struct IfAsked<Value: Encodable>: Encodable {
 
   /// Lists it, if it is there. Only the service calls it.
   package func encode(to encoder: any Encoder) throws {
+    guard let value else { return }
     let lister = try encoder.lister
     lister.found.optionalNames.insert(lister.name)
-    try value?.encode(to: lister)
+    try value.encode(to: lister)
   }
 }
 

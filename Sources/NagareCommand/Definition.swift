@@ -49,7 +49,7 @@ package struct Definition {
       case .task(let tasks): add(tasks.screen(name))
       case .feed(let feed):
         guard let source = sources[WireText(feed.source.name)] else { continue }
-        add(feed.screen(name) { source.load($0) {} })
+        add(feed.screen(name) { source.load($0) { _ in } })
       case .pager(let pager):
         let item = pager.source.flatMap { sources[WireText($0.name)]?.item }
         add(
@@ -110,6 +110,7 @@ extension ListSettings {
   fileprivate static var full: ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
+    settings.onArrival = .hold
     return settings
   }
 }

@@ -81,7 +81,7 @@ package struct SourceMaker {
     // The chance in the pauses between tries is part of what a virtual clock makes repeatable.
     let seed = service.hasVirtualClock ? 1 : UInt64.random(in: .min ... .max)
     let retrying = source.retrying(policy, name: name, on: service.clock, seed: seed)
-    var made = ListSource(load: retrying.load(_:onRetry:), writes: Set(writes)) { edit in
+    var made = ListSource(load: retrying.load(_:report:), writes: Set(writes)) { edit in
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
     if items { made.item = { retrying.item($0) ?? .never() } }

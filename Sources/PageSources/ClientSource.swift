@@ -43,8 +43,18 @@ package final class ClientSource: PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the client's page.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: name, id: id))
+    load(request) { _ in }
   }
+
+  /// Asks the client for a page. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - onProgress: called with what the client says by `source/progress`.
+  /// - Returns: the client's page.
+  package func load(
+    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
+  ) -> Observable<Page<RawJSON>> { ask(SourceQuestion(request, of: name, id: id, onProgress: onProgress)) }
 
   /// Asks the client for one whole item. Disposing of the subscription cancels the request.
   ///
@@ -78,7 +88,9 @@ package final class ClientSource: PageSource {
         observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
         return AnyDisposable.empty
       }
-      let number = peer.request(question.method, question.params) { question.answer($0, to: observer) }
+      let number = peer.request(question.method, question.params, onProgress: question.onProgress) {
+        question.answer($0, to: observer)
+      }
       return AnyDisposable { peer.cancel(number) }
     }
   }

@@ -47,13 +47,18 @@ final class CommandRun {
   ) throws(LoadFailure) {
     self.program = program
     self.loop = loop
+    weak var conversation: Peer?
     peer = Peer(limits: program.limits, framing: .lines) { call throws(RPCError) in
-      if call.method == "source/changed" {
-        onChange(call.params ?? .emptyObject)
-        return .empty
+      let params = call.params ?? .emptyObject
+      switch call.method {
+      case "source/changed": onChange(params)
+      case "source/progress": conversation?.tellProgress(params)
+      default:
+        throw RPCError(.methodNotFound, "a source is asked, and has nobody to ask: no method \"\(call.method)\"")
       }
-      throw RPCError(.methodNotFound, "a source is asked, and has nobody to ask: no method \"\(call.method)\"")
+      return .empty
     }
+    conversation = peer
     do throws(SystemError) {
       child = try ChildProcess(program.command, in: program.folder, on: loop)
     } catch {
@@ -92,7 +97,7 @@ final class CommandRun {
         .timeout, "the program of the source \"\(program.name)\" doesn't read its standard input", isRetryable: true)
     }
     var number = 0
-    number = peer.request(question.method, question.params) { [unowned self] answer in
+    number = peer.request(question.method, question.params, onProgress: question.onProgress) { [unowned self] answer in
       waiting[number] = nil
       hasAnswered = true
       trouble = nil

@@ -64,7 +64,19 @@ package final class CommandSource: PageSource {
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the program's page.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: program.name, id: program.id))
+    load(request) { _ in }
+  }
+
+  /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - onProgress: called with what the program says by `source/progress`.
+  /// - Returns: the program's page.
+  package func load(
+    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
+  ) -> Observable<Page<RawJSON>> {
+    ask(SourceQuestion(request, of: program.name, id: program.id, onProgress: onProgress))
   }
 
   /// Asks the program for one whole item, and starts it if need be. Disposing of the subscription cancels the request.

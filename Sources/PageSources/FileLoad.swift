@@ -1,3 +1,4 @@
+internal import Flow
 internal import Paging
 internal import ItemList
 internal import RPC
@@ -45,6 +46,9 @@ final class FileLoad {
     place = file.place(before: first)
     page = PageBuilder(of: file.name)
   }
+
+  /// How far it has come in its file.
+  var progress: LoadProgress { LoadProgress(done: place.offset, of: status.size, unit: "bytes") }
 
   /// Goes on until the page is whole, or there was enough work for one turn.
   ///

@@ -64,7 +64,17 @@ package final class FileSource: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
+
+  /// Reads a page: at once, unless it has to look far.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - onProgress: called with how many bytes were gone over, once that has taken 50 ms.
+  /// - Returns: the page.
+  package func load(
+    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
+  ) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let (first, test) = (try request.ordinal(in: name), try ItemTest(request.criteria, in: name))
@@ -75,7 +85,7 @@ package final class FileSource: PageSource {
               "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
         }
         let file = try file.open(afresh: first == 0)
-        return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer))
+        return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer, onProgress))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
@@ -103,7 +113,8 @@ package final class FileSource: PageSource {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
         let file = try file.open(afresh: true)
-        return begin(Waiting(FileLoad(1, ItemTest(id: id.raw, of: self.id), from: 0, of: file, id: self.id), observer))
+        let load = FileLoad(1, ItemTest(id: id.raw, of: self.id), from: 0, of: file, id: self.id)
+        return begin(Waiting(load, observer) { _ in })
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
@@ -124,6 +135,7 @@ package final class FileSource: PageSource {
 
   private func wait(_ load: Waiting) {
     waiting.append(load)
+    load.start = clock.now
     if waiting.count == 1 { scheduleTurn() }
   }
 
@@ -134,7 +146,9 @@ package final class FileSource: PageSource {
       while work > 0, let load = waiting.first {
         let isDone = load.takeTurn(&work)
         waiting.removeFirst()
-        if !isDone { waiting.append(load) }
+        if isDone { continue }
+        load.tellProgress(at: clock.now)
+        waiting.append(load)
       }
       if !waiting.isEmpty { scheduleTurn() }
     }
@@ -145,8 +159,18 @@ package final class FileSource: PageSource {
 private final class Waiting: Disposable {
   private var load: FileLoad?
   private var observer: Observer<Page<RawJSON>>?
+  private let onProgress: (LoadProgress) -> Void
+  /// When it first had to wait for its turn.
+  var start = Duration.zero
 
-  init(_ load: FileLoad, _ observer: Observer<Page<RawJSON>>) { (self.load, self.observer) = (load, observer) }
+  init(_ load: FileLoad, _ observer: Observer<Page<RawJSON>>, _ onProgress: @escaping (LoadProgress) -> Void) {
+    (self.load, self.observer, self.onProgress) = (load, observer, onProgress)
+  }
+
+  /// Says how far it has come, if it takes long.
+  func tellProgress(at now: Duration) {
+    if let load, now - start > .milliseconds(50) { onProgress(load.progress) }
+  }
 
   /// Goes on, and tells what came of it.
   ///

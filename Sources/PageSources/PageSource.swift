@@ -19,6 +19,14 @@ package protocol PageSource {
   /// - Returns: the page, once somebody subscribes.
   func load(_ request: PageRequest) -> Observable<Page<RawJSON>>
 
+  /// Loads a page, and says how far it has come.
+  ///
+  /// - Parameters:
+  ///   - request: which page, of what, and how long.
+  ///   - onProgress: called as often as the source has something to say before the page comes.
+  /// - Returns: the page, once somebody subscribes.
+  func load(_ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void) -> Observable<Page<RawJSON>>
+
   /// Gives one whole item.
   ///
   /// - Parameter id: the item's id.
@@ -45,6 +53,11 @@ package protocol PageSource {
 }
 
 extension PageSource {
+  /// Loads a page, and says nothing before it comes.
+  package func load(
+    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
+  ) -> Observable<Page<RawJSON>> { load(request) }
+
   /// Nil: there are pages alone.
   package func item(_ id: ItemID) -> Observable<RawJSON>? { nil }
 

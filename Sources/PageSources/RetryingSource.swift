@@ -28,16 +28,23 @@ package final class RetryingSource<Base: PageSource>: PageSource {
   ///
   /// - Parameter request: which page, of what, and how long.
   /// - Returns: the page, or the last try's failure.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) {} }
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
 
   /// Loads a page, in as many tries as it takes and the policy allows.
   ///
   /// - Parameters:
   ///   - request: which page, of what, and how long.
-  ///   - onRetry: called just before the page is asked for once more: it will be as new as that.
+  ///   - report: called just before the page is asked for once more, as it will be as new as that; and ten times a second
+  ///     at most with how far it has come.
   /// - Returns: the page, or the last try's failure.
-  package func load(_ request: PageRequest, onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>> {
-    trying(onRetry) { [self] limit in attempt(request, within: limit) }
+  package func load(
+    _ request: PageRequest, report: @escaping (RunReport) -> Void
+  ) -> Observable<Page<RawJSON>> {
+    trying({ report(.retried) }) { [self] limit in
+      let pace = ProgressPace(report, on: clock)
+      return base.load(request, onProgress: pace.tell).take(1).timeout(limit, other: late("gave no page"), on: clock)
+        .do(onDispose: pace.dispose)
+    }
   }
 
   /// Gives one whole item, in as many tries as it takes and the policy allows.
@@ -86,10 +93,6 @@ package final class RetryingSource<Base: PageSource>: PageSource {
   /// - Returns: what it says; nil if it never tells.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { base.changes(request) }
 
-  private func attempt(_ request: PageRequest, within limit: Duration) -> Observable<Page<RawJSON>> {
-    base.load(request).take(1).timeout(limit, other: late("gave no page"), on: clock)
-  }
-
   private func late<Element>(_ reason: String) -> Observable<Element> {
     .deferred { [base, name] in
       let trouble = base.trouble.map { "; \($0)" } ?? ""
@@ -97,6 +100,32 @@ package final class RetryingSource<Base: PageSource>: PageSource {
         LoadFailure(
           .timeout, "the source \"\(name)\" \(reason) in time\(trouble); try again later", isRetryable: true))
     }
+  }
+}
+
+/// Passes on how far a load has come, ten times a second at most.
+private final class ProgressPace {
+  private let report: (RunReport) -> Void
+  private let clock: any Scheduler
+  private var pause: (any Disposable)?
+  private var latest: LoadProgress?
+
+  init(_ report: @escaping (RunReport) -> Void, on clock: any Scheduler) { (self.report, self.clock) = (report, clock) }
+
+  func tell(_ progress: LoadProgress) {
+    guard pause == nil else { return latest = progress }
+    report(.progress(progress))
+    pause = clock.schedule(after: .milliseconds(100)) { [unowned self] in
+      pause = nil
+      guard let latest else { return }
+      self.latest = nil
+      tell(latest)
+    }
+  }
+
+  func dispose() {
+    pause?.dispose()
+    latest = nil
   }
 }
 

@@ -10,6 +10,8 @@ struct SourceQuestion<Result> {
   let params: (inout JSONWriter) -> Void
   /// What an answer means; nil where it is enough that there is one.
   private let read: (RawJSON) throws(LoadFailure) -> Result?
+  /// What is done when the other side says how far it has come; nil where nobody wants to know.
+  private(set) var onProgress: ((RawJSON) -> Void)?
 
   init(
     method: String, params: @escaping (inout JSONWriter) -> Void,
@@ -39,9 +41,16 @@ extension SourceQuestion<Page<RawJSON>> {
   ///   - request: which page, of what, and how long.
   ///   - source: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
-  init(_ request: PageRequest, of source: String, id: String) {
+  ///   - onProgress: called with how far the other side says that it has come.
+  init(
+    _ request: PageRequest, of source: String, id: String, onProgress: @escaping (LoadProgress) -> Void
+  ) {
     self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
       try Page(json, of: source, id: id)
+    }
+    self.onProgress = { json in
+      // What is said beside the conversation can be refused by nobody.
+      if let progress = try? LoadProgress(json: json) { onProgress(progress) }
     }
   }
 }

@@ -60,6 +60,8 @@ public struct Paged<Item> {
   public var phase: LoadPhase { edits.list.phase }
   /// Whether a page is awaited.
   public var isLoading: Bool { edits.list.running != nil }
+  /// How far the page has come that is awaited; nil where its source doesn't say.
+  public var progress: LoadProgress? { edits.list.running?.progress }
   /// Whether the source has a page after what is listed.
   public var hasMore: Bool { edits.list.hasMore }
   /// Whether a page came, and nothing is listed.
@@ -171,10 +173,9 @@ extension Paged: Work {
     return PageRequest(key: load?.place.key, load?.criteria ?? edits.list.criteria, size: edits.list.pageSize)
   }
 
-  /// Takes note that the page is asked for once more: it knows of the edits that the source has made by now.
-  public mutating func retried(_ number: Int) {
-    if number == edits.list.running?.number { edits.list.settleTaken() }
-  }
+  /// Takes note of how far the page has come, or that it is asked for once more: then it knows of the edits that the source
+  /// has made by now.
+  public mutating func note(_ report: RunReport, of number: Int) { edits.list.note(report, of: number) }
 
   /// Takes the page that was asked for.
   ///

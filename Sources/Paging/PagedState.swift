@@ -24,6 +24,8 @@ struct PagedState {
     let criteria: Criteria
     /// How often its page was asked for in vain.
     var tries = 0
+    /// How far it has come.
+    var progress: LoadProgress?
   }
 
   let pageSize: Int
@@ -149,8 +151,19 @@ struct PagedState {
     settleTaken()
   }
 
+  /// Takes note of what is said of a load while it runs.
+  mutating func note(_ report: RunReport, of number: Int) {
+    guard number == running?.number else { return }
+    switch report {
+    case .retried:
+      running?.progress = nil
+      settleTaken()
+    case .progress(let progress): running?.progress = progress
+    }
+  }
+
   /// Pages that come from now on know of the edits that the source has taken.
-  mutating func settleTaken() {
+  private mutating func settleTaken() {
     while let (number, edit) = taken.first {
       taken[number] = nil
       edited.settle(edit)
@@ -366,7 +379,7 @@ extension PagedState {
     } else if place.isFirst {
       if isFollowed, watch == nil || watched != criteria {
         watched = criteria
-        live?.value.restart()
+        live?.value.restart(order: criteria.order(over: order))
       } else if live?.value.isRefused == true {
         live?.value.askAnew()
       }

@@ -54,7 +54,7 @@ package final class Peer {
   /// The id of our last request.
   private var lastID = 0
   /// Requests of ours that wait for their answer.
-  private var outgoing: [Int: Completion] = [:]
+  private var outgoing: [Int: (onProgress: ((RawJSON) -> Void)?, completion: Completion)] = [:]
   /// Whether the other side answers no more.
   private var isUnanswered = false
   private var incoming = OpenRequests()
@@ -215,8 +215,8 @@ extension Peer {
       unsafe memory.remember(call, envelope.text, range)
       if let id = call.id, let error = batch.flatMap(fullness) { send(error, id: id) } else { answer(call) }
     case .response(let id, let result):
-      guard let number = id.int, let completion = outgoing.removeValue(forKey: number) else { return }
-      step { completion(result) }
+      guard let number = id.int, let request = outgoing.removeValue(forKey: number) else { return }
+      step { request.completion(result) }
     case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
     case .ignored: break
     }
@@ -307,9 +307,10 @@ extension Peer {
 
   /// Calls a method of the other side, whose parameters are an object, and gives the id to cancel the request by. The
   /// completion gets the answer, whatever JSON the other side sent, once, unless the request is cancelled; after
-  /// ``endRequests()`` at once, and an error.
+  /// ``endRequests()`` at once, and an error. Before that `onProgress` gets what ``tellProgress(_:)`` is told.
   package func request(
-    _ method: String, _ params: (inout JSONWriter) -> Void, completion: @escaping (Result<RawJSON, RPCError>) -> Void
+    _ method: String, _ params: (inout JSONWriter) -> Void, onProgress: ((RawJSON) -> Void)? = nil,
+    completion: @escaping (Result<RawJSON, RPCError>) -> Void
   ) -> Int {
     lastID += 1
     let id = lastID
@@ -317,7 +318,7 @@ extension Peer {
       completion(.failure(.unanswered))
       return id
     }
-    outgoing[id] = completion
+    outgoing[id] = (onProgress, completion)
     outbox.send { writer in
       writer.beginMessage()
       writer.member("id", id)
@@ -329,7 +330,13 @@ extension Peer {
     return id
   }
 
-  /// Gives up a request of ours by the id that ``request(_:_:completion:)`` gave: says `$/cancelRequest`, and lets a
+  /// The other side has said how far it has come with a request of ours, whose id is the `request` of what it has said. One
+  /// that is over needs nothing.
+  package func tellProgress(_ progress: RawJSON) {
+    if let id = progress.member("request")?.int { outgoing[id]?.onProgress?(progress) }
+  }
+
+  /// Gives up a request of ours by the id that ``request(_:_:onProgress:completion:)`` gave: says `$/cancelRequest`, and lets a
   /// late answer go by. One that was answered, or given up before, needs nothing.
   package func cancel(_ id: Int) {
     guard outgoing.removeValue(forKey: id) != nil else { return }
@@ -341,9 +348,9 @@ extension Peer {
   package func endRequests() {
     isUnanswered = true
     for id in outgoing.keys.sorted() {
-      let completion = outgoing[id]
+      let request = outgoing[id]
       cancel(id)
-      step { completion?(.failure(.unanswered)) }
+      step { request?.completion(.failure(.unanswered)) }
     }
   }
 }

@@ -17,7 +17,7 @@ public struct List: ViewModel {
     let insert = Port<Insertion>()
     let remove = Port<ItemID>("id")
     let filter: IfAsked<Port<FilterChange>>
-    let arrivals: ArrivalPorts
+    let showArrivals: IfAsked<Trigger>
     let present = Presenter()
 
     /// Ports of their own for a view whose list has no filters and holds nothing back.
@@ -25,7 +25,7 @@ public struct List: ViewModel {
 
     init(hasFilters: Bool, holdsArrivals: Bool) {
       filter = IfAsked(hasFilters ? Port() : nil)
-      arrivals = ArrivalPorts(showArrivals: holdsArrivals ? Trigger() : nil)
+      showArrivals = IfAsked(holdsArrivals ? Trigger() : nil)
     }
   }
 
@@ -37,7 +37,8 @@ public struct List: ViewModel {
     let state: Driver<LoadState>
     let filters: IfAsked<Driver<CurrentFilters>>
     let navigate: Signal<Navigation>
-    let arrivals: ArrivalOutputs
+    let arrivals: IfAsked<Driver<Arrivals>>
+    let scrollToTop: IfAsked<Signal<Void>>
     let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
 
     /// Makes a pager on one of the items.
@@ -138,7 +139,7 @@ public struct List: ViewModel {
       state.list.see(rows)
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
-    if let showArrivals = input.arrivals.showArrivals {
+    if let showArrivals = input.showArrivals.value {
       state.on(showArrivals) { state in if state.list.showArrivals() { state.arrivalsShown += 1 } }
     }
     state.on(input.change) { state, json throws(Refusal) in state.list.update(try item(json)) }
@@ -192,9 +193,8 @@ public struct List: ViewModel {
           return pagers(id, whole).map { Navigation(to: detail, $0) }
         }
       },
-      arrivals: ArrivalOutputs(
-        arrivals: settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) },
-        scrollToTop: scrollToTop),
+      arrivals: IfAsked(settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
+      scrollToTop: IfAsked(scrollToTop),
       pagers: Unlisted(pagers))
   }
 
@@ -295,13 +295,15 @@ struct LoadState: Record, OutputValue, Equatable {
   let phase: LoadPhase
   let count: Int
   let total: Total?
+  let progress: LoadProgress?
 
   static let fields = Fields(
-    LoadState.init(trigger:phase:count:total:),
+    LoadState.init(trigger:phase:count:total:progress:),
     Field("trigger", \.trigger, "What made the newest load begin."),
     Field("phase", \.phase, "How far it has come."),
     Field("count", \.count, "How many items are listed."),
-    Field("total", \.total, "How many items a live source has in all; null where nobody knows."))
+    Field("total", \.total, "How many items a live source has in all; null where nobody knows."),
+    Field("progress", \.progress, "How far the load has come; absent where its source doesn't say."))
 
   static var schema: JSONSchema {
     JSONSchema(properties: fields.properties).titled("LoadState")
@@ -313,7 +315,7 @@ extension LoadState {
   init(_ list: Paged<RawJSON>) {
     self.init(
       trigger: list.trigger, phase: list.phase, count: list.count,
-      total: list.isLive ? Total(number: list.total) : nil)
+      total: list.isLive ? Total(number: list.total) : nil, progress: list.progress)
   }
 }
 
@@ -332,37 +334,16 @@ struct Total: JSONValue, Equatable {
   static var schema: JSONSchema { JSONSchema(types: [.integer, .null]) }
 }
 
-/// The input of lists that hold back what would come to stand before the first item; none in others.
-struct ArrivalPorts: Ports {
-  let showArrivals: Trigger?
-
-  init() { self.init(showArrivals: nil) }
-
-  init(showArrivals: Trigger?) { self.showArrivals = showArrivals }
-
-  func encode(to encoder: any Encoder) throws {
-    var properties = encoder.container(keyedBy: PropertyName.self)
-    if let showArrivals { try properties.encode(showArrivals, forKey: PropertyName("showArrivals")) }
-  }
-}
-
-/// The outputs of lists that hold back what would come to stand before the first item; none in others.
-struct ArrivalOutputs: Outputs {
-  let arrivals: Driver<Arrivals>?
-  let scrollToTop: Signal<Void>?
-
-  func encode(to encoder: any Encoder) throws {
-    var properties = encoder.container(keyedBy: PropertyName.self)
-    if let arrivals { try properties.encode(arrivals, forKey: PropertyName("arrivals")) }
-    if let scrollToTop { try properties.encode(scrollToTop, forKey: PropertyName("scrollToTop")) }
-  }
-}
-
 /// The value of the `arrivals` output.
 struct Arrivals: Record, OutputValue, Equatable {
   let count: Int
 
   static let fields = Fields(Arrivals.init(count:), Field("count", \.count, "How many items are held back."))
+
+  static var schema: JSONSchema {
+    JSONSchema(properties: fields.properties).titled("Arrivals")
+      .described("What is held back that would come to stand before the first item.")
+  }
 }
 
 /// How a list behaves: the part of a screen's definition that its view model reads.

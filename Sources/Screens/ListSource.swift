@@ -2,9 +2,9 @@ public import Nagare
 
 /// Where a list's pages come from, and what may be written there.
 public struct ListSource {
-  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted. Calls the function just
-  /// before it asks for the page once more, which then knows of all edits made by that time.
-  public var load: (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>
+  /// Gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted. Calls the function to say how
+  /// far it has come, and just before it asks for the page once more, which then knows of all edits made by that time.
+  public var load: (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>>
   /// Gives one whole item by its id, or fails with a `LoadFailure`; nil where there is nothing but pages.
   public var item: ((ItemID) -> Observable<RawJSON>)?
   /// The edits that the source makes; others are the list's own.
@@ -38,14 +38,14 @@ public struct ListSource {
     self.init(load: { request, _ in load(request) }, writes: writes, write: write)
   }
 
-  /// A source that makes edits, and may ask for a page once more after a failure.
+  /// A source that makes edits, says how far a page has come, and may ask for it once more after a failure.
   ///
   /// - Parameters:
-  ///   - load: gives one page, and calls the function just before it asks for it once more.
+  ///   - load: gives one page, and calls the function with what there is to say before that.
   ///   - writes: the edits that it makes.
   ///   - write: makes one.
   public init(
-    load: @escaping (PageRequest, _ onRetry: @escaping () -> Void) -> Observable<Page<RawJSON>>,
+    load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>>,
     writes: Set<SourceEdit.Kind> = [.insert, .change, .remove], write: @escaping (SourceEdit) -> Observable<Void>
   ) {
     self.load = load

@@ -57,6 +57,20 @@ import WireJSON
     for load in loads { load.dispose() }
   }
 
+  @Test func `one that takes long says how far it has come`() {
+    var limits = limits
+    limits.turn = 16 << 10
+    let source = FileSource(
+      path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: SlowClock(clock))
+    var said: [LoadProgress] = []
+    let load = source.load(PageRequest(query: "needle", size: 1)) { said.append($0) }.subscribe { _ in }
+    clock.run(until: .seconds(60))
+    #expect(said.count > 5)
+    #expect(Set(said.map(\.total)).count == 1 && said.allSatisfy { $0.unit == "bytes" && $0.done <= $0.total ?? 0 })
+    #expect(said.map(\.done) == said.map(\.done).sorted())
+    load.dispose()
+  }
+
   @Test func `a filter costs what its values cost`() throws {
     func turns(_ values: Int) throws -> Int {
       let filters = try Filters(json: RawJSON("{\"text\":[\((0..<values).map(String.init).joined(separator: ","))]}"))
@@ -126,4 +140,23 @@ import WireJSON
     let demo = DemoSource(.articles, on: clock)
     #expect(demo.outcome(query: (0..<33).map(String.init).joined(separator: " "), on: clock).failure?.code == -32602)
   }
+}
+
+/// A clock that goes on by 6 ms whenever somebody looks at it, as if what is done between took so long.
+private final class SlowClock: Scheduler {
+  private let base: VirtualScheduler
+  private var looks = 0
+
+  init(_ base: VirtualScheduler) { self.base = base }
+
+  var timers: TimerQueue { base.timers }
+
+  var now: Duration {
+    looks += 1
+    return base.now + .milliseconds(6 * looks)
+  }
+
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Value, for observer: Observer<Value>
+  ) -> any Disposable { base.run(work, for: observer) }
 }

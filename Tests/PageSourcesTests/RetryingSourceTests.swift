@@ -60,7 +60,10 @@ private final class ScriptedSource: PageSource {
   @Test func `each further try is told of, just before it asks`() {
     let base = ScriptedSource(on: clock, passing, passing, page)
     var askedBefore: [Int] = []
-    let load = retrying(base).load(PageRequest(size: 1)) { askedBefore.append(base.asked.count) }.subscribe { _ in }
+    let load = retrying(base).load(PageRequest(size: 1)) { report in
+      #expect(report == .retried)
+      askedBefore.append(base.asked.count)
+    }.subscribe { _ in }
     clock.run()
     #expect(askedBefore == [1, 2])
     load.dispose()

@@ -141,7 +141,7 @@ struct EditedRun {
     case .askAgain:
       guard let load = state.running else { return }
       model.askAgain()
-      state.retried(load)
+      state.note(.retried, of: load)
     case .come(let letters):
       guard state.running != nil else { return }
       let items = letters.unicodeScalars.map { EditModel.Item(id: $0, version: version) }

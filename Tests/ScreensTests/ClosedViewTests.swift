@@ -149,7 +149,7 @@ import WireJSON
   }
 
   @Test func `feeds and tasks do so, too`() throws {
-    let feed = Feed { [load = source(answering: 0).load] in load($0) {} }
+    let feed = Feed { [load = source(answering: 0).load] in load($0) { _ in } }
     let isFeedGone =
       try letsGo(of: feed, \.offers.turns, listening: { $0.offers.subscribe { _ in } }) { try $0.refresh.send() }
     #expect(isFeedGone)

@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test func `a page that is asked for once more knows of the edits that the source has made before`() throws {
-    var retries: [() -> Void] = []
+    var reports: [(RunReport) -> Void] = []
     var pages: [PublishSubject<Page<RawJSON>>] = []
     var taken: [PublishSubject<Void>] = []
-    let source = ListSource { (_, onRetry) in
-      retries.append(onRetry)
+    let source = ListSource { (_, report) in
+      reports.append(report)
       pages.append(PublishSubject())
       return pages[pages.count - 1].asObservable()
     } write: { _ in
@@ -76,9 +76,9 @@ import Testing
     try input.remove.send(id("a"))
     taken[0].onCompleted()
     // That of a load which is over says nothing of this one.
-    retries[0]()
+    reports[0](.retried)
     try input.remove.send(id("b"))
-    retries[1]()
+    reports[1](.retried)
     taken[1].onCompleted()
     pages[1].onNext(page("ABc"))
     #expect(listed.last == "Ac")

@@ -181,20 +181,21 @@ public final class Feedback<State> {
     core.work(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
   }
 
-  /// Says what is done for some work whose runs may be tried once more, as a load after a failure. A ``Work`` that has to
-  /// know how new a response is, as a list of pages that is edited meanwhile, is told of each further try.
+  /// Says what is done for some work of whose runs something is known before they are over: how far they have come, or that
+  /// they are tried once more.
   ///
   /// - Parameters:
   ///   - path: the work.
-  ///   - perform: makes the stream, and calls the function just before each further try.
+  ///   - perform: makes the stream, and calls the function with what there is to say: just before each further try, and ten
+  ///     times a second at most how far it has come.
   @inlinable
   public func react<W: Work>(
     to path: WritableKeyPath<State, W>,
-    _ perform: @escaping (_ request: W.Request, _ onRetry: @escaping () -> Void) -> Observable<W.Response>
+    _ perform: @escaping (_ request: W.Request, _ report: @escaping (RunReport) -> Void) -> Observable<W.Response>
   ) {
     core.work(path).perform = { core, request, number in
-      perform(request) { [weak core] in
-        if let core { core.work(path).retry(number, core) }
+      perform(request) { [weak core] report in
+        if let core { core.work(path).note(report, of: number, core) }
       }
     }
   }

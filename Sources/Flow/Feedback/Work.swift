@@ -21,11 +21,12 @@ public protocol Work {
   /// What a wanted run asks for.
   func request(_ number: Int) -> Request
 
-  /// Takes note that a run is tried once more before it is over, as a load may be after a failure: what it gives is as new
-  /// as that.
+  /// Takes note of what is said of a run before it is over.
   ///
-  /// - Parameter number: the run's number.
-  mutating func retried(_ number: Int)
+  /// - Parameters:
+  ///   - report: what is said.
+  ///   - number: the run's number.
+  mutating func note(_ report: RunReport, of number: Int)
 
   /// Takes what a run has given. The run is over with that.
   ///
@@ -49,7 +50,30 @@ extension Work {
   public var outlivesSubscribers: Bool { false }
 
   /// Nothing follows from it.
-  public mutating func retried(_ number: Int) {}
+  public mutating func note(_ report: RunReport, of number: Int) {}
+}
+
+/// What is said of a run before it is over.
+public enum RunReport: Hashable, Sendable {
+  /// It is tried once more, as a load may be after a failure: what it gives is as new as that.
+  case retried
+  /// It takes long, and has come so far.
+  case progress(LoadProgress)
+}
+
+/// How far a load has come that takes long.
+public struct LoadProgress: Hashable, Sendable {
+  /// How much is done.
+  public var done: Int
+  /// Of how much; nil where nobody knows.
+  public var total: Int?
+  /// What is counted, such as `bytes`; nil where nothing is said.
+  public var unit: String?
+
+  /// So much is done.
+  public init(done: Int, of total: Int? = nil, unit: String? = nil) {
+    (self.done, self.total, self.unit) = (done, total, unit)
+  }
 }
 
 /// The numbers of the runs that some ``Work`` wants.

@@ -137,15 +137,15 @@ final class WorkRuns<State, W: Work> {
     }
   }
 
-  /// Tells the state that a run is tried once more, unless it was dropped.
+  /// Tells the state what is said of a run, unless it was dropped.
   @inlinable
-  func retry(_ number: Int, _ core: FeedbackCore<State>) {
+  func note(_ report: RunReport, of number: Int, _ core: FeedbackCore<State>) {
     guard let run = runs[number] else { return }
     core.take(
       .input(
         run.cause,
         { [self] in
-          if runs[number] != nil { core.change(at: place) { $0.retried(number) } }
+          if runs[number] != nil { core.change(at: place) { $0.note(report, of: number) } }
           return nil
         }))
   }

@@ -38,6 +38,6 @@ extension Service {
   /// The session's own methods, in the order in which they are described.
   static let sessionMethods: [any SessionMethod.Type] = [
     Initialize.self, Screens.self, Open.self, CurrentOutputs.self, Close.self, Dispatch.self, Ping.self, Discover.self,
-    AdvanceClock.self, SourceChanged.self, Shutdown.self, Exit.self,
+    AdvanceClock.self, SourceChanged.self, SourceProgress.self, Shutdown.self, Exit.self,
   ]
 }

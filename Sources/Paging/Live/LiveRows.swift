@@ -101,7 +101,9 @@ struct LiveRows {
   }
 
   /// Forgets all rows: something else is looked for.
-  mutating func restart() {
+  ///
+  /// - Parameter order: by what it is in order.
+  mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
     self = LiveRows(order: order)
     (watch.number, self.mostKept) = (number, mostKept)

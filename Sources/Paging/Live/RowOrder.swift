@@ -4,13 +4,27 @@ internal import ItemList
 /// A member by which a source's rows are in order: numbers by value, before texts by their code points; what has neither is
 /// last.
 public struct RowOrder: Record, Hashable, Sendable {
-  /// The member's name.
+  /// The member's name; `a.b` is the member `b` of the object `a`.
   public let by: String
   /// Whether what is larger comes first.
   public let descending: Bool
+  private let path: [String]
 
   /// An order by a member.
-  public init(by: String, descending: Bool = false) { (self.by, self.descending) = (by, descending) }
+  public init(by: String, descending: Bool = false) {
+    (self.by, self.descending) = (by, descending)
+    path = by.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// An order as the filter `sort` names it; nil if the text names no member.
+  ///
+  /// - Parameter sort: a member's name, after a `-` if the order falls.
+  package init?(sort: String) {
+    let isDescending = sort.hasPrefix("-")
+    let name = isDescending ? String(sort.dropFirst()) : sort
+    if name.isEmpty { return nil }
+    self.init(by: name, descending: isDescending)
+  }
 
   /// Its members on the wire.
   public static let fields = Fields(
@@ -33,6 +47,9 @@ extension RowOrder {
     }
   }
 
+  /// What it goes by in an item.
+  package func value(in item: RawJSON) -> RawJSON? { path.reduce(item) { $0?.member($1) } }
+
   private func key(_ value: RawJSON?) -> RawJSON? { value.flatMap { [.number, .string].contains($0.kind) ? $0 : nil } }
 }
 
@@ -40,9 +57,17 @@ extension [RowOrder] {
   /// Whether an item stands before another.
   func places(_ item: ItemList.Item, before other: ItemList.Item) -> Bool {
     for order in self {
-      let comparison = order.compare(item.json.member(order.by), other.json.member(order.by))
+      let comparison = order.compare(order.value(in: item.json), order.value(in: other.json))
       if comparison != 0 { return comparison < 0 }
     }
     return false
+  }
+}
+
+extension Criteria {
+  /// By what the items are in order: by the member that `sort` names, and where that is equal as the source has them.
+  func order(over own: [RowOrder]) -> [RowOrder] {
+    guard let sort = filters?.json.member("sort")?.string.flatMap(RowOrder.init(sort:)) else { return own }
+    return [sort] + own.filter { $0.by != sort.by }
   }
 }

@@ -29,7 +29,7 @@ export class App extends EventTarget {
   /** @type {Connection} */
   #connection;
   #views = new Views(this.#host());
-  #service = new Service(this.#views);
+  #service = new Service(this.#views, (method, params) => this.#connection.notify(method, params));
 
   /**
    * A session that isn't connected yet: `connect` does both.
@@ -215,13 +215,18 @@ export class App extends EventTarget {
       },
       greeted: (server) => void (this.#server = server),
       know: (screens) => this.#views.know(screens),
-      serve: (method, params, signal) => this.#service.serve(method, params, signal),
+      serve: (method, params, signal, answered) => this.#service.serve(method, params, signal, answered),
       hear: (output, params) => {
+        if (output === "source/unwatch") return this.#service.unwatch(params);
         const opened = this.#views.hear(output, params);
         if (opened) this.#connection.attribute(params.view, opened);
       },
       warn: (error) => void this.dispatchEvent(new WarningEvent(error)),
-      lose: (error, ending) => (ending ? this.#views.endAll() : this.#views.lose(error)),
+      lose: (error, ending) => {
+        this.#service.end();
+        if (ending) this.#views.endAll();
+        else this.#views.lose(error);
+      },
       tell: (event, error) => {
         if (event === "lost") this.dispatchEvent(new LostEvent(error));
         else this.dispatchEvent(new StateEvent(event, error));

@@ -22,6 +22,7 @@ export {
   ViewTakenError,
 } from "./errors.js";
 export { ExactNumber, parse, sameId, stringify } from "./json.js";
+export { live, LiveRows } from "./live.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

@@ -35,6 +35,24 @@ export interface LoadState {
   count: number;
   /** How many items a live source has in all; null where nobody knows. */
   total?: number | null;
+  /** How far the load has come; absent where its source doesn't say. */
+  progress?: LoadProgress;
+}
+
+/** How far the load has come; absent where its source doesn't say. */
+export interface LoadProgress {
+  /** How much is done. */
+  done: number;
+  /** Of how much; absent where nobody knows. */
+  of?: number;
+  /** What is counted, such as bytes; absent where nothing is said. */
+  unit?: string;
+}
+
+/** What is held back that would come to stand before the first item. */
+export interface Arrivals {
+  /** How many items are held back. */
+  count: number;
 }
 
 /** The item that a pager shows, and what lies around it. */
@@ -46,7 +64,7 @@ export interface PagerPage<Item> {
   /** How many items are listed. */
   count: number;
   /** The item; null where it is neither listed nor there yet. */
-  item: Item;
+  item: Item | null;
   /** Whether a swipe to the previous goes to an item. */
   hasPrevious: boolean;
   /** Whether a swipe to the next goes to an item. */
@@ -70,10 +88,14 @@ export interface ListModel<Item> {
     state: LoadState;
     /** What is filtered and sorted by. */
     filters?: Record<string, any>;
+    /** What is held back that would come to stand before the first item. */
+    arrivals?: Arrivals;
   };
   events: {
     /** A view that was opened. */
     navigate: View;
+    /** What was held back is listed. */
+    scrollToTop: {};
     /** The view was closed, by whomever. */
     closed: null;
   };
@@ -102,6 +124,8 @@ export interface ListModel<Item> {
     remove: { id: Id };
     /** Filters and sorts otherwise. */
     filter: { set: Record<string, any> };
+    /** Lists what was held back. */
+    showArrivals: void;
   };
 }
 
@@ -134,8 +158,6 @@ export interface SearchModel<Item> {
     noResult: boolean;
   };
   events: ListModel<Item>["events"] & {
-    /** The first page of a search has come, or what was held back is listed. */
-    scrollToTop: {};
   };
   inputs: ListModel<Item>["inputs"] & {
     /** Looks for a text when the user has stopped typing. */

@@ -170,9 +170,11 @@ export class Peer {
   async #serve({ id, method, params }) {
     const controller = new AbortController();
     this.#serving.set(id, controller);
+    let sent = () => {};
+    const answered = new Promise((resolve) => (sent = () => resolve(undefined)));
     let answer;
     try {
-      const result = await this.#for.serve(method, params ?? {}, controller.signal);
+      const result = await this.#for.serve(method, params ?? {}, controller.signal, answered);
       controller.signal.throwIfAborted();
       answer = stringify({ jsonrpc: "2.0", id, result: result ?? {} });
     } catch (thrown) {
@@ -182,6 +184,7 @@ export class Peer {
     }
     this.#serving.delete(id);
     if (!this.#ended) this.#send?.(answer);
+    sent();
   }
 }
 

@@ -1,5 +1,6 @@
 import { ErrorCode } from "./codes.js";
 import { MethodNotFoundError, SourceError } from "./errors.js";
+import { stringify } from "./json.js";
 
 /** What a source answers where it has no item with an id. */
 const NO_SUCH_ITEM = -32015;
@@ -17,10 +18,17 @@ export class Service {
   sources = new Map();
   /** @type {import("./views.js").Views} */
   #views;
+  #notify;
+  /** @type {Map<string, AbortController>} by what is watched */
+  #watches = new Map();
 
-  /** @param {import("./views.js").Views} views */
-  constructor(views) {
+  /**
+   * @param {import("./views.js").Views} views
+   * @param {(method: string, params: object) => void} notify
+   */
+  constructor(views, notify) {
     this.#views = views;
+    this.#notify = notify;
   }
 
   /** What the server is told in `initialize`. */
@@ -34,8 +42,9 @@ export class Service {
    * @param {string} method
    * @param {any} params
    * @param {AbortSignal} signal
+   * @param {Promise<void>} answered
    */
-  async serve(method, params, signal) {
+  async serve(method, params, signal, answered) {
     if (method === "present") return this.#present(params, signal);
     const { source: name, ...asked } = params;
     const source = this.sources.get(name);
@@ -45,10 +54,57 @@ export class Service {
       if (item === null || item === undefined) throw new SourceError("There is no such item, or none any more.", { code: NO_SUCH_ITEM });
       return { item };
     }
+    if (source?.watch && method === "source/watch") return this.#watch(source, params, answered);
     if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
     if (source?.change && method === "source/change") return source.change(asked, { signal });
     if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
     throw unknown(source ? `${method} of ${name}` : method);
+  }
+
+  /**
+   * Nobody looks for it any more.
+   *
+   * @param {{source: string, query: string | null, filters?: object, since?: string | null}} watched
+   */
+  unwatch({ since: _, ...watched }) {
+    const name = stringify(watched);
+    this.#watches.get(name)?.abort();
+    this.#watches.delete(name);
+  }
+
+  /** There is nobody any more who could look. */
+  end() {
+    for (const controller of this.#watches.values()) controller.abort();
+    this.#watches.clear();
+  }
+
+  /**
+   * @param {Source} source
+   * @param {any} params
+   * @param {Promise<void>} answered
+   */
+  #watch(source, params, answered) {
+    const { since, ...watched } = params;
+    const { source: _, ...looked } = watched;
+    // The server asks again for what it watches, where it has missed something.
+    this.unwatch(watched);
+    const controller = new AbortController();
+    this.#watches.set(stringify(watched), controller);
+    const { signal } = controller;
+    /** @type {object[] | null} what is said before the answer would mean nothing: it waits */
+    let early = [];
+    const say = (/** @type {object} */ said) => void (signal.aborted || this.#notify("source/changed", said));
+    /** @type {import("./types.js").WatchContext["changed"]} */
+    const changed = (changes, state = {}) => {
+      const said = { ...watched, ...state, changes };
+      if (early) early.push(said);
+      else say(said);
+    };
+    void answered.then(() => {
+      early?.forEach(say);
+      early = null;
+    });
+    return source.watch?.({ ...looked, since }, { signal, changed });
   }
 
   /**

@@ -162,14 +162,18 @@ export type Present = (task: Task, context: PresentContext) => unknown;
 /** One function for all tasks, or one for each kind. */
 export type Presenter = Present | Record<string, Present>;
 
-/** What a source is asked. */
-export interface PageRequest {
-  /** Null for the first page, else what a page gave as `next` or `previous`. */
-  key: any;
+/** What a list looks for. */
+export interface Looked {
   /** What is looked for; null for everything. */
   query: string | null;
   /** What is filtered and sorted by; nothing where that is nothing. */
   filters?: Record<string, any>;
+}
+
+/** What a source is asked. */
+export interface PageRequest extends Looked {
+  /** Null for the first page, else what a page gave as `next` or `previous`. */
+  key: any;
   /** How many items are wanted; more or fewer may come. */
   size: number;
 }
@@ -183,6 +187,51 @@ export interface SourcePage {
   previous?: any;
   /** How many items there are in all. */
   total?: number;
+  /** Of a live source, the state that these items were read at. */
+  state?: string;
+}
+
+/** One thing that has happened to a live source (6.6). */
+export type Change =
+  | { insert: object; before?: Id; after?: Id; at?: "end" }
+  | { change: object }
+  | { remove: Id };
+
+/** What a source that keeps states tells with its changes. */
+export interface ChangedState {
+  /** The state that they lead from. */
+  since?: string;
+  /** The state that they lead to. */
+  state?: string;
+  /** How many items there are in all by now. */
+  total?: number;
+}
+
+/** What a function for changes is given. */
+export interface WatchContext {
+  /** Aborts when nobody looks for it any more. */
+  signal: AbortSignal;
+  /** Tells what has happened; `"all"` says that nobody knows what. */
+  changed(changes: readonly Change[] | "all", state?: ChangedState): void;
+}
+
+/** Anything that calls back with the rows there are, now and whenever there are others. */
+export interface Signal<Row> {
+  subscribe(callback: (rows: readonly Row[]) => void): unknown;
+}
+
+/** What `live` may be told. */
+export interface LiveOptions<Row> {
+  /** The member that is a row's id; `id` where nothing is said. */
+  id?: string;
+  /** Whether a row is among what is looked for; without it the rows in whose texts each word stands. */
+  match?: (row: Row, looked: Looked) => boolean;
+}
+
+/** What answers a watch. */
+export interface Watched {
+  state?: string;
+  changes?: readonly Change[];
 }
 
 /**
@@ -193,6 +242,14 @@ export interface Source {
   page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
   /** Gives one whole item, where rows are summaries; null where there is none. */
   item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
+  /**
+   * Tells how what is looked for changes, until its signal aborts: of sources that are `live` in the configuration. A source
+   * that keeps states gives the one from which on it tells; `changes`, too, where something has happened since `since`.
+   */
+  watch?(
+    request: Looked & { since: string | null },
+    context: WatchContext,
+  ): Watched | void | Promise<Watched | void>;
   /** Makes an edit; what is thrown undoes it on the screen. `before` is null for the first place. */
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;

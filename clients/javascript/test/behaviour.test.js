@@ -45,8 +45,9 @@ class Player {
     const { sources = [], present, steps } = this.scenario;
     this.app = await connect(transport);
     for (const source of sources) {
-      const serve = (method) => (params, { signal }) => this.serve(method, { source, ...params }, signal);
-      this.app.source(source, { page: serve("source/page"), insert: serve("source/insert"), change: serve("source/change"), remove: serve("source/remove") });
+      const serve = (method) => (params, { signal, changed }) => this.serve(method, { source, ...params }, signal, changed);
+      const functions = ["page", "watch", "item", "insert", "change", "remove"];
+      this.app.source(source, Object.fromEntries(functions.map((name) => [name, serve(`source/${name}`)])));
     }
     const presenter = (task, { view, signal }) => this.serve("present", { view: view.view, task }, signal);
     if (present) this.app.present(present[0] === "*" ? presenter : Object.fromEntries(present.map((kind) => [kind, presenter])));
@@ -136,6 +137,9 @@ class Player {
       if (as) this.named.set(as, request);
       if ("result" in answer || "error" in answer) request.answer(answer);
     },
+    async changed({ changed, changes, ...state }) {
+      this.named.get(changed).changed(changes, state);
+    },
     async answer({ answer: name, ...answer }) {
       this.named.get(name).answer(answer);
     },
@@ -197,14 +201,15 @@ class Player {
     for await (const value of view.values(output)) queue.push(value);
   }
 
-  serve(method, params, signal) {
+  serve(method, params, signal, changed) {
     return new Promise((resolve, reject) => {
       const answer = ({ result, error }) => {
         if (error) reject(new NagareError(error.message, error));
+        else if (method === "source/item") resolve(result.item);
         else if (method !== "present") resolve(result);
         else resolve(result.outcome === "cancelled" ? null : (result.value ?? undefined));
       };
-      this.requests.push({ method, params, signal, answer });
+      this.requests.push({ method, params, signal, changed, answer });
     });
   }
 

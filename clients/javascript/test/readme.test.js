@@ -61,6 +61,15 @@ test("the program that answers the server works as pasted", async (t) => {
   assert.equal(stderr, "");
 });
 
+test("the live source that is shown works as pasted, in ten lines", async (t) => {
+  const code = block("live([");
+  assert.ok(code.trim().split("\n").length <= 12);
+  const config = { sources: { mine: { type: "client", live: true } }, screens: { rows: { viewModel: "list", source: "mine" } } };
+  const { stdout, stderr } = await run(t, { "live.mjs": code, "live.json": JSON.stringify(config) });
+  assert.equal(stdout, "Three, One, Two 3\n");
+  assert.equal(stderr, "");
+});
+
 test("the loop that is shown connects again, and its views appear", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { app, server } = await fake();

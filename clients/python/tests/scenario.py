@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ class Asked:
     def __init__(self, method: str, params: dict[str, Any]) -> None:
         self.method, self.params = method, params
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.told: asyncio.Queue[nagare.Step] = asyncio.Queue()
         self.cancelled = False
 
 
@@ -93,9 +94,24 @@ class Played:
 
     def answer_for(self, name: str) -> None:
         @self.app.source(name)
-        async def source(key: Any, query: str | None, size: int) -> nagare.Page:
-            params = {"source": name, "key": key, "query": query, "size": size}
+        async def source(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> nagare.Page:
+            params = {"source": name, "key": key, "query": query, "size": size, "filters": filters}
             return nagare.Page(**await self.wait("source/page", params))
+
+        @source.changes
+        async def changes(query: str | None, filters: dict[str, Any], since: str | None) -> AsyncGenerator[nagare.Step, None]:
+            asked = Asked("source/watch", {"source": name, "query": query, "filters": filters, "since": since})
+            self.requests.append(asked)
+            try:
+                yield nagare.Step(**await asked.answer)
+                while True:
+                    yield await asked.told.get()
+            finally:
+                asked.cancelled = True
+
+        @source.item
+        async def item(id: Any) -> Any:
+            return (await self.wait("source/item", {"source": name, "id": id}))["item"]
 
         @source.insert
         async def insert(item: Any, before: Any) -> None:
@@ -238,6 +254,9 @@ class Played:
         else:
             asked.answer.set_exception(nagare.ResponseError(**step["error"]))
 
+    async def change(self, step: dict[str, Any]) -> None:
+        self.named[step["changed"]].told.put_nowait(nagare.Step(step["changes"], step.get("state"), step.get("total")))
+
     async def cancelled(self, step: dict[str, Any]) -> None:
         asked = self.named[step["cancelled"]]
         await self.eventually(lambda: asked.cancelled, lambda: "it wasn't cancelled")
@@ -305,6 +324,7 @@ VERBS: dict[str, Callable[[Played, dict[str, Any]], Any]] = {
     "heard": Played.hear,
     "asked": Played.ask,
     "answer": Played.answer,
+    "changed": Played.change,
     "cancelled": Played.cancelled,
     "unasked": Played.unasked,
     "advance": Played.advance,

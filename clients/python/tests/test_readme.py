@@ -20,6 +20,7 @@ SAID = [
     r"60\n",
     r".+\nMei\n",
     r"Remove it\?\nRemove it\?\nRow 3 stays\n\[0, 1, 3, 4\]\n",
+    r"\['Tick 3', 'Tick 2', 'Tick 1', 'Tick 0'\]\n",
 ]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import queue
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ ROOT = KIT.parents[1]
 EXAMPLES = KIT / "examples"
 sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
 
+from postgres import PostgreSQL  # noqa: E402
 from server import Message, Server, program  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
@@ -36,6 +39,15 @@ def nagare() -> str:
     return program()
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgreSQL]:
+    """A server that runs for all tests that only use it."""
+    server = PostgreSQL()
+    server.start()
+    yield server
+    server.remove()
+
+
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
     """A copy of the examples, to work in."""
@@ -48,6 +60,8 @@ class Listing:
     def __init__(self, server: Server, screen: str, **params: Any) -> None:
         self.server = server
         self.items: list[dict[str, Any]] = []
+        self.has_more = False
+        self.id = "id"
         server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
         reply, _ = server.call("open", screen=screen, view="v", params={"throttle": 0, **params})
         assert "result" in reply, reply
@@ -64,11 +78,9 @@ class Listing:
         """The next value of one of these outputs."""
         while True:
             message = self.server.next(30)
-            method, params = message.get("method"), message.get("params", {})
-            if method == "items":
-                self._take(params)
-            if method in outputs:
-                value: Message = params["value"]
+            self._take(message)
+            if message.get("method") in outputs:
+                value: Message = message["params"]["value"]
                 return value
 
     def page_to_the_end(self) -> int:
@@ -80,13 +92,36 @@ class Listing:
         return pages + 1
 
     def ids(self) -> list[Any]:
-        return [item["id"] for item in self.items]
+        return [item[self.id] for item in self.items]
 
-    def _take(self, params: Message) -> None:
+    def until(self, ids: list[Any], patience: float = 30) -> None:
+        """Reads on, and asks for more while there is some, until these are listed."""
+        self.until_true(lambda: self.ids() == ids, patience, f"not {ids}")
+
+    def until_true(self, condition: Callable[[], bool], patience: float = 30, what: str = "") -> None:
+        """Reads on, and asks for more while there is some, until something is so."""
+        deadline = time.monotonic() + patience
+        while not condition():
+            if self.has_more:
+                self.has_more = False
+                self.server.notify("loadMore", view="v")
+            try:
+                message = self.server.next(max(deadline - time.monotonic(), 0.01))
+            except queue.Empty:
+                raise AssertionError(f"{self.ids()} is listed, {what}; {self.server.errors()}") from None
+            self._take(message)
+
+    def _take(self, message: Message) -> None:
+        method, params = message.get("method"), message.get("params", {})
+        if method == "state":
+            self.has_more = params["value"]["phase"] == "requestFinished"
+        if method != "items":
+            return
         if "value" in params:
             self.items = params["value"]
         for splice in params.get("splices", []):
             self.items[splice["start"] : splice["start"] + splice["deleteCount"]] = splice["items"]
+        assert len({item[self.id] for item in self.items}) == len(self.items), f"twice in {self.ids()}"
 
 
 List = Callable[..., Listing]
@@ -97,8 +132,8 @@ def list_of(nagare: str) -> Iterator[List]:
     """Starts servers on configurations, that end with the test."""
     servers: list[Server] = []
 
-    def start(configuration: Path, screen: str, **params: Any) -> Listing:
-        servers.append(Server(nagare, "--config", str(configuration)))
+    def start(configuration: Path, screen: str, patience: float = 120, **params: Any) -> Listing:
+        servers.append(Server(nagare, "--config", str(configuration), patience=patience))
         return Listing(servers[-1], screen, **params)
 
     yield start

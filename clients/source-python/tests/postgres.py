@@ -50,7 +50,7 @@ class PostgreSQL:
     def start(self) -> None:
         """Starts it, and returns when it can be used."""
         self._process = self._popen(
-            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off"
+            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB"
         )
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -66,6 +66,13 @@ class PostgreSQL:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(PATIENCE)
             self._process = None
+
+    def crash(self) -> None:
+        """Ends all its processes with no chance to do anything."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(PATIENCE)
+        self._process = None
 
     def remove(self) -> None:
         self.kill()
@@ -89,6 +96,7 @@ class PostgreSQL:
                 group=self._user,
                 extra_groups=None if self._user is None else [],
                 cwd=self.folder,
+                start_new_session=True,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

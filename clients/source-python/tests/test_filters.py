@@ -62,9 +62,11 @@ def test_pages_hold_what_a_plain_filter_finds(
     ]
     if sort := filters.get("sort"):
         column = 1 + names.index(sort.removeprefix("-"))
-        found.sort(key=lambda row: (row[column].encode() if isinstance(row[column], str) else row[column], row[0]))
-        if sort.startswith("-"):
-            found.reverse()
+        # Those that are equal stay in the order of the ids.
+        found.sort(
+            key=lambda row: row[column].encode() if isinstance(row[column], str) else row[column],
+            reverse=sort.startswith("-"),
+        )
     read: list[int] = []
     key, last = None, None
     for _ in range(len(rows) + 2):
@@ -112,9 +114,9 @@ def test_values_are_parameters() -> None:
     asked = page(None, 2, {"word": "x'", "number": [1, 2.5], "note": [None, "y"], "sort": "-word"})
     assert asked.where == "t.word = ? AND (number IN (?, ?)) AND (note IN (?) OR note IS NULL)"
     assert asked.values == ["x'", 1, 2.5, "y"]
-    assert asked.order == "word DESC, id DESC"
-    later = page({"after": ["w", 7]}, 2, {"number": {"from": 1, "to": 2}, "sort": "-word"}, sortable=["word"])
-    assert later.where == "(word, id) < (?, ?) AND number >= ? AND number <= ?"
+    assert asked.order == "word DESC, id ASC"
+    later = page({"after": ["w", 7]}, 2, {"number": {"from": 1, "to": 2}, "sort": "word"}, sortable=["word"])
+    assert later.where == "(word, id) > (?, ?) AND number >= ? AND number <= ?"
     assert later.values == ["w", 7, 1, 2]
 
 

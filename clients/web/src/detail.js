@@ -1,7 +1,7 @@
 import { sameId } from "../../javascript/src/index.js";
 import { Carousel } from "./carousel.js";
 import { h, icon, iconButton, setText } from "./dom.js";
-import { Foot, notice } from "./notice.js";
+import { Foot, notice, PASSING } from "./notice.js";
 import { identity } from "./words.js";
 
 /** Stands for the id of an item that isn't loaded yet. */
@@ -19,8 +19,11 @@ export class Detail {
   #position = h("span", { class: "position", role: "status" });
   #previous = iconButton("back", "Previous", () => this.#carousel.go(-1));
   #next = iconButton("next", "Next", () => this.#carousel.go(1));
+  #archive = iconButton("archive", "Archive", () => void this.#leave());
   #foot = new Foot();
   #moved;
+  #archives;
+  #undoes;
   /** @type {{pager: PagerView, list: ListView} | null} */
   #shown = null;
   #listening = new AbortController();
@@ -29,12 +32,17 @@ export class Detail {
    * @param {object} options
    * @param {() => void} options.closes
    * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item is shown
+   * @param {(item: any, left: boolean) => void} options.archives the item is to go; `left` if another is shown already
+   * @param {() => boolean} options.undoes
    */
-  constructor({ closes, moved }) {
+  constructor({ closes, moved, archives, undoes }) {
     this.#moved = moved;
+    this.#archives = archives;
+    this.#undoes = undoes;
+    this.#archive.hidden = true;
     const close = iconButton("close", "Close", closes);
     close.append(icon("leave"));
-    const bar = h("header", { class: "bar" }, close, this.#position, this.#previous, this.#next);
+    const bar = h("header", { class: "bar" }, close, this.#position, this.#archive, this.#previous, this.#next);
     const parts = [bar, this.#carousel.element, this.#foot.element];
     this.element = h("section", { class: "detail", "aria-label": "Detail" }, ...parts);
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -49,9 +57,11 @@ export class Detail {
    *
    * @param {PagerView} pager
    * @param {ListView} list
+   * @param {boolean} removes whether the list takes items out
    */
-  follow(pager, list) {
+  follow(pager, list, removes) {
     this.clear();
+    this.#archive.hidden = !removes;
     this.#shown = { pager, list };
     const { signal } = this.#listening;
     const draw = () => this.#draw();
@@ -70,6 +80,7 @@ export class Detail {
     setText(this.#position, "");
     this.#bounds(false, false);
     this.#foot.say(null);
+    this.#archive.hidden = true;
     this.#carousel.show(null, { id: identity(item), item }, null);
   }
 
@@ -104,7 +115,8 @@ export class Detail {
     const listed = at(0);
     const next = hasNext || hasMore ? at(1) : null;
     this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item: page.item }, next);
-    this.#foot.say(error, () => notice(/** @type {any} */ (error).message, "Try again", () => list.send("retry")));
+    const shown = error && !PASSING.includes(error.trigger) ? error : null;
+    this.#foot.say(shown, () => notice(/** @type {any} */ (shown).message, "Try again", () => list.send("retry")));
     this.#moved(page);
   }
 
@@ -123,10 +135,24 @@ export class Detail {
     await this.#shown?.pager.open("swipe", { to: direction > 0 ? "next" : "previous" });
   }
 
+  /** Has the item archived, and goes on to one beside it. */
+  async #leave() {
+    if (!this.#shown || this.#archive.hidden) return;
+    const { pager, list } = this.#shown;
+    const { id, item, hasNext, hasPrevious } = pager.page;
+    // The row is what the list has, however much is shown of it.
+    const row = list.items.find((listed) => sameId(identity(listed), id)) ?? item;
+    const left = pager.isOpen && (hasNext || hasPrevious);
+    if (left) await pager.open("swipe", { to: hasNext ? "next" : "previous" });
+    this.#archives(row, left);
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "ArrowRight") this.#carousel.go(1);
+    if (event.key === "e") void this.#leave();
+    else if (event.key === "u" && this.#undoes()) event.preventDefault();
+    else if (event.key === "ArrowRight") this.#carousel.go(1);
     else if (event.key === "ArrowLeft") this.#carousel.go(-1);
     else return;
     event.preventDefault();

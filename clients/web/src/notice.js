@@ -1,5 +1,8 @@
 import { button, h, icon } from "./dom.js";
 
+/** What has failed by these is told once: nothing is missing because of it that could be loaded again. */
+export const PASSING = ["insert", "change", "remove", "changed"];
+
 /**
  * What went wrong, and what can be done about it.
  *

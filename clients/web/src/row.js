@@ -40,20 +40,25 @@ export class Row {
    * @param {any} item
    */
   #draw(index, item) {
+    const { element } = this;
+    // It is another row that was moving.
+    if (this.#item !== item) for (const animation of element.getAnimations()) animation.cancel();
     this.#index = index;
     this.#item = item;
-    const { element } = this;
     element.classList.toggle("skeleton", item === undefined);
     element.dataset["index"] = String(index);
     if (item === undefined) {
       element.setAttribute("role", "presentation");
       for (const name of ["aria-setsize", "aria-posinset", "aria-selected"]) element.removeAttribute(name);
+      element.classList.remove("unread", "read");
       for (const part of [this.#portrait, this.#title, this.#when, this.#second, this.#third]) setText(part, "");
       return;
     }
     element.setAttribute("role", "option");
     element.setAttribute("aria-posinset", String(index + 1));
-    const { title, person, moment, amount, facts, texts } = describe(item);
+    const { title, person, moment, amount, facts, texts, unread } = describe(item);
+    element.classList.toggle("unread", unread === true);
+    element.classList.toggle("read", unread === false);
     paint(this.#portrait, person || title);
     write(this.#title, title);
     write(this.#when, moment ? brief(moment, new Date()) : amount);

@@ -1,11 +1,16 @@
 import { sameId } from "../../javascript/src/index.js";
 import { h } from "./dom.js";
+import { leave, shine, slide, wantsStill } from "./motion.js";
+import { placesIn, shiftOf } from "./moves.js";
 import { Foot } from "./notice.js";
 import { Row } from "./row.js";
+import { swipeOut } from "./swipe.js";
 import { reveal, windowOf } from "./window.js";
 import { identity } from "./words.js";
 
 let lists = 0;
+/** Rows among which those are counted that are new. */
+const MOST_ABOVE = 1000;
 
 /**
  * A list of any length, of which only those rows are on the page that are in sight, and a few more.
@@ -14,6 +19,8 @@ let lists = 0;
  * @property {(item: any) => void} opens
  * @property {(start: number, end: number) => void} sees these rows are in sight, from `start` to the one before `end`
  * @property {() => void} reachesBottom the user has come to the end
+ * @property {(count: number) => void} [above] so many rows have come above those in sight, which the user hasn't seen
+ * @property {(item: any) => void} [removes] the user has swiped this one away
  */
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */
@@ -38,6 +45,12 @@ export class Rows {
   #top = 0;
   #atBottom = false;
   #seen = "";
+  /** Rows that have come above those in sight since the first row was. */
+  #above = 0;
+  /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
+  #held = null;
+  /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
+  #thrown = null;
 
   /**
    * @param {string} label
@@ -50,6 +63,13 @@ export class Rows {
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#list.addEventListener("click", ({ target }) => this.#click(/** @type {Element} */ (target)));
+    if (listener.removes) {
+      swipeOut(this.#list, {
+        takes: (row) => this.#take(row),
+        out: (dx) => this.#throw(dx),
+        back: () => this.#release(),
+      });
+    }
     new ResizeObserver(() => this.#measure()).observe(this.element);
   }
 
@@ -70,17 +90,33 @@ export class Rows {
     this.draw();
   }
 
-  /** @param {readonly any[]} items */
+  /** The item that keys are for. */
+  get active() {
+    return this.#items[this.#active];
+  }
+
+  /**
+   * Shows other items. What is in sight stays where it is while rows come and go above it; only at the very top, new
+   * ones come into sight.
+   *
+   * @param {readonly any[]} items
+   */
   setItems(items) {
+    if (this.#held) {
+      this.#held.later = items;
+      return;
+    }
     if (items === this.#items) return;
-    const active = this.#follow(items, this.#active) ?? 0;
-    const first = Math.floor(this.#top / this.#row);
-    const moved = this.#follow(items, first);
+    const before = this.#items;
+    const was = this.#sight(items);
+    const { top, places, start, end } = was;
+    const shift = top > 0 ? shiftOf(places, start, end) : 0;
     this.#items = items;
     if (this.#kept.length > 0) return this.draw();
-    this.#active = active;
-    if (moved !== null && moved !== first) this.scrollTo(this.#top + (moved - first) * this.#row);
+    this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
+    if (shift !== 0) this.scrollTo(top + shift * this.#row);
     this.draw();
+    if (before.length > 0 && this.#height > 0) this.#move(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */
@@ -105,6 +141,12 @@ export class Rows {
     this.#top = Math.max(0, top);
     this.draw();
     this.element.scrollTop = this.#top;
+  }
+
+  /** Goes to the first row, as far as one can see it going. */
+  goUp() {
+    this.scrollTo(Math.min(this.#top, 2 * this.#height));
+    this.element.scrollTo({ top: 0, behavior: wantsStill() ? "auto" : "smooth" });
   }
 
   /**
@@ -147,18 +189,94 @@ export class Rows {
   }
 
   /**
-   * The row of another list that has the same item, if there is one.
+   * What is in sight, how far below its top, and where its rows are in another list.
    *
    * @param {readonly any[]} items
-   * @param {number} index
    */
-  #follow(items, index) {
-    const item = this.#items[index];
-    if (item === undefined || items[index] === item) return index;
-    const id = identity(item);
-    if (sameId(identity(items[index]), id)) return index;
-    const found = items.findIndex((other) => sameId(identity(other), id));
-    return found < 0 ? null : found;
+  #sight(items) {
+    const top = this.#top;
+    const { start, end, shift } = windowOf({ top, height: this.#height, row: this.#row, count: this.#count });
+    const y = (/** @type {number} */ index) => index * this.#row + shift - top;
+    return { top, y, start, end: Math.min(end, this.#items.length), places: placesIn(this.#items, items) };
+  }
+
+  /**
+   * Lets those who look see what has become of the rows: they come, move and go.
+   *
+   * @param {readonly any[]} before
+   * @param {readonly any[]} after
+   * @param {{y: (index: number) => number, places: (index: number) => number | null, start: number, end: number}} was
+   *   in sight
+   */
+  #move(before, after, was) {
+    const came = placesIn(after, before);
+    const now = this.#sight(after);
+    const inSight = Array.from({ length: Math.max(0, now.end - now.start) }, (_, place) => now.start + place);
+    const stays = inSight.filter((index) => came(index) !== null);
+    const seen = Array.from({ length: Math.max(0, was.end - was.start) }, (_, place) => was.start + place);
+    const gone = seen.filter((index) => was.places(index) === null);
+    // Of another list altogether nothing has moved.
+    if (stays.length === 0 && gone.length !== 1) return this.#tellAbove(0);
+    const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
+    for (const index of inSight) {
+      const row = /** @type {Row} */ (this.#rows[index % this.#rows.length]).element;
+      const from = came(index);
+      const dy = from === null ? 0 : was.y(from) - now.y(index);
+      if (dy !== 0) slide(row, Math.max(-this.#height, Math.min(dy, this.#height)));
+      // What follows the others is the next page.
+      if (from === null && index < last) shine(row);
+    }
+    for (const index of gone) this.#letLeave(index, before[index], was.y(index) + now.top);
+    let above = this.#above;
+    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) if (came(index) === null) above += 1;
+    this.#tellAbove(now.top > 0 ? above : 0);
+  }
+
+  /**
+   * @param {number} index
+   * @param {any} item
+   * @param {number} place where it is seen
+   */
+  #letLeave(index, item, place) {
+    const thrown = this.#thrown?.item === item ? this.#thrown : null;
+    if (thrown) this.#thrown = null;
+    if (wantsStill()) return;
+    const row = new Row();
+    row.show(index, item, { id: "", count: 0, active: false, opened: false, place });
+    row.element.removeAttribute("role");
+    row.element.setAttribute("aria-hidden", "true");
+    row.element.classList.add("leaving");
+    this.#list.append(row.element);
+    leave(row.element, thrown?.dx ?? 0);
+  }
+
+  /** @param {number} count */
+  #tellAbove(count) {
+    if (count === this.#above) return;
+    this.#above = count;
+    this.#listener.above?.(count);
+  }
+
+  /** @param {HTMLElement} row */
+  #take(row) {
+    const item = this.#items[Number(row.dataset["index"])];
+    if (item === undefined) return false;
+    this.#held = { item, later: null };
+    return true;
+  }
+
+  #release() {
+    const later = this.#held?.later;
+    this.#held = null;
+    if (later) this.setItems(later);
+  }
+
+  /** @param {number} dx */
+  #throw(dx) {
+    const item = this.#held?.item;
+    this.#thrown = { item, dx };
+    this.#release();
+    this.#listener.removes?.(item);
   }
 
   /**
@@ -193,6 +311,7 @@ export class Rows {
     if (this.element.clientHeight === 0) return;
     this.#top = this.element.scrollTop;
     this.draw();
+    if (this.#top < this.#row) this.#tellAbove(0);
     const { scrollHeight, clientHeight } = this.element;
     const atBottom = this.#top + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();

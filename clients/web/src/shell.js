@@ -13,6 +13,7 @@ import { SearchScreen } from "./screens/search.js";
 import { TaskScreen } from "./screens/task.js";
 import { UnknownScreen } from "./screens/unknown.js";
 import { Tidings } from "./tidings.js";
+import { Toast } from "./toast.js";
 import { humane, identity } from "./words.js";
 
 /**
@@ -41,7 +42,13 @@ export class Shell {
   #panes = h("div", { class: "panes" });
   #said = h("div", { class: "hidden-text", role: "status" });
   #tidings = new Tidings();
-  #detail = new Detail({ closes: () => this.#leaveDetail(), moved: ({ id, index }) => this.#moved(id, index) });
+  #toast = new Toast();
+  #detail = new Detail({
+    closes: () => this.#leaveDetail(),
+    moved: ({ id, index }) => this.#moved(id, index),
+    archives: (item, left) => this.#archive(item, left),
+    undoes: () => this.#shown?.undo() ?? false,
+  });
   #nothing = h(
     "section",
     { class: "beside", "aria-label": "No detail" },
@@ -59,7 +66,7 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    this.#panes.append(this.#nothing, this.#detail.element);
+    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -113,7 +120,7 @@ export class Shell {
     const state = { pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    if (pager) this.#detail.follow(/** @type {any} */ (pager), /** @type {any} */ (screen.view));
+    if (pager) this.#detail.follow(/** @type {any} */ (pager), /** @type {any} */ (screen.view), screen.has("remove"));
     else this.#detail.show(item);
     screen.follow(id, -1);
     if (hidden) this.#detail.focus();
@@ -127,6 +134,15 @@ export class Shell {
   /** @param {string} message */
   complain(message) {
     this.#tidings.complain(message);
+  }
+
+  /**
+   * @param {string | null} text
+   * @param {string} [label]
+   * @param {() => void} [act]
+   */
+  offer(text, label, act) {
+    this.#toast.offer(text, label, act);
   }
 
   remind() {
@@ -259,6 +275,14 @@ export class Shell {
     if (!this.#shown) return;
     history.replaceState(history.state, "", hashOf(this.#shown.view.screen, id));
     if (index !== null) this.#shown.follow(id, index);
+  }
+
+  /**
+   * @param {any} item
+   * @param {boolean} left whether another item is shown in its place
+   */
+  #archive(item, left) {
+    if (this.#shown?.archive(item) && !left) this.#leaveDetail();
   }
 
   #leaveDetail() {

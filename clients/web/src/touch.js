@@ -6,7 +6,7 @@ import { Pan } from "./gestures.js";
  *
  * @param {HTMLElement} element
  * @param {object} gesture
- * @param {(pan: Pan) => boolean} gesture.claims
+ * @param {(pan: Pan, target: Element) => boolean} gesture.claims the target is what the finger was put on
  * @param {(pan: Pan) => void} gesture.moved
  * @param {(pan: Pan, speed: number) => void} gesture.left
  * @param {() => void} gesture.cancelled a second finger came, or the browser took over
@@ -37,7 +37,7 @@ export function followTouch(element, { claims, moved, left, cancelled }) {
       const undecided = pan.axis === null;
       pan.move(touch.clientX, touch.clientY, event.timeStamp);
       if (undecided && pan.axis !== null) {
-        claimed = event.cancelable && claims(pan);
+        claimed = event.cancelable && claims(pan, /** @type {Element} */ (event.target));
         if (!claimed) pan = null;
       }
       if (!pan || !claimed) return;

@@ -3,9 +3,11 @@ const TITLES = ["subject", "title", "name", "label"];
 const PEOPLE = ["sender", "from", "author", "user", "seller"];
 const AMOUNTS = ["price", "amount", "total"];
 const TEXTS = ["body", "text", "message", "note", "description", "summary", "content"];
+/** Members that tell whether somebody has read an item, and what they say if nobody has. */
+const READ = new Map([["unread", true], ["read", false], ["seen", false], ["isRead", false], ["is_read", false]]);
 /** Characters from which on a text is for reading, not for a line among others. */
 const LONG = 60;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /**
  * What is to be said of an item of which nothing is known but its members.
@@ -17,6 +19,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
  * @property {string} amount
  * @property {[name: string, value: string][]} facts what is short
  * @property {string[]} texts what is long
+ * @property {boolean | null} unread null if the item doesn't say
  *
  * @param {any} item
  * @returns {Words}
@@ -29,7 +32,8 @@ export function describe(item) {
   const person = find(PEOPLE, "string");
   const amount = find(AMOUNTS, "number");
   const dated = members.find(([, value]) => isMoment(value))?.[0];
-  const told = new Set(["id", titled, person, amount, dated]);
+  const flag = flagOf(item);
+  const told = new Set(["id", titled, person, amount, dated, flag]);
   /** @type {Words} */
   const words = {
     title: titled ? item[titled] : text(identity(item)),
@@ -38,6 +42,7 @@ export function describe(item) {
     amount: amount ? NUMBER.format(item[amount]) : "",
     facts: [],
     texts: [],
+    unread: flag === undefined ? null : Boolean(item[flag]) === READ.get(flag),
   };
   for (const [name, value] of members) {
     const written = told.has(name) ? "" : text(value);
@@ -46,6 +51,25 @@ export function describe(item) {
     else if (written !== "") words.facts.push([name, written]);
   }
   return words;
+}
+
+/**
+ * An item as it is once somebody has read it; null if that changes nothing.
+ *
+ * @param {any} item
+ */
+export function asRead(item) {
+  const flag = flagOf(item);
+  if (flag === undefined || Boolean(item[flag]) !== READ.get(flag)) return null;
+  const read = !item[flag];
+  // A table may have no truths, but numbers.
+  return { ...item, [flag]: typeof item[flag] === "number" ? Number(read) : read };
+}
+
+/** @param {any} item */
+function flagOf(item) {
+  const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
+  return [...READ.keys()].find((name) => isObject(item) && tells(item[name]));
 }
 
 /**
@@ -101,6 +125,30 @@ const TIME = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" })
 const DAY = new Intl.DateTimeFormat([], { day: "numeric", month: "short" });
 const DATE = new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" });
 const NUMBER = new Intl.NumberFormat();
+
+/**
+ * How much of something there is.
+ *
+ * @param {number} count
+ * @param {string | null} [unit] `bytes`, or whatever is counted
+ */
+export function amountOf(count, unit) {
+  if (unit !== "bytes") return [NUMBER.format(count), unit].filter(Boolean).join(" ");
+  const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
+  return `${NUMBER.format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
+}
+
+/**
+ * What to call items: what somebody has written is a message.
+ *
+ * @param {any} item one of them
+ * @param {number} count
+ */
+export function nounOf(item, count) {
+  const { person, texts } = describe(item);
+  const noun = person && texts.length > 0 ? "message" : "item";
+  return count === 1 ? noun : `${noun}s`;
+}
 
 /**
  * A moment as short as it can be told: today by its time, this year by its day.

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { hashOf, parseHash } from "../src/address.js";
 import { backoff } from "../src/backoff.js";
 import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
+import { placesIn, shiftOf } from "../src/moves.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { brief, describe, humane, identity, inLine, languageOf, text } from "../src/words.js";
+import { amountOf, asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -45,6 +46,31 @@ test("a row is shown by scrolling no further than needed", () => {
   assert.equal(reveal(7, list), 400);
   assert.equal(reveal(2, list), 160);
   assert.equal(reveal(15, list), 480);
+});
+
+test("rows are found in another list, however they got there", () => {
+  const rows = (...ids) => ids.map((id) => ({ id }));
+  const before = rows("a", "b", "c", "d", "e");
+  const [a, b, c, d, e] = before;
+  const places = (after) => before.map((_, index) => placesIn(before, after)(index));
+  assert.deepEqual(places(before), [0, 1, 2, 3, 4]);
+  assert.deepEqual(places([{ id: "x" }, a, b, c, d, e]), [1, 2, 3, 4, 5]);
+  assert.deepEqual(places([a, c, d, e]), [0, null, 1, 2, 3]);
+  assert.deepEqual(places([a, d, b, c, e, { id: "f" }]), [0, 2, 3, 1, 4]);
+  assert.deepEqual(places([a, { id: "b", read: true }, c, d, e]), [0, 1, 2, 3, 4]);
+  assert.deepEqual(places(rows("e", "d", "c", "b", "a")), [4, 3, 2, 1, 0]);
+  assert.deepEqual(places([]), [null, null, null, null, null]);
+  assert.deepEqual([placesIn(before, [])(5), placesIn([], before)(0)], [null, null]);
+  // Ids that only look alike are others.
+  assert.equal(placesIn(rows(1), rows("1"))(0), null);
+});
+
+test("a list goes as far as most of its rows, and not after one that was moved by itself", () => {
+  const places = (...found) => (index) => found[index];
+  assert.equal(shiftOf(places(2, 3, 4), 0, 3), 2);
+  assert.equal(shiftOf(places(0, 3, 4), 0, 3), 2);
+  assert.equal(shiftOf(places(null, 0, 1), 0, 3), -1);
+  assert.equal(shiftOf(places(null, null), 0, 2), 0);
 });
 
 test("a finger goes sideways or up and down, once it has gone far enough", () => {
@@ -126,6 +152,23 @@ test("words are for people", () => {
   assert.deepEqual([null, true, [1, "a"], { aB: false }].map(text), ["", "yes", "1, a", "A b: no"]);
   assert.deepEqual([{ id: 1 }, { rowID: 2 }, { a: 3 }, "s", 4].map(identity), [1, 2, 3, "s", 4]);
   assert.deepEqual(["Re: 件", "議事録です", "Hello"].map(languageOf), ["", "ja", ""]);
+});
+
+test("an item tells whether it was read, in whatever words it has", () => {
+  const told = (item) => [describe(item).unread, asRead(item)];
+  assert.deepEqual(told({ id: 1, unread: true }), [true, { id: 1, unread: false }]);
+  assert.deepEqual(told({ id: 1, read: 0 }), [true, { id: 1, read: 1 }]);
+  assert.deepEqual(told({ id: 1, seen: true }), [false, null]);
+  assert.deepEqual(told({ id: 1, read: "2026-11-20" }), [null, null]);
+  assert.deepEqual([told("text"), told({ id: 1 })], [[null, null], [null, null]]);
+  assert.deepEqual(describe({ id: 1, unread: true, size: 3 }).facts, [["size", "3"]]);
+});
+
+test("amounts and numbers of things are told in words", () => {
+  const amounts = [[0], [1234567, "rows"], [999, "bytes"], [1_234_567, "bytes"], [3e12, "bytes"]].map((given) => amountOf(...given));
+  assert.deepEqual(amounts, ["0", "1,234,567 rows", "999 B", "1.23 MB", "3,000 GB"]);
+  const mail = { id: 1, sender: "Mei", body: "Hello" };
+  assert.deepEqual([nounOf(mail, 1), nounOf(mail, 3), nounOf({ id: 1, price: 3 }, 1), nounOf(undefined, 2)], ["message", "messages", "item", "items"]);
 });
 
 test("a moment is told as shortly as can be", () => {

@@ -62,6 +62,20 @@ struct SourceChanged: SessionMethod {
   }
 }
 
+/// A source that the client answers for has come so far with what it was asked.
+struct SourceProgress: SessionMethod {
+  static var name: String { "source/progress" }
+  static var summary: String { "Says how far a request has come that the client was asked by." }
+  static var params: JSONSchema { SourceProgressParams.schema }
+  static var result: JSONSchema? { nil }
+
+  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+    _ = try SourceProgressParams(params: call.params)
+    service.peer.tellProgress(call.params ?? .emptyObject)
+    return .empty
+  }
+}
+
 /// Moves the virtual clock.
 struct AdvanceClock: SessionMethod, Record {
   static var name: String { "clock/advance" }

@@ -1,6 +1,7 @@
 """Drives Nagare, the process that holds an app's screens: what the user does goes in, what there is to show comes out."""
 
 from .app import App
+from .changes import Change, Changes, Step, changed, inserted, removed
 from .codes import ErrorCode
 from .connect import connect, spawn
 from .errors import (
@@ -36,6 +37,8 @@ __all__ = [
     "CANCELLED",
     "AnyView",
     "App",
+    "Change",
+    "Changes",
     "ChoiceView",
     "ErrorCode",
     "Failure",
@@ -66,13 +69,17 @@ __all__ = [
     "ServerDied",
     "SessionClosed",
     "Source",
+    "Step",
     "Task",
     "TaskKind",
     "TooManyEvents",
     "View",
     "ViewClosed",
     "ViewExists",
+    "changed",
     "connect",
     "input",
+    "inserted",
+    "removed",
     "spawn",
 ]

@@ -213,6 +213,8 @@ class App:
             connection.end(lambda: SessionClosed("the session is closed"))
             try:
                 await connection.close()
+                for source in self._sources.values():
+                    await source._end()
             finally:
                 self.status = await transport.end(patience)
 
@@ -270,8 +272,10 @@ class App:
             del self._views[view.view_name]
 
     def _notified(self, method: str, params: dict[str, Any]) -> None:
-        view = self._views.get(params.get("view", ""))
-        if view is not None:
+        if method == "source/unwatch":
+            if (source := self._sources.get(params.get("source", ""))) is not None:
+                source._unwatch(params)
+        elif (view := self._views.get(params.get("view", ""))) is not None:
             view._said(method, params)
 
     async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -286,7 +290,7 @@ class App:
         source = self._sources.get(params.get("source", ""))
         if source is None or not method.startswith("source/"):
             raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"this client doesn't answer {method!r}")
-        return await source._answer(method, params)
+        return await source._answer(method, params, self._notify)
 
     def _ended(self, error: Callable[[], NagareError]) -> None:
         for view in list(self._views.values()):

@@ -41,6 +41,8 @@ class SometimesLoadState(TypedDict, total=False):
 
     total: int | None
     """How many items a live source has in all; null where nobody knows."""
+    progress: LoadProgress
+    """How far the load has come; absent where its source doesn't say."""
 
 
 class LoadState(SometimesLoadState):
@@ -52,6 +54,29 @@ class LoadState(SometimesLoadState):
     """How far it has come."""
     count: int
     """How many items are listed."""
+
+
+class SometimesLoadProgress(TypedDict, total=False):
+    """What only some have of: How far the load has come; absent where its source doesn't say."""
+
+    of: int
+    """Of how much; absent where nobody knows."""
+    unit: str
+    """What is counted, such as bytes; absent where nothing is said."""
+
+
+class LoadProgress(SometimesLoadProgress):
+    """How far the load has come; absent where its source doesn't say."""
+
+    done: int
+    """How much is done."""
+
+
+class Arrivals(TypedDict):
+    """What is held back that would come to stand before the first item."""
+
+    count: int
+    """How many items are held back."""
 
 
 class SometimesPagerPage(TypedDict, total=False):
@@ -70,7 +95,7 @@ class PagerPage(SometimesPagerPage):
     """The item's place in the list, from 0; null where it isn't listed."""
     count: int
     """How many items are listed."""
-    item: Any
+    item: Any | None
     """The item; null where it is neither listed nor there yet."""
     hasPrevious: bool
     """Whether a swipe to the previous goes to an item."""
@@ -111,6 +136,12 @@ class ListModel(View, Generic[T]):
     def filters(self) -> dict[str, Any]:
         """What is filtered and sorted by."""
         value: dict[str, Any] = self["filters"]
+        return value
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """What is held back that would come to stand before the first item."""
+        value: Arrivals = self["arrivals"]
         return value
 
     @input
@@ -160,6 +191,10 @@ class ListModel(View, Generic[T]):
     @input
     def filter(self, *, set: dict[str, Any]) -> None:
         """Filters and sorts otherwise."""
+
+    @input
+    def showArrivals(self) -> None:
+        """Lists what was held back."""
 
 
 class PagerModel(View, Generic[T]):

@@ -15,17 +15,21 @@ from .wire import failure, response
 
 
 class Call:
-    """A function, what it is called with, and how its outcome is said."""
+    """A function, what it is called with, and how its outcome is said.
 
-    def __init__(self, id: Any, method: str, source: Source, params: dict[str, Any]) -> None:
+    - `state` is that of the page, where its function gives none.
+    """
+
+    def __init__(self, id: Any, method: str, source: Source, params: dict[str, Any], state: str | None = None) -> None:
         self._id = id
         self.source = source
         self._function = source.functions[method]
         self._arguments = METHODS[method](params)
         self._named = _filters(params, self._function) if method == "source/page" else {}
         self._result = _RESULTS.get(method, _nothing)
+        self._state = {"state": state} if method == "source/page" and state is not None else {}
         self.is_async = inspect.iscoroutinefunction(self._function)
-        self.is_edit = method not in _RESULTS
+        self.is_edit = method in EDITS
 
     def begin(self) -> bytes | Awaitable[object]:
         """Calls the function: its answer, or what it has to wait for, which is to be finished."""
@@ -43,7 +47,7 @@ class Call:
             return self._fail(error)
 
     def _say(self, value: object) -> bytes:
-        return response(self._id, self._result(value))
+        return response(self._id, self._state | self._result(value))
 
     def _fail(self, error: Exception) -> bytes:
         if not isinstance(error, SourceError):
@@ -106,6 +110,8 @@ def _of_id(params: dict[str, Any]) -> tuple[Any]:
         raise SourceError(INVALID_PARAMS, "id is missing")
     return (params["id"],)
 
+
+EDITS = {"source/insert", "source/change", "source/remove"}
 
 METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/page": _of_page,

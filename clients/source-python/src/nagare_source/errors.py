@@ -16,6 +16,9 @@ UNREACHABLE = -32010
 TIMED_OUT = -32011
 """The code with which Nagare itself says that no answer came in time."""
 
+TOO_OLD = -32014
+"""The code that says that nobody can tell any more what has happened since a state."""
+
 NO_SUCH_ITEM = -32015
 """The code that says that there is no item with the id that was asked for, or none any more."""
 

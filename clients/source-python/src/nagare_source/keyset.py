@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -22,9 +23,9 @@ class KeysetPage:
         )
         return page.of(rows)
 
-    - `columns` order the rows. Together they are unique, none is NULL, and all are columns of the rows, by the same name
+    - `columns` order the rows. Together they are unique, none is NULL but those in `nullable`, and all are columns of the rows, by the same name
       (without the table's: `m.received` is the row's `received`). They stand in the SQL as they are: never take them from
-      outside. Their values must come back from JSON as what they were, or as a text that the database understands.
+      outside. One after a `-` falls where the others rise. Their values must come back from JSON as what they were, or as a text that the database understands.
     - `key` and `size` are those that the page was asked for with.
     - `start` has the values at which the first page begins, where that isn't the first row: what lies before is then
       reached by the page's `previous`.
@@ -32,8 +33,10 @@ class KeysetPage:
     - `filters` are those that the page was asked for with: a value, a list of values, or a range `{"from", "to"}` of each
       column in `filterable`, and as `sort` the name of one in `sortable`, which then orders the rows before `columns` do,
       downwards after a `-`; `start` is left out of account there. Both are the names in the filters and the columns that they
-      stand for, or columns that have the filters' names. A column in `sortable` has no NULL and is one of the rows'. What
-      isn't told here is refused, and values are parameters.
+      stand for, or columns that have the filters' names. A column in `sortable` is one of the rows'. What isn't told here is
+      refused, and values are parameters.
+    - `expressions` are what stands in the SQL for a column that orders rows, where that isn't its name.
+    - `nullable` names the columns that order rows and may be NULL: such rows are last, whichever way the order goes.
     """
 
     def __init__(
@@ -48,48 +51,102 @@ class KeysetPage:
         filters: Mapping[str, Any] | None = None,
         filterable: Mapping[str, str] | Sequence[str] = (),
         sortable: Mapping[str, str] | Sequence[str] = (),
+        expressions: Mapping[str, str] | None = None,
+        nullable: Collection[str] = (),
     ) -> None:
         if not columns:
             raise ValueError("rows without an order have no pages: name at least one column")
         asked = dict(filters or {})
+        falling = {column.removeprefix("-"): descending != column.startswith("-") for column in columns}
         if (sort := asked.pop("sort", None)) is not None:
-            first, descending = _sorted(sort, _told(sortable))
-            columns, start = [first, *(column for column in columns if column != first)], None
+            first, falls = _sorted(sort, _told(sortable))
+            falling, start = {first: falls} | {other: falls for other, falls in falling.items() if other != first}, None
         conditions, parameters = _conditions(asked, _told(filterable), placeholder)
-        self._columns = tuple(columns)
+        self._columns = tuple(falling)
+        self._expressions = expressions or {}
         self._size = size
         self._first = key is None and start is None
-        side, values = _position(key, len(columns)) if key is not None else ("from", [] if start is None else list(start))
+        side, values = _position(key, len(falling)) if key is not None else ("from", [] if start is None else list(start))
         self._backwards = side == "before"
-        falls = descending != self._backwards
-        operator = ("<" if falls else ">") + ("=" if side == "from" else "")
-        marks = ", ".join([placeholder] * len(columns))
+        terms = [
+            _Term(self._expressions.get(column, column), falls != self._backwards, column in nullable, self._backwards)
+            for column, falls in falling.items()
+        ]
+        place, bounds = ([], []) if self._first else _beyond(terms, values, placeholder, side == "from")
 
-        self.values: list[Any] = values + parameters
+        self.values: list[Any] = bounds + parameters
         """The parameters in `where`, in their order."""
-        place = [] if self._first else [f"({', '.join(columns)}) {operator} ({marks})"]
         self.where = " AND ".join(place + conditions) or "1 = 1"
         """The condition on the rows."""
-        self.order = ", ".join(f"{column} {'DESC' if falls else 'ASC'}" for column in columns)
+        self.order = ", ".join(term.order for term in terms)
         """What comes after ORDER BY."""
         self.limit = size + 1
         """How many rows to ask for: one more than wanted tells whether there is another page."""
 
-    def of(self, rows: Iterable[Any], *, total: int | None = None) -> Page:
+    def of(self, rows: Iterable[Any], *, total: int | None = None, state: str | None = None) -> Page:
         """The page of the rows that were found: mappings, or whatever gives its columns by `row["name"]`."""
         found = list(rows)
         more, items = len(found) > self._size, found[: self._size]
         if self._backwards:
             items.reverse()
-        if not items:
-            return Page(items, total=total)
-        before, after = {"before": self._of(items[0])}, {"after": self._of(items[-1])}
-        if self._backwards:
-            return Page(items, next=after, previous=before if more else None, total=total)
-        return Page(items, next=after if more else None, previous=None if self._first else before, total=total)
+        page = Page(items, total=total, state=state)
+        if items:
+            before, after = {"before": self._of(items[0])}, {"after": self._of(items[-1])}
+            page.next = after if more or self._backwards else None
+            page.previous = before if (more if self._backwards else not self._first) else None
+        return page
 
     def _of(self, row: Any) -> list[Any]:
-        return [row[column.rpartition(".")[2]] for column in self._columns]
+        return [row[name if name in self._expressions else name.rpartition(".")[2]] for name in self._columns]
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A column by which rows are read. In the list's own order, NULL is last."""
+
+    column: str
+    falls: bool
+    nullable: bool
+    backwards: bool
+
+    @property
+    def order(self) -> str:
+        nulls = f" NULLS {'FIRST' if self.backwards else 'LAST'}" if self.nullable else ""
+        return f"{self.column} {'DESC' if self.falls else 'ASC'}{nulls}"
+
+    def beyond(self, value: Any, placeholder: str) -> str | None:
+        """The condition on what comes after a value."""
+        if value is None:
+            return f"{self.column} IS NOT NULL" if self.backwards else None
+        condition = f"{self.column} {'<' if self.falls else '>'} {placeholder}"
+        return f"({condition} OR {self.column} IS NULL)" if self.nullable and not self.backwards else condition
+
+    def equal(self, value: Any, placeholder: str) -> str:
+        return f"{self.column} IS NULL" if value is None else f"{self.column} = {placeholder}"
+
+
+def _beyond(terms: list[_Term], values: list[Any], placeholder: str, inclusive: bool) -> tuple[list[str], list[Any]]:
+    """The conditions on what comes after a row with these values, and their parameters."""
+    if len({term.falls for term in terms}) == 1 and not any(term.nullable for term in terms):
+        # An index serves this best.
+        operator = ("<" if terms[0].falls else ">") + ("=" if inclusive else "")
+        columns, marks = ", ".join(term.column for term in terms), ", ".join([placeholder] * len(terms))
+        return [f"({columns}) {operator} ({marks})"], values
+    ways: list[str] = []
+    parameters: list[Any] = []
+    equal: list[str] = []
+    bound: list[Any] = []
+    for term, value in zip(terms, values):
+        given = [] if value is None else [value]
+        if (condition := term.beyond(value, placeholder)) is not None:
+            ways.append(" AND ".join([*equal, condition]))
+            parameters += bound + given
+        equal.append(term.equal(value, placeholder))
+        bound += given
+    if inclusive:
+        ways.append(" AND ".join(equal))
+        parameters += bound
+    return [f"({' OR '.join(f'({way})' for way in ways)})" if ways else "1 = 0"], parameters
 
 
 def _position(key: Any, count: int) -> tuple[str, list[Any]]:

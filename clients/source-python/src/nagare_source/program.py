@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from .call import METHODS, Call
+from .call import EDITS, METHODS, Call
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
+from .live import Live
 from .source import PageFunction, Source
-from .wire import decode, failure
+from .wire import decode, encode, failure, response
 from .workers import Workers
 
 Sources: TypeAlias = "Source | PageFunction | Mapping[str, Source | PageFunction]"
 
 
 class Program:
-    """Turns lines into answers."""
+    """Turns lines into answers.
 
-    def __init__(self, sources: Sources, threads: int) -> None:
+    - `say` writes the lines that nobody has asked for.
+    """
+
+    def __init__(self, sources: Sources, threads: int, say: Callable[[bytes], object] = lambda line: None) -> None:
         named: dict[str | None, Source | PageFunction] = {}
         if isinstance(sources, Mapping):
             named.update(sources)
@@ -31,6 +35,7 @@ class Program:
                 raise ValueError(f"the source{'' if name is None else f' {name!r}'} has no function for its pages")
         self._edits = {source: asyncio.Lock() for source in self._sources.values()}
         self._workers = Workers(threads)
+        self._live = Live(lambda method, params: say(encode({"jsonrpc": "2.0", "method": method, "params": params})))
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
         """Whether nobody waits for answers any more."""
@@ -61,7 +66,7 @@ class Program:
             return None
         self._running[id] = task = asyncio.current_task()
         try:
-            return await self._perform(self._call(id, message))
+            return await self._perform(id, *self._asked(message))
         except SourceError as error:
             return failure(id, error)
         except asyncio.CancelledError:
@@ -76,27 +81,30 @@ class Program:
                 del self._running[id]
 
     def _notify(self, method: str, params: Any) -> None:
+        if method == "source/unwatch" and isinstance(params, dict):
+            self._live.unwatch(params)
         if method == "$/cancelRequest" and isinstance(params, dict) and not isinstance(params.get("id"), (list, dict)):
             task = self._running.get(params.get("id"))
             if task is not None:
                 task.cancel()
 
-    def _call(self, id: Any, message: dict[str, Any]) -> Call:
+    def _asked(self, message: dict[str, Any]) -> tuple[str, Source, dict[str, Any]]:
+        """The method, the source and the parameters of a request that can be answered."""
         method, params = message.get("method"), message.get("params")
         if message.get("jsonrpc") != "2.0" or not isinstance(method, str):
             raise SourceError(INVALID_REQUEST, 'a request has a method, and "jsonrpc":"2.0"')
         if not (params is None or isinstance(params, (dict, list))):
             raise SourceError(INVALID_REQUEST, "params are an object")
-        if method not in METHODS:
+        if method not in METHODS and method != "source/watch":
             raise SourceError(METHOD_NOT_FOUND, f"there is no method {method!r}")
         if isinstance(params, list) and params:
             raise SourceError(INVALID_PARAMS, "params are an object")
         params = params if isinstance(params, dict) else {}
         source = self._source(params.get("source"))
         if method not in source.functions:
-            verb = "gives" if method == "source/item" else "takes"
+            verb = "takes" if method in EDITS else "gives"
             raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
-        return Call(id, method, source, params)
+        return method, source, params
 
     def _source(self, name: Any) -> Source:
         for candidate in (name, None):
@@ -105,7 +113,10 @@ class Program:
         names = ", ".join(repr(name) for name in self._sources)
         raise SourceError(UNREACHABLE, f"there is no source {name!r} here, but {names}")
 
-    async def _perform(self, call: Call) -> bytes:
+    async def _perform(self, id: Any, method: str, source: Source, params: dict[str, Any]) -> bytes:
+        if method == "source/watch":
+            return response(id, await self._live.watch(source, params))
+        call = Call(id, method, source, params, self._live.state(params))
         if not call.is_edit:
             return await self._outcome(call)
         async with self._edits[call.source]:

@@ -27,16 +27,23 @@ def run(sources: Sources, *, threads: int = 8) -> None:
 
     From here on, what is printed goes to standard error.
     """
-    program = Program(sources, threads)
     if sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    asyncio.run(serve(program, *streams.take()))
-
-
-async def serve(program: Program, input: int, output: int) -> None:
-    """Answers the lines that come from one descriptor on another one."""
-    loop = asyncio.get_running_loop()
     end = asyncio.Event()
+    input, output = streams.take()
+
+    def say(line: bytes) -> None:
+        try:
+            streams.write(output, line)
+        except OSError:
+            end.set()
+
+    asyncio.run(serve(Program(sources, threads, say), input, say, end))
+
+
+async def serve(program: Program, input: int, say: Callable[[bytes], None], end: asyncio.Event) -> None:
+    """Answers the lines that come from a descriptor."""
+    loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = set()
 
     def take(line: bytes) -> None:
@@ -47,10 +54,7 @@ async def serve(program: Program, input: int, output: int) -> None:
     async def answer(line: bytes) -> None:
         reply = await program.answer(line)
         if reply is not None:
-            try:
-                streams.write(output, reply)
-            except OSError:
-                end.set()
+            say(reply)
 
     async def finish(running: set[asyncio.Task[None]]) -> None:
         if running:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, TypeAlias, TypeVar
 
 from .page import Page
@@ -23,15 +23,26 @@ ChangeFunction: TypeAlias = Callable[[Any], object]
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
 
+ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
+"""An `async` generator that gives what happens, when it has happened: an `inserted`, `changed` or `removed`, a list of these
+that happen at one time, or `ALL`.
+
+One that takes parameters `query` and `filters` tells how what is looked for by these changes, and runs once for each. One that takes
+none is asked once for all; where something is looked for, the list is then read again at each change.
+
+One that takes a parameter `since` has states of its own, texts, and gives pairs of changes and the state that they lead to: first
+`([], STATE)` if `since` is None, else what has happened since that state, or raises `TooOld`; and from then on what happens."""
+
 AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyPage = TypeVar("AnyPage", bound=PageFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
 AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
+AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 
 
 class Source:
-    """One source: its pages, and the edits that it takes.
+    """One source: its pages, the edits that it takes, and how it changes.
 
     The functions are given here or by decorators, and may be plain or `async`:
 
@@ -55,18 +66,11 @@ class Source:
         insert: InsertFunction | None = None,
         change: ChangeFunction | None = None,
         remove: RemoveFunction | None = None,
+        changes: ChangesFunction | None = None,
     ) -> None:
         self.functions: dict[str, Callable[..., object]] = {}
-        if page is not None:
-            self.page(page)
-        if item is not None:
-            self.item(item)
-        if insert is not None:
-            self.insert(insert)
-        if change is not None:
-            self.change(change)
-        if remove is not None:
-            self.remove(remove)
+        given = {"page": page, "item": item, "insert": insert, "change": change, "remove": remove, "watch": changes}
+        self.functions.update({f"source/{name}": function for name, function in given.items() if function is not None})
 
     def page(self, function: AnyPage) -> AnyPage:
         """Has this function give the pages."""
@@ -91,4 +95,9 @@ class Source:
     def remove(self, function: AnyRemove) -> AnyRemove:
         """Has this function remove items."""
         self.functions["source/remove"] = function
+        return function
+
+    def changes(self, function: AnyChanges) -> AnyChanges:
+        """Has this function tell how the source changes, where the configuration says `"live": true`."""
+        self.functions["source/watch"] = function
         return function

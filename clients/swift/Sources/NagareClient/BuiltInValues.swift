@@ -100,13 +100,44 @@ public struct LoadState: Codable, Sendable {
   public let count: Int
   /// How many items a live source has in all; null where nobody knows.
   public let total: Int?
+  /// How far the load has come; absent where its source doesn't say.
+  public let progress: LoadProgress?
 
   /// Made of its members.
-  public init(trigger: Trigger, phase: Phase, count: Int, total: Int? = nil) {
+  public init(trigger: Trigger, phase: Phase, count: Int, total: Int? = nil, progress: LoadProgress? = nil) {
     self.trigger = trigger
     self.phase = phase
     self.count = count
     self.total = total
+    self.progress = progress
+  }
+}
+
+/// How far the load has come; absent where its source doesn't say.
+public struct LoadProgress: Codable, Sendable {
+  /// How much is done.
+  public let done: Int
+  /// Of how much; absent where nobody knows.
+  public let of: Int?
+  /// What is counted, such as bytes; absent where nothing is said.
+  public let unit: String?
+
+  /// Made of its members.
+  public init(done: Int, of: Int? = nil, unit: String? = nil) {
+    self.done = done
+    self.of = of
+    self.unit = unit
+  }
+}
+
+/// What is held back that would come to stand before the first item.
+public struct Arrivals: Codable, Sendable {
+  /// How many items are held back.
+  public let count: Int
+
+  /// Made of its members.
+  public init(count: Int) {
+    self.count = count
   }
 }
 
@@ -119,7 +150,7 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   /// How many items are listed.
   public let count: Int
   /// The item; null where it is neither listed nor there yet.
-  public let item: Item
+  public let item: Item?
   /// Whether a swipe to the previous goes to an item.
   public let hasPrevious: Bool
   /// Whether a swipe to the next goes to an item.
@@ -131,7 +162,8 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
 
   /// Made of its members.
   public init(
-    id: ItemID, index: Int?, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool, whole: Bool? = nil
+    id: ItemID, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
+    whole: Bool? = nil
   ) {
     self.id = id
     self.index = index

@@ -1,8 +1,12 @@
 import { sameId } from "../../../javascript/src/index.js";
-import { emptiness, notice } from "../notice.js";
+import { h } from "../dom.js";
+import { Leaving } from "../leaving.js";
+import { emptiness, notice, PASSING } from "../notice.js";
+import { Pill } from "../pill.js";
+import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
-import { humane, identity } from "../words.js";
+import { amountOf, asRead, humane, identity, nounOf } from "../words.js";
 import { Screen } from "./screen.js";
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
@@ -14,7 +18,24 @@ export class ListScreen extends Screen {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
+    above: (count) => {
+      this.#above = count;
+      this.drawSoon();
+    },
+    ...(this.has("remove") && { removes: (/** @type {any} */ item) => this.archive(item) }),
   });
+  #leaving = new Leaving(this.view, this.page, () => this.draw());
+  #pill = new Pill(() => this.#goUp());
+  #progress = new Progress();
+  /** Rows that have come above those in sight. */
+  #above = 0;
+  #wasLoading = false;
+  /** What was said of it. */
+  #arrived = "";
+  /** @type {any} the newest failure that was told */
+  #told = null;
+  /** @type {any} the id of the item that was read last */
+  #read;
   /** @type {string | null} the id of the item to be shown once it is there, as the address has it */
   #restored = null;
   /** The place of the item that is or was open. */
@@ -25,7 +46,8 @@ export class ListScreen extends Screen {
   constructor(...given) {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
-    this.element.append(mark, this.rows.element);
+    const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
+    this.element.append(this.#progress.element, mark, rows);
   }
 
   begin() {
@@ -41,7 +63,36 @@ export class ListScreen extends Screen {
   }
 
   lost() {
+    this.#leaving.undo();
     this.rows.keep();
+  }
+
+  heard(/** @type {string} */ output, /** @type {any} */ value) {
+    if (output === "scrollToTop") this.rows.scrollTo(0);
+    super.heard(output, value);
+  }
+
+  pressed(/** @type {string} */ key) {
+    if (key === "e") return this.archive(this.rows.active);
+    if (key === "u") return this.#leaving.undo();
+    return super.pressed(key);
+  }
+
+  /**
+   * Takes an item out of the list, which can be undone for a while.
+   *
+   * @param {any} item
+   * @returns {boolean} whether it did something
+   */
+  archive(item) {
+    if (item === undefined || !this.has("remove")) return false;
+    if (this.view.isOpen) this.#leaving.take(item);
+    else this.page.remind();
+    return true;
+  }
+
+  undo() {
+    return this.#leaving.undo();
   }
 
   restore(/** @type {string} */ id) {
@@ -52,7 +103,11 @@ export class ListScreen extends Screen {
   follow(/** @type {any} */ id, /** @type {number} */ index) {
     this.rows.opened = id;
     if (index >= 0) this.#followed = index;
-    if (id !== undefined && sameId(identity(this.rows.items[index]), id)) this.rows.moveTo(index);
+    const { items } = this.rows;
+    // Items that are on their way out aren't among the rows.
+    const row = [index, index - 1].find((row) => id !== undefined && sameId(identity(items[row]), id));
+    if (row !== undefined) this.rows.moveTo(row);
+    if (id === undefined || !sameId(id, this.#read)) this.#markAsRead(id);
   }
 
   refresh() {
@@ -69,23 +124,64 @@ export class ListScreen extends Screen {
   }
 
   draw() {
-    const { items, state, error } = this.view;
+    const { state, error } = this.view;
+    const items = this.#leaving.without(this.view["items"]);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items);
     const first = items.length === 0;
     this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
     if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
-    if (error) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.send("retry")));
+    const passing = error !== null && PASSING.includes(error.trigger);
+    if (passing) this.#tell(error);
+    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.send("retry")));
     else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
-    this.place(first ? "" : `${items.length}${state.phase === "reachedBottom" ? "" : "+"}`);
-    if (!loading && !first) this.say(`${items.length} items`);
+    this.#progress.show(state.progress);
+    this.place(first ? "" : placeOf(items.length, state));
+    if (this.#wasLoading && !loading && !first) this.say(`${items.length} items`);
+    this.#wasLoading = loading;
+    this.#showArrivals(items[0]);
     this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
   /** What is said while nothing is listed. */
   emptiness() {
     return emptiness("empty", "Nothing here");
+  }
+
+  /** @param {any} first the first item */
+  #showArrivals(first) {
+    const count = this.#above + (this.view["arrivals"]?.count ?? 0);
+    const text = count === 0 ? "" : `${count} new ${nounOf(first, count)}`;
+    this.#pill.show(text);
+    if (text !== this.#arrived && text !== "") this.say(text);
+    this.#arrived = text;
+  }
+
+  #goUp() {
+    if (this.view["arrivals"]?.count > 0) this.view.send("showArrivals");
+    else this.rows.goUp();
+    this.focus();
+  }
+
+  /**
+   * What is open has been read, and the source is told so, once: whoever marks it as unread later means it.
+   *
+   * @param {any} id
+   */
+  #markAsRead(id) {
+    this.#read = id;
+    const item = id === undefined ? undefined : this.view["items"].find((/** @type {any} */ item) => sameId(identity(item), id));
+    const read = item === undefined || !this.has("change") ? null : asRead(item);
+    if (read && this.view.isOpen) this.view.send("change", { item: read });
+  }
+
+  /** @param {{number: number, message: string, trigger: string}} error */
+  #tell(error) {
+    if (error.number === this.#told) return;
+    this.#told = error.number;
+    // Of a removal whoever asked for it tells.
+    if (error.trigger !== "remove") this.page.complain(error.message);
   }
 
   /**
@@ -115,4 +211,15 @@ export class ListScreen extends Screen {
     if (item === undefined) this.page.missing(restored);
     else void this.open(item);
   }
+}
+
+/**
+ * How many items there are, as far as anybody knows.
+ *
+ * @param {number} count
+ * @param {{phase: string, total?: number | null}} state
+ */
+function placeOf(count, { phase, total }) {
+  if (typeof total === "number" && total > count) return `${count} of ${amountOf(total)}`;
+  return `${count}${phase === "reachedBottom" ? "" : "+"}`;
 }

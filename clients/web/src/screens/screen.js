@@ -12,6 +12,8 @@ import { humane } from "../words.js";
  * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
  * @property {(text: string) => void} say tells those who listen
  * @property {(message: string) => void} complain
+ * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone;
+ *   null when it can't be any more
  * @property {() => void} remind says that this can't be done without a connection
  * @property {(message: string) => void} leave goes back to the screen before, and says why
  * @property {(id: string) => void} missing says that there is no such item
@@ -70,6 +72,21 @@ export class Screen {
 
   /** An item of this screen is shown beside it; null if none is. */
   follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
+
+  /**
+   * Takes an item out, which can be undone for a while.
+   *
+   * @param {any} _item
+   * @returns {boolean} whether it did something
+   */
+  archive(_item) {
+    return false;
+  }
+
+  /** @returns {boolean} whether there was something to undo */
+  undo() {
+    return false;
+  }
 
   refresh() {
     if (this.view.isOpen) this.view.send("refresh");

@@ -29,11 +29,6 @@ export class SearchScreen extends ListScreen {
     else this.view.send("search", { text });
   }
 
-  heard(/** @type {string} */ output, /** @type {any} */ value) {
-    if (output === "scrollToTop") this.rows.scrollTo(0);
-    super.heard(output, value);
-  }
-
   draw() {
     super.draw();
     if (this.view["noResult"]) this.say(this.#nothing());

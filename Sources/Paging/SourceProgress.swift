@@ -1,0 +1,32 @@
+public import Flow
+public import WireJSON
+
+/// The parameters of `source/progress`.
+public struct SourceProgressParams: Record {
+  /// The id of the request that takes long.
+  public let request: Int
+  /// How far it has come.
+  public let progress: LoadProgress
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceProgressParams.init,
+    Field("request", \.request, "The id of the `source/page` that takes long."), Field(flattening: \.progress))
+}
+
+extension LoadProgress: Record {
+  /// Its members on the wire.
+  public static let fields = Fields(
+    LoadProgress.init(done:of:unit:), Field("done", \.done, "How much is done.").limited(to: amounts),
+    Field("of", \.total, "Of how much; absent where nobody knows.").limited(to: amounts),
+    Field("unit", \.unit, "What is counted, such as bytes; absent where nothing is said."))
+
+  /// What every client can count to.
+  private static let amounts = 0...9_007_199_254_740_991
+
+  /// Its members, by the name of the type.
+  public static var schema: JSONSchema {
+    JSONSchema(properties: fields.properties).titled("LoadProgress")
+      .described("How far a load has come that takes long.")
+  }
+}

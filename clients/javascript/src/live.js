@@ -1,0 +1,246 @@
+import { SourceError } from "./errors.js";
+import { stringify } from "./json.js";
+
+/** What a source answers where it can't tell any more what has happened. */
+const TOO_OLD = -32014;
+
+/**
+ * @typedef {import("./types.js").Looked} Looked
+ * @typedef {import("./types.js").Change} Change
+ * @typedef {import("./types.js").WatchContext} WatchContext
+ * @typedef {Looked & {shown: readonly any[], changed: WatchContext["changed"]}} Watch
+ */
+
+/**
+ * A live source over rows that the app has: lists that show them follow whatever becomes of them. Rows never change;
+ * another array says what there is from now on, and what has changed in it is found by the rows' ids.
+ *
+ * @template {object} [Row=any]
+ */
+export class LiveRows {
+  /** @type {readonly Row[]} */
+  #items = [];
+  #state = 0;
+  #id;
+  #match;
+  #signal;
+  /** @type {Set<Watch>} */
+  #watches = new Set();
+  /** @type {number[]} by its key, how many rows stand before a page */
+  #pages = [];
+
+  /**
+   * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
+   * @param {import("./types.js").LiveOptions<Row>} options
+   */
+  constructor(rows, { id = "id", match = holds } = {}) {
+    this.#id = id;
+    this.#match = match;
+    this.#signal = "subscribe" in rows;
+    if ("subscribe" in rows) rows.subscribe((newest) => this.#become(newest));
+    else this.#become(rows);
+  }
+
+  /** The rows. Where they are a signal's, they change with it alone. */
+  get items() {
+    return this.#items;
+  }
+
+  set items(/** @type {readonly Row[]} */ rows) {
+    if (this.#signal) throw new TypeError("These rows are a signal's: change that.");
+    this.#become(rows);
+  }
+
+  /**
+   * @param {Looked & {key: any, size: number}} request
+   * @returns {import("./types.js").SourcePage}
+   */
+  page({ key, size, ...looked }) {
+    const start = key === null ? 0 : (this.#pages[key] ?? 0);
+    const items = [];
+    let end = start;
+    for (; end < this.#items.length && items.length < size; end += 1) {
+      const row = /** @type {Row} */ (this.#items[end]);
+      if (this.#match(row, looked)) items.push(row);
+    }
+    const { length } = this.#shown(looked);
+    const next = this.#items.slice(end).some((row) => this.#match(row, looked)) ? this.#pageKey(end) : null;
+    return { items, next, total: length, state: String(this.#state) };
+  }
+
+  /**
+   * @param {Looked & {since: string | null}} request
+   * @param {WatchContext} context
+   */
+  watch({ since, ...looked }, { signal, changed }) {
+    const state = String(this.#state);
+    if (since !== null && since !== state) throw new SourceError("Nobody knows any more what has happened since then.", { code: TOO_OLD });
+    const watch = { ...looked, changed, shown: this.#shown(looked) };
+    this.#watches.add(watch);
+    signal.addEventListener("abort", () => this.#watches.delete(watch), { once: true });
+    return { state };
+  }
+
+  /** @param {{id: import("./types.js").Id}} request */
+  item({ id }) {
+    return this.#items[this.#place(id)] ?? null;
+  }
+
+  /** @param {{item: any, before: import("./types.js").Id | null}} edit */
+  insert({ item, before }) {
+    const others = this.#items.filter((row) => !this.#has(row, this.#idOf(item)));
+    const place = before === null ? 0 : others.findIndex((row) => this.#has(row, before));
+    this.items = place < 0 ? [...others, item] : [...others.slice(0, place), item, ...others.slice(place)];
+  }
+
+  /** @param {{item: any}} edit */
+  change({ item }) {
+    this.items = this.#items.map((row) => (this.#has(row, this.#idOf(item)) ? item : row));
+  }
+
+  /** @param {{id: import("./types.js").Id}} edit */
+  remove({ id }) {
+    this.items = this.#items.filter((row) => !this.#has(row, id));
+  }
+
+  /** @param {readonly Row[]} rows */
+  #become(rows) {
+    const before = this.#items;
+    const since = String(this.#state);
+    // Whoever changes the array that was given changes nothing here.
+    this.#items = Object.freeze([...rows]);
+    const stays = staying(before, this.#items, (row) => this.#idOf(row));
+    // A page goes on behind the row behind which it has begun, or one before that if it has gone or moved.
+    this.#pages = this.#pages.map((place) => {
+      while (place > 0 && stays(place - 1) === null) place -= 1;
+      return place === 0 ? 0 : /** @type {number} */ (stays(place - 1)) + 1;
+    });
+    this.#state += 1;
+    for (const watch of this.#watches) {
+      const { shown, changed } = watch;
+      watch.shown = this.#shown(watch);
+      const changes = changesBetween(shown, watch.shown, (row) => this.#idOf(row));
+      changed(changes, { since, state: String(this.#state), total: watch.shown.length });
+    }
+  }
+
+  /** @param {Looked} looked */
+  #shown(looked) {
+    return this.#items.filter((row) => this.#match(row, looked));
+  }
+
+  /** @param {number} place */
+  #pageKey(place) {
+    const key = this.#pages.indexOf(place);
+    return key < 0 ? this.#pages.push(place) - 1 : key;
+  }
+
+  /** @param {any} row */
+  #idOf(row) {
+    return row[this.#id];
+  }
+
+  /** @param {import("./types.js").Id} id */
+  #place(id) {
+    return this.#items.findIndex((row) => this.#has(row, id));
+  }
+
+  /**
+   * @param {Row} row
+   * @param {import("./types.js").Id} id
+   */
+  #has(row, id) {
+    return keyOf(this.#idOf(row)) === keyOf(id);
+  }
+}
+
+/**
+ * A live source over an array, which `items` changes, or over a signal: anything whose `subscribe` calls back with the
+ * rows there are, now and whenever there are others, such as a view's store, a Svelte store, or RxJS's `BehaviorSubject`.
+ *
+ * @template {object} Row
+ * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
+ * @param {import("./types.js").LiveOptions<Row>} [options]
+ * @returns {LiveRows<Row>}
+ * @example
+ * const mails = live([{ id: 1, subject: "Hello" }]);
+ * app.source("mails", mails);
+ * mails.items = [{ id: 2, subject: "Hello again" }, ...mails.items];
+ */
+export function live(rows, options) {
+  return new LiveRows(rows, options);
+}
+
+/**
+ * The changes that make one list of another.
+ *
+ * @param {readonly any[]} before
+ * @param {readonly any[]} after
+ * @param {(row: any) => any} idOf
+ * @returns {Change[]}
+ */
+export function changesBetween(before, after, idOf) {
+  const stays = staying(before, after, idOf);
+  const left = new Set(after.map((row) => keyOf(idOf(row))));
+  /** @type {Change[]} */
+  const changes = before.filter((row) => !left.has(keyOf(idOf(row)))).map((row) => ({ remove: idOf(row) }));
+  const from = new Map(before.map((_, place) => [stays(place), place]));
+  // From the end: what a row is inserted before is there already.
+  for (let place = after.length - 1; place >= 0; place -= 1) {
+    const [row, next] = [after[place], after[place + 1]];
+    const was = from.get(place);
+    if (was === undefined) changes.push(next === undefined ? { insert: row, at: "end" } : { insert: row, before: idOf(next) });
+    else if (before[was] !== row) changes.push({ change: row });
+  }
+  return changes;
+}
+
+/**
+ * Which rows of a list stay in their order in another, as many as can be.
+ *
+ * @param {readonly any[]} before
+ * @param {readonly any[]} after
+ * @param {(row: any) => any} idOf
+ * @returns {(place: number) => number | null} the new place of a row that stays
+ */
+function staying(before, after, idOf) {
+  const places = new Map(after.map((row, place) => [keyOf(idOf(row)), place]));
+  /** @type {{from: number, to: number, behind: any}[]} the end of each longest row of rows, by its length */
+  const ends = [];
+  before.forEach((row, from) => {
+    const to = places.get(keyOf(idOf(row)));
+    if (to === undefined) return;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (/** @type {{to: number}} */ (ends[middle]).to < to) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { from, to, behind: ends[low - 1] };
+  });
+  const found = new Map();
+  for (let end = ends.at(-1); end; end = end.behind) found.set(end.from, end.to);
+  return (place) => found.get(place) ?? null;
+}
+
+/**
+ * Ids are equal when type and value are.
+ *
+ * @param {any} id
+ */
+function keyOf(id) {
+  return typeof id === "string" ? ` ${id}` : stringify(id);
+}
+
+/**
+ * Whether each word that is looked for is in a row's texts.
+ *
+ * @param {any} row
+ * @param {Looked} looked
+ */
+function holds(row, { query, filters }) {
+  if (filters) throw new SourceError("This source has no filters: give it a function `match`.", { code: -32602 });
+  if (query === null) return true;
+  const texts = stringify(Object.values(row)).toLowerCase();
+  return query.toLowerCase().split(/\s+/).every((word) => texts.includes(stringify(word).slice(1, -1)));
+}

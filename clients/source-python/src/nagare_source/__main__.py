@@ -1,0 +1,5 @@
+"""`python -m nagare_source` is `nagare-source-sql`."""
+
+from .command import main
+
+main()

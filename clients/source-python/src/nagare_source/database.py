@@ -1,0 +1,138 @@
+"""What a table needs of its database."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+Row: TypeAlias = "dict[str, Any]"
+
+Kind: TypeAlias = Literal["text", "number", "time", "other"]
+
+REFUSED = 1
+"""The code of what a database won't do."""
+
+KEPT = 10_000
+"""How many changes the table of changes holds at least; a program that has missed more has its lists read again."""
+
+
+class Ask(Protocol):
+    """Runs one statement of a transaction, and gives its rows."""
+
+    async def __call__(self, statement: str, values: Sequence[Any] = (), /) -> list[Row]: ...
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    kind: Kind
+    nullable: bool
+    is_key: bool
+    sortable: str
+    """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
+
+
+class Database(ABC):
+    """A database, spoken to in its own dialect. Each change of a row is noted in a table beside the one that it is in, by a position
+    and the row's id: op is I for a new row, C for one that has changed or gone, A for more than anybody can say."""
+
+    name: str
+    """How the command line names it."""
+    placeholder: str
+    find: str
+    """The function that finds a text in another."""
+    position: str
+    """The column of noted changes by which they are in the order in which they can be seen."""
+    is_final: str
+    """The condition on noted changes that nothing can come before any more."""
+    patience: tuple[float, float | None]
+    """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
+
+    @abstractmethod
+    def quoted(self, table: str) -> str:
+        """The table in SQL."""
+
+    def log(self, table: str) -> str:
+        """The table of its changes, by its own name."""
+        schema, dot, name = table.rpartition(".")
+        return f"{schema}{dot}nagare_{name}"
+
+    @abstractmethod
+    async def columns(self, table: str) -> list[Column]:
+        """The columns of a table, and last, if there is one, that which is a row's own without being told."""
+
+    @abstractmethod
+    def triggers(self, table: str) -> Sequence[str]:
+        """The names of what notes changes."""
+
+    @abstractmethod
+    def counted(self, table: str) -> str:
+        """Counts those of them that are there."""
+
+    @abstractmethod
+    async def missing(self, ask: Ask, table: str) -> list[str]:
+        """What isn't there of what notes changes."""
+
+    @abstractmethod
+    async def install(self, table: str, id: str) -> None:
+        """Makes what notes changes, and notes that anything may have happened until then."""
+
+    @abstractmethod
+    async def uninstall(self, table: str) -> None:
+        """Drops what notes changes, and what was noted."""
+
+    @abstractmethod
+    async def listen(self, table: str, ring: Callable[[], object]) -> None:
+        """Rings, for ever, when something may have been noted."""
+
+    @abstractmethod
+    def asking(self) -> AbstractAsyncContextManager[Ask]:
+        """Statements that see the database each by itself."""
+
+    @abstractmethod
+    def reading(self) -> AbstractAsyncContextManager[Ask]:
+        """A transaction that sees the database as it is at one moment."""
+
+    @abstractmethod
+    def writing(self) -> AbstractAsyncContextManager[Ask]:
+        """A transaction that is committed at its end."""
+
+    @abstractmethod
+    async def insert(self, ask: Ask, table: str, values: Row) -> None:
+        """Inserts a row."""
+
+    @abstractmethod
+    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+        """Writes columns of the row with an id."""
+
+
+class Bell:
+    """Wakes all who wait."""
+
+    def __init__(self) -> None:
+        self.next = asyncio.Event()
+        """What will be set when it rings next. Who takes it before looking for something misses nothing."""
+
+    def ring(self) -> None:
+        rung, self.next = self.next, asyncio.Event()
+        rung.set()
+
+    async def wait(self, rung: asyncio.Event, patience: float | None) -> None:
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(rung.wait(), patience)
+
+
+def quoted(name: str) -> str:
+    """A name in SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,89 @@
+"""Which columns of a table are what in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .database import REFUSED, Column, Database, quoted
+from .errors import INVALID_PARAMS, SourceError
+from .keyset import KeysetPage
+
+TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
+"""Names of columns that hold times as texts or numbers."""
+
+EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due", re.IGNORECASE)
+"""Times that change while a row is read, or lie ahead."""
+
+
+class Layout:
+    """A table's columns, found out or told."""
+
+    def __init__(
+        self,
+        database: Database,
+        table: str,
+        found: Sequence[Column],
+        *,
+        columns: Sequence[str],
+        order: Sequence[str],
+        id: str | None,
+        search: Sequence[str],
+    ) -> None:
+        self._database = database
+        self._columns = {column.name: column for column in found}
+        self._name = table
+        self.table = database.quoted(table)
+        for name in [*columns, *(one.removeprefix("-") for one in order), *([id] if id else []), *search]:
+            self._known(name)
+        keys = [column.name for column in found if column.is_key]
+        if id is None and len(keys) != 1:
+            raise SourceError(REFUSED, f"{table} has no primary key of one column: say which column is unique (id=…, --id …)")
+        self.id = id or keys[0]
+        falling = {one.removeprefix("-"): one.startswith("-") for one in order or self._newest_first()}
+        self.order = falling | ({} if self.id in falling else {self.id: list(falling.values())[-1] if falling else True})
+        """The columns by which rows are in order, and whether each falls."""
+        names = list(columns) or [column.name for column in found]
+        names += [name for name in [self.id, *self.order] if name not in names]
+        self.listed = ", ".join(map(quoted, names))
+        self.whole = ", ".join(quoted(column.name) for column in found)
+        self.search = list(search) or [column.name for column in found if column.kind == "text" and column.name != self.id]
+        self.sortable = [name for name in names if self._columns[name].kind != "other"]
+
+    def page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> tuple[KeysetPage, str, list[Any]]:
+        """A page, and with it the condition on all that is looked for, and its parameters."""
+        mark = self._database.placeholder
+        page = KeysetPage(
+            [f"-{name}" if falls else name for name, falls in self.order.items()],
+            key,
+            size,
+            placeholder=mark,
+            filters=filters,
+            filterable={name: quoted(name) for name in self._columns},
+            sortable=self.sortable,
+            expressions={name: column.sortable for name, column in self._columns.items()},
+            nullable={name for name, column in self._columns.items() if column.nullable},
+        )
+        words = (query or "").split()
+        text = " || ' ' || ".join(f"coalesce(CAST({quoted(name)} AS TEXT), '')" for name in self.search) or "''"
+        found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
+        return page, " AND ".join([page.where, *found]), page.values + words
+
+    def check(self, item: Any) -> None:
+        """Refuses an item with members that are no columns."""
+        if not isinstance(item, dict):
+            raise SourceError(INVALID_PARAMS, "an item is an object")
+        for name in item:
+            self._known(name)
+
+    def _known(self, name: str) -> None:
+        if name not in self._columns:
+            known = ", ".join(repr(column) for column in self._columns)
+            raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}")
+
+    def _newest_first(self) -> list[str]:
+        columns = self._columns.values()
+        times = [column.name for column in columns if column.kind == "time"]
+        times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
+        return [f"-{name}" for name in [*(one for one in times if not EDITED.search(one)), *times][:1]]

@@ -1,0 +1,182 @@
+"""What a program says of its sources by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import sys
+import traceback
+from collections.abc import AsyncGenerator, Callable, Hashable
+from contextlib import aclosing
+from typing import Any, TypeAlias
+
+from .changes import ALL, Changes, Log, TooOld
+from .errors import CANCELLED, INVALID_PARAMS, SourceError
+from .source import Source
+
+Following: TypeAlias = "AsyncGenerator[tuple[Changes, str], None]"
+Params: TypeAlias = "dict[str, Any]"
+
+PAUSES = 0.1, 10.0
+"""Seconds before a function for changes that has failed is called again, at first and at most."""
+
+
+class Live:
+    """The watches of a program.
+
+    - `say` writes a notification.
+    """
+
+    def __init__(self, say: Callable[[str, Params], object]) -> None:
+        self._say = say
+        self._watches: dict[str, Watch] = {}
+        self._feeds: dict[Hashable, Feed] = {}
+
+    def state(self, params: Params) -> str | None:
+        """The state of what a page is asked of, where that is counted here: what happens from now on isn't in it for sure."""
+        watch = self._watches.get(_named(params))
+        return watch.feed.log.state if watch is not None and watch.feed is not None else None
+
+    async def watch(self, source: Source, params: Params) -> Params:
+        """The answer to `source/watch`. What happens then is said once that was written."""
+        since = params.get("since")
+        if not (since is None or isinstance(since, str)):
+            raise SourceError(INVALID_PARAMS, "since is to be a string or null")
+        name = _named(params)
+        if name not in self._watches:
+            self._watches[name] = self._begin(source, name, params)
+        return await self._watches[name].begin(since)
+
+    def unwatch(self, params: Params) -> None:
+        """Nobody looks for it any more."""
+        watch = self._watches.pop(_named(params), None)
+        if watch is not None:
+            watch.end()
+        for key, feed in list(self._feeds.items()):
+            if not any(watch.feed is feed for watch in self._watches.values()):
+                self._feeds.pop(key).task.cancel()
+
+    def _begin(self, source: Source, name: str, params: Params) -> Watch:
+        function: Callable[..., Any] = source.functions["source/watch"]
+        taken = inspect.signature(function).parameters
+        looked = {"query": params.get("query"), "filters": params.get("filters") or {}}
+        given = {name: value for name, value in looked.items() if name in taken}
+
+        def say(said: Params) -> None:
+            named = {name: params[name] for name in ("source", "query", "filters") if name in params}
+            self._say("source/changed", named | said)
+
+        if "since" in taken:
+            return Watch(say, lambda since: function(since=since, **given))
+        # One that isn't told what is looked for can't tell what a change means for it.
+        is_blind = any(value and name not in given for name, value in looked.items())
+        key = name if given else source
+        feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
+        return Watch(say, lambda since: _blindly(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
+
+
+class Watch:
+    """What is looked for, and how that changes."""
+
+    def __init__(
+        self,
+        say: Callable[[Params], object],
+        follow: Callable[[str | None], Following],
+        feed: Feed | None = None,
+    ) -> None:
+        self._say, self._follow, self.feed = say, follow, feed
+        self._telling: asyncio.Task[None] | None = None
+        self._is_over = False
+
+    async def begin(self, since: str | None) -> Params:
+        """Begins to tell what happens after a state, None for now, in place of what was told before."""
+        steps = self._follow(since)
+        changes, state = await anext(steps)
+        if self._is_over:
+            await steps.aclose()
+            raise SourceError(CANCELLED, "nobody looks for it any more")
+        self._stop()
+        self._telling = asyncio.create_task(self._tell(steps, state))
+        return {"state": state} | ({"changes": changes} if changes else {})
+
+    def end(self) -> None:
+        self._is_over = True
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._telling is not None:
+            self._telling.cancel()
+
+    async def _tell(self, steps: Following, state: str) -> None:
+        """Says what happens after a state, whatever becomes of the function."""
+        pause = PAUSES[0]
+        while True:
+            try:
+                async with aclosing(steps):
+                    async for changes, to in steps:
+                        if changes or to != state:
+                            self._say({"since": state, "state": to, "changes": changes})
+                        state, pause = to, PAUSES[0]
+                return
+            except TooOld:
+                steps = _anew(self._follow(None))
+            except Exception as error:
+                pause = await _rest(error, pause)
+                steps = self._follow(state)
+
+
+class Feed:
+    """What a function without states says, and who hears of it."""
+
+    def __init__(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
+        self.log = Log()
+        self.task = asyncio.create_task(self._run(function))
+
+    async def _run(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
+        pause = PAUSES[0]
+        while True:
+            try:
+                async with aclosing(function()) as said:
+                    async for changes in said:
+                        self.log.add(changes if changes == ALL or isinstance(changes, list) else [changes])
+                        pause = PAUSES[0]
+                return
+            except Exception as error:
+                pause = await _rest(error, pause)
+            self.log.add(ALL)
+
+
+async def _anew(steps: Following) -> Following:
+    """What happens from now on, where nobody knows what has happened until then."""
+    async with aclosing(steps):
+        _, state = await anext(steps)
+        yield ALL, state
+        async for step in steps:
+            yield step
+
+
+async def _blindly(steps: Following) -> Following:
+    """Says of all that happens no more than that."""
+    async with aclosing(steps):
+        missed, state = await anext(steps)
+        if missed:
+            raise TooOld()
+        yield [], state
+        async for _, state in steps:
+            yield ALL, state
+
+
+async def _rest(error: Exception, pause: float) -> float:
+    """Tells people what went wrong, and waits before another try: how long before the one after that."""
+    if isinstance(error, SourceError):
+        print(f"nagare_source: {error.message}", file=sys.stderr)
+    else:
+        traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    await asyncio.sleep(pause)
+    return min(2 * pause, PAUSES[1])
+
+
+def _named(params: Params) -> str:
+    """What tells watches apart."""
+    return json.dumps([params.get(name) or None for name in ("source", "query", "filters")], sort_keys=True, default=str)

@@ -1,0 +1,267 @@
+"""PostgreSQL, as a table's database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+from .database import KEPT, REFUSED, Ask, Column, Database, Row, literal, quoted
+from .errors import TIMED_OUT, UNREACHABLE, SourceError
+from .wire import decode, encode
+
+try:
+    import psycopg
+except ImportError as error:
+    raise ImportError("PostgreSQL needs psycopg: pip install 'psycopg[binary]'") from error
+
+Connection = psycopg.AsyncConnection[tuple[Any, ...]]
+
+COLUMNS = """
+SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
+  coalesce(a.attnum = ANY (i.indkey) AND i.indnkeyatts = 1, false) AS is_key
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+"""
+
+# A transaction that isn't over may have got its number before those that are, and no number below the oldest running one's can come any
+# more. So what is final comes in the order of these numbers, and nothing is passed over.
+FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+INSTALL = """
+-- One at a time.
+SELECT pg_advisory_xact_lock(hashtext({channel}));
+CREATE TABLE IF NOT EXISTS {log} (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  xid bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+  op text NOT NULL,
+  id jsonb
+);
+CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
+-- Whoever may write the table may have that noted.
+CREATE OR REPLACE FUNCTION {log}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE last bigint;
+BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    INSERT INTO {log} (op) VALUES ('A');
+  ELSIF TG_OP = 'INSERT' THEN
+    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+  ELSIF TG_OP = 'DELETE' THEN
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id})) RETURNING seq INTO last;
+  ELSE
+    IF OLD.{id} IS DISTINCT FROM NEW.{id} THEN
+      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id}));
+    END IF;
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+  END IF;
+  -- Now and then, and never waiting for another who does.
+  IF last % 100 = 0 THEN
+    DELETE FROM {log} WHERE seq IN (SELECT seq FROM {log} WHERE seq <= last - {kept} FOR UPDATE SKIP LOCKED);
+  END IF;
+  PERFORM pg_notify({channel}, '');
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
+CREATE OR REPLACE TRIGGER {truncate} AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {log}();
+ALTER TABLE {table} ENABLE TRIGGER {rows}, ENABLE TRIGGER {truncate};
+-- Numbers of another server's transactions, out of a dump.
+DELETE FROM {log} WHERE xid > pg_current_xact_id()::text::bigint;
+-- What there is before anything is final.
+INSERT INTO {log} (xid, op) SELECT 0, 'A' WHERE NOT EXISTS (SELECT FROM {log});
+INSERT INTO {log} (op) VALUES ('A');
+SELECT pg_notify({channel}, '');
+"""
+
+
+class PostgreSQL(Database):
+    """A database of a PostgreSQL server, from version 14 on.
+
+    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret belongs into
+      ~/.pgpass.
+    - `most` is how many connections are used at most, beside the one that listens.
+    """
+
+    name = "--postgres …"
+    placeholder = "%s"
+    find = "strpos"
+    position = "xid"
+    is_final = FINAL
+    patience = (0.02, 1.0)
+
+    def __init__(self, connection: str, *, most: int = 8) -> None:
+        self._connection = connection
+        self._idle: list[Connection] = []
+        self._free = asyncio.Semaphore(most)
+
+    def quoted(self, table: str) -> str:
+        return ".".join(map(quoted, table.split(".")))
+
+    async def columns(self, table: str) -> list[Column]:
+        async with self.reading() as ask:
+            found = await ask(COLUMNS, [self.quoted(table)])
+        if not found:
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database")
+        return [_column(**one) for one in found]
+
+    def triggers(self, table: str) -> Sequence[str]:
+        return _triggers(table)
+
+    def counted(self, table: str) -> str:
+        names = ", ".join(map(literal, _triggers(table)))
+        return (
+            f"SELECT count(*) FROM pg_trigger WHERE tgrelid = to_regclass({literal(self.quoted(table))})"
+            f" AND tgname IN ({names}) AND tgenabled <> 'D'"
+        )
+
+    async def missing(self, ask: Ask, table: str) -> list[str]:
+        log = self.log(table)
+        there = await ask(
+            "SELECT tgname AS name FROM pg_trigger WHERE tgrelid = to_regclass(%s) AND tgenabled <> 'D'"
+            " UNION SELECT %s WHERE to_regclass(%s) IS NOT NULL",
+            [self.quoted(table), log, self.quoted(log)],
+        )
+        lost = [name for name in [log, *_triggers(table)] if name not in {one["name"] for one in there}]
+        if not lost and not await ask(f"SELECT 1 AS one FROM {self.quoted(log)} WHERE xid <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint LIMIT 1"):
+            lost = [f"what was noted in {log}"]
+        return lost
+
+    async def install(self, table: str, id: str) -> None:
+        rows, truncate = _triggers(table)
+        async with self.reading() as ask:
+            # The function looks for no names where others may have put some.
+            (of,) = await ask("SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)", [self.quoted(table)])
+        script = INSTALL.format(
+            log=f"{of['schema']}.{quoted(self.log(table).rpartition('.')[2])}",
+            index=quoted(f"{self.log(table).rpartition('.')[2]}_xid"),
+            table=self.quoted(table),
+            id=quoted(id),
+            rows=quoted(rows),
+            truncate=quoted(truncate),
+            channel=literal(self.log(table)),
+            kept=KEPT,
+        )
+        await self._script(script)
+
+    async def uninstall(self, table: str) -> None:
+        log, (rows, truncate) = self.quoted(self.log(table)), _triggers(table)
+        await self._script(
+            f"DROP TRIGGER IF EXISTS {quoted(rows)} ON {self.quoted(table)};"
+            f"DROP TRIGGER IF EXISTS {quoted(truncate)} ON {self.quoted(table)};"
+            f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
+        )
+
+    async def listen(self, table: str, ring: Callable[[], object]) -> None:
+        pause = 0.05
+        while True:
+            with suppress(psycopg.Error):
+                async with await self._connect() as connection:
+                    await connection.execute(f"LISTEN {quoted(self.log(table))}".encode())
+                    pause = 0.05
+                    # Nobody has heard what was noted before.
+                    ring()
+                    async for _ in connection.notifies():
+                        ring()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 2.0)
+
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[Ask]:
+        async with self._used() as connection:
+
+            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
+                is_query = statement.lstrip().startswith("SELECT")
+                sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
+                with _failures():
+                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
+                    return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
+
+            yield ask
+
+    @asynccontextmanager
+    async def reading(self, begin: str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") -> AsyncIterator[Ask]:
+        async with self.asking() as ask:
+            await ask(begin)
+            yield ask
+            await ask("COMMIT")
+
+    def writing(self) -> AbstractAsyncContextManager[Ask]:
+        return self.reading("BEGIN")
+
+    async def insert(self, ask: Ask, table: str, values: Row) -> None:
+        # The database reads JSON itself, as it has written it.
+        names, name = ", ".join(map(quoted, values)), self.quoted(table)
+        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, %s)", [values])
+
+    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+        names, name = ", ".join(map(quoted, values)), self.quoted(table)
+        given = f"SELECT {names} FROM json_populate_record(NULL::{name}, %s)"
+        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {quoted(id)} = %s", [values, row])
+
+    @asynccontextmanager
+    async def _used(self) -> AsyncIterator[Connection]:
+        """A connection that nobody else uses meanwhile."""
+        async with self._free:
+            with _failures():
+                connection = self._idle.pop() if self._idle else await self._connect()
+            try:
+                yield connection
+            except BaseException:
+                with suppress(psycopg.Error):
+                    await connection.execute("ROLLBACK")
+                raise
+            finally:
+                if connection.closed:
+                    # The others were lost with it.
+                    idle, self._idle = self._idle, []
+                    for other in idle:
+                        await other.close()
+                else:
+                    self._idle.append(connection)
+
+    async def _connect(self) -> Connection:
+        connection = await psycopg.AsyncConnection.connect(self._connection, autocommit=True)
+        # Texts of times are in order only if they are all of one zone.
+        await connection.execute("SET TIME ZONE 'UTC'")
+        return connection
+
+    async def _script(self, script: str) -> None:
+        with _failures():
+            async with self._used() as connection, connection.transaction():
+                await connection.execute(script.encode())
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Tells what goes wrong as failures."""
+    try:
+        yield
+    except psycopg.errors.QueryCanceled as error:
+        raise SourceError(TIMED_OUT, f"the database is too slow: {error}", retryable=True) from error
+    except psycopg.OperationalError as error:
+        raise SourceError(UNREACHABLE, f"the database can't be reached: {error}", retryable=True) from error
+    except psycopg.Error as error:
+        text = error.diag.message_primary or str(error)
+        raise SourceError(REFUSED, f"{text}: {error.diag.message_detail}" if error.diag.message_detail else text) from error
+
+
+def _triggers(table: str) -> tuple[str, str]:
+    """The names of those that note rows, and that the table was emptied."""
+    name = table.rpartition(".")[2]
+    return f"nagare_{name}_rows", f"nagare_{name}_truncate"
+
+
+def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:
+    sortable = quoted(name)
+    if category in "SE" or type == "uuid":
+        sortable = f'{sortable}::text COLLATE "C"'
+        return Column(name, "text", nullable, is_key, sortable)
+    if category == "D":
+        return Column(name, "time", nullable, is_key, sortable)
+    return Column(name, "number" if category == "N" and type != "money" else "other", nullable, is_key, sortable)
+
+
+def _written(value: Any) -> Any:
+    """A value as a text that the database reads as what stands beside it."""
+    return value if value is None or isinstance(value, str) else encode(value).decode()

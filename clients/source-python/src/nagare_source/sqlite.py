@@ -1,0 +1,225 @@
+"""SQLite, as a table's database."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Row, literal, quoted
+from .errors import TIMED_OUT, UNREACHABLE, SourceError
+from .wire import HugeNumber, encode
+from .workers import Workers
+
+TICK = 0.01
+"""Seconds between two looks at whether another connection has committed."""
+
+T = TypeVar("T")
+
+
+class SQLite(Database):
+    """A database in a file, which is there already.
+
+    A table that is live has it write ahead (`journal_mode=WAL`), so that nobody who writes is kept from it by those who read.
+    Rows that `REPLACE` takes away because of another column than the id are noted only if the writer has said
+    `PRAGMA recursive_triggers = on`.
+    """
+
+    placeholder = "?"
+    find = "instr"
+    position = "seq"
+    is_final = "1"
+    patience = (TICK, None)
+
+    def __init__(self, path: str | Path, *, timeout: float = 5, threads: int = 8) -> None:
+        self._path, self._timeout = Path(path).absolute(), timeout
+        self.name = f"--sqlite {path}"
+        self._workers = Workers(threads)
+        self._idle: list[sqlite3.Connection] = []
+
+    def quoted(self, table: str) -> str:
+        return quoted(table)
+
+    def log(self, table: str) -> str:
+        return f"nagare_{table}"
+
+    async def columns(self, table: str) -> list[Column]:
+        async with self.reading() as ask:
+            found = await ask("SELECT name, type, \"notnull\" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [table])
+            made = await ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [table])
+        if not made:
+            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
+        keys = [one["name"] for one in found if one["pk"]]
+        columns = [
+            _column(one["name"], one["type"], nullable=not one["filled"] and [one["name"]] != keys, is_key=[one["name"]] == keys)
+            for one in found
+        ]
+        if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
+            columns.append(_column("rowid", "INTEGER", nullable=False, is_key=True))
+        return columns
+
+    def triggers(self, table: str) -> Sequence[str]:
+        return list(_triggers(table))
+
+    def counted(self, table: str) -> str:
+        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({', '.join(map(literal, _triggers(table)))})"
+
+    async def missing(self, ask: Ask, table: str) -> list[str]:
+        log = self.log(table)
+        there = await ask("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")
+        lost = [name for name in [log, *_triggers(table)] if name not in {one["name"] for one in there}]
+        if not lost and not await ask(f"SELECT 1 AS one FROM {quoted(log)} LIMIT 1"):
+            lost = [f"what was noted in {log}"]
+        return lost
+
+    async def install(self, table: str, id: str) -> None:
+        log = quoted(self.log(table))
+        async with self.asking() as ask:
+            await ask("PRAGMA journal_mode=WAL")
+        async with self.writing() as ask:
+            if not await ask("SELECT 1 AS one FROM sqlite_master WHERE name = ?", [self.log(table)]):
+                await ask(f"CREATE TABLE {log} (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id)")
+                # A state of another such table, before this one, isn't taken for one of this.
+                await ask(f"INSERT INTO {log} (seq, op) VALUES (?, 'A')", [secrets.randbelow(1 << 48)])
+            for name, (event, noted) in _triggers(table).items():
+                await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
+                await ask(
+                    f"CREATE TRIGGER {quoted(name)} AFTER {event} ON {quoted(table)} BEGIN"
+                    f" INSERT INTO {log} (op, id) {noted.format(id=quoted(id))};"
+                    f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
+                )
+            await ask(f"INSERT INTO {log} (op) VALUES ('A')")
+
+    async def uninstall(self, table: str) -> None:
+        async with self.writing() as ask:
+            for name in _triggers(table):
+                await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
+            await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
+
+    async def listen(self, table: str, ring: Callable[[], object]) -> None:
+        connection, version = None, None
+        while True:
+            try:
+                connection = connection or self._connect(timeout=0)
+                now = connection.execute("PRAGMA data_version").fetchone()
+                if now != version:
+                    version = now
+                    ring()
+            except sqlite3.Error:
+                pass  # It is locked, or not there: later.
+            await asyncio.sleep(TICK)
+
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[Ask]:
+        async with self._connection() as connection:
+
+            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
+                given = [_written(one) for one in values]
+                with self._failures():
+                    rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
+                return [{name: _read(row[name]) for name in row.keys()} for row in rows]
+
+            yield ask
+
+    @asynccontextmanager
+    async def reading(self, begin: str = "BEGIN") -> AsyncIterator[Ask]:
+        async with self.asking() as ask:
+            await ask(begin)
+            yield ask
+            await ask("COMMIT")
+
+    def writing(self) -> AbstractAsyncContextManager[Ask]:
+        return self.reading("BEGIN IMMEDIATE")
+
+    async def insert(self, ask: Ask, table: str, values: Row) -> None:
+        marks = ", ".join("?" * len(values))
+        await ask(f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, values))}) VALUES ({marks})", list(values.values()))
+
+    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+        assigned = ", ".join(f"{quoted(name)} = ?" for name in values)
+        await ask(f"UPDATE {quoted(table)} SET {assigned} WHERE {quoted(id)} = ?", [*values.values(), row])
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
+        """A connection that nobody else uses meanwhile."""
+        with self._failures():
+            connection = self._idle.pop() if self._idle else await self._run(self._connect)
+        try:
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.rollback()
+            self._idle.append(connection)
+
+    def _connect(self, timeout: float | None = None) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self._path.as_uri()}?mode=rw",
+            uri=True,
+            timeout=self._timeout if timeout is None else timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        connection.row_factory = sqlite3.Row
+        return connection
+
+    async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
+        """Has a function run in a thread, which is over with it also if nobody waits for it any more."""
+        work = asyncio.wrap_future(self._workers.submit(function))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            if connection is not None:
+                connection.interrupt()
+            await asyncio.wait({work})
+            raise
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            text = str(error)
+            if "locked" in text or "busy" in text:
+                raise SourceError(TIMED_OUT, f"{self._path} is in use for too long: {text}", retryable=True) from error
+            if "unable to open" in text or "disk I/O" in text:
+                raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
+            raise SourceError(REFUSED, f"{self._path.name}: {text}") from error
+        except (sqlite3.Error, OverflowError) as error:
+            raise SourceError(REFUSED, f"{self._path.name}: {error}") from error
+
+
+def _triggers(table: str) -> dict[str, tuple[str, str]]:
+    """What notes changes: at which event what."""
+    both = "SELECT 'C', OLD.{id} WHERE OLD.{id} IS NOT NEW.{id} UNION ALL SELECT 'C', NEW.{id}"
+    return {
+        f"nagare_{table}_insert": ("INSERT", "VALUES ('I', NEW.{id})"),
+        f"nagare_{table}_update": ("UPDATE", both),
+        f"nagare_{table}_delete": ("DELETE", "VALUES ('C', OLD.{id})"),
+    }
+
+
+def _column(name: str, declared: str, *, nullable: bool, is_key: bool) -> Column:
+    kind: Kind = "number"
+    if re.search("DATE|TIME", declared, re.IGNORECASE):
+        kind = "time"
+    elif re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
+        kind = "text"
+    elif re.search("BLOB", declared, re.IGNORECASE):
+        kind = "other"
+    return Column(name, kind, nullable, is_key, f"{quoted(name)} COLLATE BINARY")
+
+
+def _read(value: Any) -> Any:
+    return f"\\x{value.hex()}" if isinstance(value, bytes) else value
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, (Decimal, HugeNumber)):
+        return float(str(value) if isinstance(value, Decimal) else value.text)
+    return encode(value).decode() if isinstance(value, (dict, list)) else value

@@ -1,0 +1,120 @@
+"""A table of a database as a source that is live."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from .database import Ask, Database, Row, quoted
+from .errors import NO_SUCH_ITEM, SourceError
+from .follow import Follower, standing
+from .layout import Layout
+from .page import Page
+from .source import Source
+
+
+class Table(Source):
+    """A table whose rows are given page by page, searched, filtered and sorted, edited, and told of when they change.
+
+        run(Table(SQLite("mail.db"), "mail"))
+
+    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are first
+    needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
+
+    - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
+    - `order` names the columns by which rows are in order, after a `-` those that fall; NULL is last. Without it this is a
+      column with a time, the newest first. The id comes last in any case.
+    - `id` is a column whose values are unique; without it the primary key, or SQLite's `rowid`.
+    - `search` are the columns in which the words of a query are looked for; without it all that hold texts.
+    - `live` is false for a table that is to be left as it is.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        table: str,
+        *,
+        columns: Sequence[str] = (),
+        order: Sequence[str] = (),
+        id: str | None = None,
+        search: Sequence[str] = (),
+        live: bool = True,
+    ) -> None:
+        super().__init__(self._page, item=self._item, insert=self._insert, change=self._change, remove=self._remove)
+        self._database, self._table, self._is_live = database, table, live
+        self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
+        self._layout: Layout | None = None
+        self._first = asyncio.Lock()
+        self.follower = Follower(database, table, self.layout)
+        if live:
+            self.changes(self.follower.follow)
+
+    async def layout(self) -> Layout:
+        """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
+        async with self._first:
+            if self._layout is None:
+                layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
+                if self._is_live:
+                    await self._install(layout)
+                self._layout = layout
+            return self._layout
+
+    async def install(self) -> None:
+        """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
+        await self._install(await self.layout())
+
+    async def uninstall(self) -> None:
+        """Drops what notes changes."""
+        await self._database.uninstall(self._table)
+
+    async def _install(self, layout: Layout) -> None:
+        async with self._database.reading() as ask:
+            missing = await self._database.missing(ask, self._table)
+        if missing:
+            await self._database.install(self._table, layout.id)
+
+    async def _page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
+        layout = await self.layout()
+        page, where, values = layout.page(key, query, size, filters)
+        async with self._database.reading() as ask:
+            state = (await standing(self._database, self._table, ask)).state if self._is_live else None
+            rows = await ask(
+                f"SELECT {layout.listed} FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit}", values
+            )
+        return page.of(rows, state=state)
+
+    async def _item(self, id: Any) -> Row | None:
+        layout = await self.layout()
+        async with self._database.reading() as ask:
+            return await self._row(ask, layout, id)
+
+    async def _row(self, ask: Ask, layout: Layout, id: Any) -> Row | None:
+        mark = self._database.placeholder
+        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {quoted(layout.id)} = {mark}", [id])
+        return rows[0] if rows else None
+
+    async def _insert(self, item: Any, before: Any) -> None:
+        """Where it comes to stand is a matter of the order, not of what it was put before."""
+        layout = await self.layout()
+        layout.check(item)
+        async with self._database.writing() as ask:
+            await self._database.insert(ask, self._table, item)
+
+    async def _change(self, item: Any) -> None:
+        """Writes what differs, and nothing else."""
+        layout = await self.layout()
+        layout.check(item)
+        id = item.get(layout.id)
+        async with self._database.writing() as ask:
+            row = await self._row(ask, layout, id)
+            if row is None:
+                raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
+            differing = {name: value for name, value in item.items() if value != row[name]}
+            if differing:
+                await self._database.change(ask, self._table, layout.id, id, differing)
+
+    async def _remove(self, id: Any) -> None:
+        layout = await self.layout()
+        async with self._database.writing() as ask:
+            await ask(f"DELETE FROM {layout.table} WHERE {quoted(layout.id)} = {self._database.placeholder}", [id])

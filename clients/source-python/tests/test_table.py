@@ -1,0 +1,207 @@
+"""Tables that are served live: what others write is listed, what is edited is written."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import List, Listing
+from databases import ORDER, Under, UnderPostgreSQL, UnderSQLite, configure
+from server import until
+
+Serve = Callable[..., Listing]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
+    made: UnderSQLite | UnderPostgreSQL
+    if request.param == "sqlite":
+        made = UnderSQLite(tmp_path / "mail.db")
+    else:
+        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
+    for number in range(1, 8):
+        made.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, ?)", [number, f"2026-01-0{number}", f"Subject {number}"])
+    yield made
+    made.connection.close()
+
+
+@pytest.fixture
+def serve(under: Under, tmp_path: Path, list_of: List) -> Serve:
+    """A list of the table, whose first page is there."""
+
+    def start(*options: str, size: int = 50, **screen: Any) -> Listing:
+        listing = list_of(configure(under, tmp_path, *options, pageSize=size, **screen), "items")
+        said = listing.tell("viewWillAppear")
+        assert said.get("phase") in ("requestFinished", "reachedBottom"), said
+        return listing
+
+    return start
+
+
+def ids(under: Under, where: str = "1 = 1", order: str = ORDER) -> list[int]:
+    return [id for (id,) in under.rows(f"SELECT id FROM mail WHERE {where} {order}")]
+
+
+def test_what_others_write_is_listed(under: Under, serve: Serve) -> None:
+    listing = serve()
+    assert listing.ids() == ids(under) == [7, 6, 5, 4, 3, 2, 1]
+    under.run("INSERT INTO mail (id, received) VALUES (8, '2026-01-03T12')")
+    listing.until([7, 6, 5, 4, 8, 3, 2, 1])
+    under.run("UPDATE mail SET received = '2026-02-01', read = 1 WHERE id = 2")
+    listing.until([2, 7, 6, 5, 4, 8, 3, 1])
+    assert listing.items[0]["read"] == 1
+    under.run("DELETE FROM mail WHERE id IN (4, 5)")
+    listing.until([2, 7, 6, 8, 3, 1])
+    under.run("UPDATE mail SET received = NULL WHERE id = 7")
+    listing.until([2, 6, 8, 3, 1, 7])
+    under.run("UPDATE mail SET id = 70 WHERE id = 7")
+    listing.until([2, 6, 8, 3, 1, 70])
+    assert ids(under) == listing.ids()
+
+
+def test_a_transaction_is_listed_when_it_is_committed(under: Under, serve: Serve) -> None:
+    listing = serve()
+    under.run("BEGIN")
+    under.run("INSERT INTO mail (id, received) VALUES (8, '2026-01-08')")
+    under.run("DELETE FROM mail WHERE id = 1")
+    under.run("UPDATE mail SET received = '2026-01-09' WHERE id = 8")
+    under.run("COMMIT")
+    listing.until([8, 7, 6, 5, 4, 3, 2])
+    under.run("BEGIN")
+    under.run("INSERT INTO mail (id, received) VALUES (9, '2026-01-08')")
+    under.run("ROLLBACK")
+    under.run("INSERT INTO mail (id, received) VALUES (10, '2026-01-10')")
+    listing.until([10, 8, 7, 6, 5, 4, 3, 2])
+
+
+def test_a_change_is_what_it_means_for_what_is_looked_for(under: Under, serve: Serve) -> None:
+    listing = serve()
+    under.run("UPDATE mail SET sender = 'Ren' WHERE id IN (2, 5)")
+    listing.tell("filter", set={"sender": ["Ren", "Yui"]})
+    listing.until([5, 2])
+    under.run("UPDATE mail SET sender = 'Yui' WHERE id = 3")
+    listing.until([5, 3, 2])
+    under.run("UPDATE mail SET sender = 'Aoi' WHERE id = 5")
+    listing.until([3, 2])
+    under.run("INSERT INTO mail (id, received, sender) VALUES (8, '2026-01-01', 'Ren'), (9, '2026-01-09', 'Aoi')")
+    listing.until([3, 2, 8])
+    listing.tell("filter", set={"sender": None, "received": {"from": "2026-01-03", "to": "2026-01-05"}})
+    listing.until([5, 4, 3])
+    under.run("UPDATE mail SET received = '2026-01-04' WHERE id = 9")
+    listing.until([5, 9, 4, 3])
+    listing.tell("filter", set={"received": None})
+    listing.tell("search", text="subject NEW")
+    listing.until([])
+    under.run("UPDATE mail SET subject = 'A new subject' WHERE id IN (1, 4)")
+    listing.until([4, 1])
+
+
+def test_pages_and_changes_meet(under: Under, serve: Serve) -> None:
+    listing = serve(size=2)
+    for number in range(8, 40):
+        under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [number, f"2026-01-0{number % 7 + 1}T{number}"])
+        if number % 3 == 0:
+            listing.server.notify("loadMore", view="v")
+            under.run("UPDATE mail SET received = ? WHERE id = ?", [f"2026-01-0{number % 5 + 1}", number // 2])
+        if number % 4 == 0:
+            under.run("DELETE FROM mail WHERE id = ?", [number - 3])
+    listing.until(ids(under))
+
+
+def test_edits_are_written(under: Under, serve: Serve) -> None:
+    listing = serve()
+    tell = listing.server.notify
+    tell("change", view="v", item={**listing.items[0], "read": 1, "subject": "read"})
+    tell("insert", view="v", item={"id": 8, "received": "2026-01-08", "subject": "x'; DROP TABLE mail; --"})
+    tell("remove", view="v", id=3)
+    until(lambda: 3 not in ids(under))
+    assert under.rows("SELECT subject, read FROM mail WHERE id IN (7, 8) ORDER BY id") == [
+        ("read", 1),
+        ("x'; DROP TABLE mail; --", 0),
+    ]
+    listing.until([8, 7, 6, 5, 4, 2, 1])
+    # What the database has filled in comes back.
+    listing.until_true(lambda: listing.items[0].get("sender") == "Aoi")
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "reason"),
+    [
+        ("insert", {"item": {"id": 1, "received": "2026-01-08"}}, "mail"),
+        ("insert", {"item": {"id": 9, "subject": "forbidden"}}, "check"),
+        ("insert", {"item": {"id": 9, "colour": "red"}}, "no column 'colour', but 'id', 'received'"),
+        ("change", {"item": {"id": 5, "subject": None}}, "null"),
+        ("change", {"item": {"id": 5, "subject": "forbidden"}}, "check"),
+    ],
+)
+def test_an_edit_that_is_refused_is_told_and_undone(
+    under: Under, serve: Serve, method: str, params: dict[str, Any], reason: str
+) -> None:
+    listing = serve()
+    before = under.rows("SELECT * FROM mail ORDER BY id")
+    listing.server.notify(method, view="v", **params)
+    if method == "insert" and params["item"]["id"] == 1:
+        return  # It is listed already.
+    error = listing.said("error")
+    assert reason in error["message"].lower() and error["trigger"] == method and not error["retryable"], error
+    listing.until([7, 6, 5, 4, 3, 2, 1])
+    assert under.rows("SELECT * FROM mail ORDER BY id") == before
+
+
+def test_whole_items(under: Under, serve: Serve) -> None:
+    listing = serve("--columns", "id,subject", "--order", "id desc")
+    assert listing.items[0] == {"id": 7, "subject": "Subject 7"}
+    reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": 3})
+    assert "result" in reply
+    page = listing.server.hear("page", where=lambda page: page["whole"] is True)["params"]["value"]
+    assert page["item"] == {"id": 3, "received": "2026-01-03", "sender": "Aoi", "subject": "Subject 3", "read": 0}
+
+
+def test_a_dropped_trigger_is_told_with_its_remedy(under: Under, serve: Serve) -> None:
+    listing = serve()
+    if under.make == "sqlite":
+        under.run("DROP TRIGGER nagare_mail_update")
+    else:
+        under.run("DROP TRIGGER nagare_mail_rows ON mail")
+    under.run("UPDATE mail SET received = '2026-02-01' WHERE id = 1")
+    error = listing.said("error")
+    assert "mail isn't live any more: one of nagare_mail_" in error["message"] and "--install" in error["message"]
+    assert error["trigger"] == "invalidated" and listing.ids() == [7, 6, 5, 4, 3, 2, 1]
+    remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
+    assert subprocess.run(remedy).returncode == 0
+    listing.until([1, 7, 6, 5, 4, 3, 2])
+    under.run("DELETE FROM mail WHERE id = 7")
+    listing.until([1, 6, 5, 4, 3, 2])
+
+
+def test_what_is_too_much_to_be_told_is_read_again(under: Under, serve: Serve) -> None:
+    listing = serve(size=100)
+    under.run("BEGIN")
+    for number in range(8, 1000):
+        under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [number, f"2026-02-{number}"])
+    under.run("DELETE FROM mail WHERE id > 20")
+    under.run("COMMIT")
+    listing.until(ids(under))
+    under.run("TRUNCATE mail" if under.make == "postgres" else "DELETE FROM mail")
+    listing.until([])
+    under.run("INSERT INTO mail (id, received) VALUES (5, NULL)")
+    listing.until([5])
+
+
+def test_nothing_stays_after_it_was_uninstalled(under: Under, serve: Serve) -> None:
+    serve().server.kill()
+    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--uninstall"]
+    assert subprocess.run(remove).returncode == 0
+    if under.make == "sqlite":
+        left = under.rows("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")
+    else:
+        left = under.rows(
+            "SELECT relname FROM pg_class WHERE relname LIKE 'nagare%' UNION SELECT tgname FROM pg_trigger WHERE tgname LIKE 'nagare%'"
+            " UNION SELECT proname FROM pg_proc WHERE proname LIKE 'nagare%'"
+        )
+    assert left == []
+    under.run("DELETE FROM mail WHERE id = 1")

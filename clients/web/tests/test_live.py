@@ -1,0 +1,279 @@
+"""Lists that live: what comes, moves and goes by itself, and what is archived and read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Serve
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+SCROLLER = ".screen:not([hidden]) .scroller"
+PROGRAM = Path(__file__).with_name("live_mails.py")
+Change = Callable[..., None]
+
+
+def mail(number: int, subject: str) -> dict[str, Any]:
+    return {"id": number, "subject": subject, "sender": "Mei", "unread": True, "body": "Just come in. " * 9}
+
+
+@pytest.fixture
+def mailbox(serve: Serve, tmp_path: Path) -> Callable[..., str]:
+    """Serves a live mailbox: its address."""
+
+    def start(**screen: object) -> str:
+        os.mkfifo(tmp_path / "changes")
+        writes = ["insert", "change", "remove"]
+        source = {"type": "command", "command": [sys.executable, str(PROGRAM)], "live": True, "writes": writes}
+        screens = {
+            "inbox": {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, **screen},
+            "mail": {"viewModel": "pager"},
+        }
+        return serve({"sources": {"mails": source}, "screens": screens}).url
+
+    return start
+
+
+@pytest.fixture
+def change(tmp_path: Path) -> Change:
+    """Has the source tell of changes."""
+
+    def tell(*changes: dict[str, Any], **params: object) -> None:
+        with open(tmp_path / "changes", "w") as pipe:
+            pipe.write(json.dumps({"changes": changes, **params}) + "\n")
+
+    return tell
+
+
+def edits(folder: Path) -> list[dict[str, Any]]:
+    """What the source was asked to edit."""
+    try:
+        return [json.loads(line) for line in (folder / "edits").read_text().splitlines()]
+    except FileNotFoundError:
+        return []
+
+
+def places(me: User) -> dict[str, float]:
+    """Where the rows are that are wholly in sight."""
+    script = """() => {
+      const sight = document.querySelector(".screen:not([hidden]) .scroller").getBoundingClientRect();
+      const rows = [...document.querySelectorAll("[role=option]")].map((row) => [row, row.getBoundingClientRect()]);
+      const inSight = rows.filter(([, box]) => box.top >= sight.top && box.bottom <= sight.bottom);
+      return Object.fromEntries(inSight.map(([row, box]) => [row.querySelector(".row-title").textContent, box.top]));
+    }"""
+    found: dict[str, float] = me.run(script)
+    return found
+
+
+def titles(me: User) -> list[str]:
+    return [str(row["title"]) for row in me.rows]
+
+
+@SIZES
+def test_a_mail_that_comes_in_is_seen_at_the_top(
+    me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int]
+) -> None:
+    me.open(mailbox(), size)
+    me.see(".row-title", "Mail 0")
+    change({"insert": mail(100, "Fresh")})
+    me.see(".row-title", "Fresh")
+    assert titles(me)[:2] == ["Fresh", "Mail 0"]
+    assert not me.all(".pill")
+
+
+@SIZES
+@pytest.mark.parametrize("motion", [False, True], ids=["still", "moving"])
+def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(
+    me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int], motion: bool
+) -> None:
+    me.open(mailbox(), size, motion=motion)
+    me.see(".row-title", "Mail 0")
+    me.scroll(SCROLLER, 900)
+    before = places(me)
+    assert len(before) > 3
+    change({"insert": mail(100, "Fresh")}, {"insert": mail(101, "Fresher")})
+    me.see(".pill", "2 new messages")
+    assert places(me) == before
+    assert me.run("() => document.querySelector('main > .panes + [role=status]').textContent") == "2 new messages"
+    change({"remove": 0}, {"remove": 1}, {"remove": 2})
+    me.until(lambda: me.position == "19+")
+    assert places(me) == before
+    change({"insert": {**mail(3, "Mail 3"), "unread": False}}, {"insert": mail(102, "Freshest")})
+    me.see(".pill", "3 new messages")
+    assert places(me) == before
+    me.audit()
+    me.click(".pill")
+    me.until(lambda: titles(me)[0] == "Freshest")
+    me.gone(".pill")
+
+
+def test_what_moves_and_goes_in_sight_is_seen_to(me: User, mailbox: Callable[..., str], change: Change) -> None:
+    me.open(mailbox(), motion=True)
+    me.see(".row-title", "Mail 0")
+    # An animation that stands still can be looked at.
+    me.command("Animation.enable")
+    me.command("Animation.setPlaybackRate", playbackRate=0.0001)
+    before = places(me)
+    change({"remove": 1}, {"insert": {**mail(2, "Mail 2")}, "after": 4}, {"insert": mail(100, "Fresh"), "after": 0})
+    me.until(lambda: titles(me)[:5] == ["Mail 0", "Fresh", "Mail 3", "Mail 4", "Mail 2"])
+    now = places(me)
+    assert all(abs(now[title] - before[title]) < 1 for title in ("Mail 0", "Mail 2", "Mail 3", "Mail 4", "Mail 5"))
+    assert me.see(".row.leaving").get_attribute("aria-hidden") == "true"
+    me.command("Animation.setPlaybackRate", playbackRate=1)
+    me.gone(".row.leaving")
+    me.until(lambda: places(me)["Mail 2"] > before["Mail 3"])
+    me.command("Animation.disable")
+
+
+def test_one_who_wants_nothing_to_move_sees_nothing_move(me: User, mailbox: Callable[..., str], change: Change) -> None:
+    me.open(mailbox())
+    me.see(".row-title", "Mail 0")
+    me.run("() => { window.moves = 0; const own = Element.prototype.animate;"
+           " Element.prototype.animate = function (...all) { if ('translate' in all[0]) moves += 1; return own.apply(this, all); }; }")
+    change({"remove": 1}, {"insert": mail(100, "Fresh")})
+    me.see(".row-title", "Fresh")
+    assert me.run("() => [window.moves, document.querySelectorAll('.row.leaving').length]") == [0, 0]
+
+
+@SIZES
+def test_what_is_held_back_is_told_and_shown(
+    me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int]
+) -> None:
+    me.open(mailbox(arrivals="ask"), size)
+    me.see(".row-title", "Mail 0")
+    before = places(me)
+    change({"insert": mail(100, "Fresh")})
+    me.see(".pill", "1 new message")
+    assert places(me) == before
+    me.scroll(SCROLLER, 700)
+    me.click(".pill")
+    me.see(".row-title", "Fresh")
+    assert titles(me)[:2] == ["Fresh", "Mail 0"]
+    me.gone(".pill")
+
+
+def test_how_many_there_are_in_all_is_told(me: User, mailbox: Callable[..., str], change: Change) -> None:
+    me.open(mailbox())
+    me.see(".row-title", "Mail 0")
+    change(total=1204)
+    me.until(lambda: me.position == "20 of 1,204")
+
+
+@SIZES
+def test_what_is_opened_is_read_from_then_on(
+    me: User, mailbox: Callable[..., str], change: Change, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    me.open(mailbox(), size)
+    me.see(".row.unread .row-title", "Mail 3")
+    me.click(".row", "Mail 3")
+    me.see("article h2", "Mail 3")
+    me.until(lambda: [edit["source/change"]["item"]["unread"] for edit in edits(tmp_path)] == [False])
+    me.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_RIGHT")
+    me.see("article h2", "Mail 6")
+    me.until(lambda: [edit["source/change"]["item"]["id"] for edit in edits(tmp_path)] == [3, 6])
+    # Somebody marks it as unread elsewhere, and means it.
+    change({"change": mail(6, "Mail 6, again")})
+    me.see("article h2", "Mail 6, again")
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.see(".row.read .row-title", "Mail 3")
+    me.see(".row.unread .row-title", "Mail 6, again")
+    assert len(edits(tmp_path)) == 2
+
+
+def test_those_who_listen_hear_what_is_unread(me: User, mailbox: Callable[..., str]) -> None:
+    me.open(mailbox())
+    me.see(".row-title", "Mail 3")
+    me.command("Accessibility.enable")
+    nodes = me.command("Accessibility.getFullAXTree")["nodes"]
+    names = [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "option"]
+    assert [name.startswith(f"Unread Mail {number} ") for number, name in enumerate(names[:4])] == [True, False, False, True]
+
+
+def test_what_can_not_be_marked_as_read_is_told_once(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "locked").touch()
+    me.open(mailbox())
+    me.click(".row", "Mail 3")
+    me.see(".complaints", "The mailbox is locked")
+    me.see(".row.unread .row-title", "Mail 3")
+    assert me.session("({app}) => app.views.get('v1').error.number") == 1
+    assert not me.all(".notice")
+
+
+@pytest.mark.parametrize("way", ["key", "finger", "detail"])
+def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str], tmp_path: Path, way: str) -> None:
+    me.open(mailbox(), PHONE if way == "finger" else DESKTOP)
+    me.see(".row-title", "Mail 1")
+    if way == "finger":
+        me.drag(".row:has(+ .row)", 60, 0)
+        assert "Mail 0" in titles(me), "a short way is none"
+        me.drag(".row:has(+ .row)", 300, 0)
+    elif way == "key":
+        me.run("() => document.querySelector('[role=listbox]').focus()")
+        me.press("e")
+    else:
+        me.click(".row", "Mail 0")
+        me.see("article h2", "Mail 0")
+        me.click(".detail [aria-label=Archive]")
+        me.see("article h2", "Mail 1")
+    me.see(".toast", "Archived “Mail 0”")
+    me.gone(".row-title", "Mail 0")
+    assert me.position in ("19+", "2 of 20+")
+    me.audit()
+    if way == "key":
+        me.press("u")
+    else:
+        me.click(".toast button", "Undo")
+    me.see(".row-title", "Mail 0")
+    me.gone(".toast")
+    assert [edit for edit in edits(tmp_path) if "source/remove" in edit] == []
+
+
+def test_what_is_archived_is_removed_after_a_while_or_with_the_next(
+    me: User, mailbox: Callable[..., str], tmp_path: Path
+) -> None:
+    me.open(mailbox())
+    me.see(".row-title", "Mail 1")
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("ARROW_DOWN", "e")
+    me.see(".toast", "Archived “Mail 1”")
+    assert edits(tmp_path) == []
+    me.press("e")
+    me.see(".toast", "Archived “Mail 2”")
+    me.until(lambda: edits(tmp_path) == [{"source/remove": {"source": "mails", "id": 1}}])
+    me.gone(".toast")
+    me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [1, 2])
+    assert titles(me)[:2] == ["Mail 0", "Mail 3"]
+    assert me.position == "18+"
+
+
+def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
+    me.open(mailbox())
+    me.see(".row-title", "Mail 1")
+    (tmp_path / "locked").touch()
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("e")
+    me.gone(".row-title", "Mail 0")
+    me.see(".complaints", "“Mail 0” is back: The mailbox is locked")
+    me.see(".row-title", "Mail 0")
+    assert titles(me)[0] == "Mail 0" and not me.all(".notice")
+
+
+def test_a_row_under_a_finger_stays_there_whatever_comes(
+    me: User, mailbox: Callable[..., str], change: Change, tmp_path: Path
+) -> None:
+    me.open(mailbox(), PHONE)
+    me.see(".row-title", "Mail 1")
+    me.drag(".row:has(+ .row)", 300, 0, drop=False)
+    change({"insert": mail(100, "Fresh")})
+    me.until(lambda: me.session("({app}) => app.views.get('v1').items.length") == 21)
+    assert titles(me)[0] == "Mail 0"
+    me.lift()
+    me.see(".toast", "Archived “Mail 0”")
+    me.until(lambda: titles(me)[:2] == ["Fresh", "Mail 1"])
