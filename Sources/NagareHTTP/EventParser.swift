@@ -36,7 +36,7 @@ struct EventParser {
       isAfterReturn = false
       let part = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       isLineTooLarge = isLineTooLarge || line.count + part.count > limit
-      if !isLineTooLarge { line += part }
+      line += part.prefix(limit - line.count)
       rest = rest[part.endIndex...]
       guard let end = rest.popFirst() else { break }
       isAfterReturn = end == UInt8(ascii: "\r")

@@ -119,13 +119,16 @@ def test_a_link_that_leads_elsewhere_is_followed(serve_log: ServeLog, log: Path)
 
 
 def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, log: Path, tmp_path: Path) -> None:
-    # Its folder can't be watched, as it isn't there yet; nor can the file.
+    log.parent.rename(tmp_path / "one")
+    log.parent.symlink_to("one")
     server = serve_log()
     listed(server, 1)
-    log.parent.rename(log.parent.with_name("gone"))
-    append(tmp_path / "gone" / "log.jsonl", '{"id":2}\n')
-    (tmp_path / "gone").rename(log.parent)
-    listed(server, 1, 2)
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "log.jsonl").write_text('{"id":2}\n')
+    # Nothing happens to the file that is watched, nor to its folder.
+    log.parent.unlink()
+    log.parent.symlink_to("two")
+    listed(server, 2)
 
 
 def test_whoever_writes_without_an_end_takes_neither_the_session_nor_its_memory(serve_log: ServeLog, log: Path) -> None:
