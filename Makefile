@@ -8,9 +8,10 @@
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
-# make terminal the demo in this terminal; make terminal ARGS="--file mails.jsonl" or ARGS="--config nagare.json" is one's own
+# make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
+#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
-# make web      the demo in a browser; make web ARGS="--config nagare.json" is one's own, PORT=8081 another port
+# make web      the same in a browser; PORT=8081 is another port
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
@@ -99,15 +100,19 @@ measure-hosting: $(VENV)/.installed
 	clients/hosting/programs >&2
 	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
 
+# Without anything said, the demo that lives.
+SHOWN = $(or $(ARGS),--live)
+
 terminal: $(VENV)/.installed
 	$(SWIFT) build -c release --product nagare
-	@PYTHONPATH=clients/python/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(ARGS)
+	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(SHOWN)
 
 PORT ?= 8080
+PYTHON ?= python3
 
 web:
 	$(SWIFT) build -c release --product nagare
-	@PORT=$(PORT) NAGARE=.build/release/nagare $(WEB)/serve $(ARGS)
+	@PORT=$(PORT) NAGARE=.build/release/nagare PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

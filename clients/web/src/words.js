@@ -7,7 +7,7 @@ const TEXTS = ["body", "text", "message", "note", "description", "summary", "con
 const READ = new Map([["unread", true], ["read", false], ["seen", false], ["isRead", false], ["is_read", false]]);
 /** Characters from which on a text is for reading, not for a line among others. */
 const LONG = 60;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /**
  * What is to be said of an item of which nothing is known but its members.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from .app import Terminal
@@ -23,21 +25,38 @@ def arguments(words: list[str]) -> argparse.Namespace:
     own = parser.add_mutually_exclusive_group()
     own.add_argument("--file", metavar="FILE", help="lists the items of a file: JSON Lines, or one JSON array")
     own.add_argument("--config", metavar="FILE", help="serves the screens of a configuration")
+    own.add_argument("--live", action="store_true", help="serves the demo's screens, whose mails come and go by themselves")
+    own.add_argument("--sqlite", metavar="FILE", help="lists a table of an SQLite database; needs the package nagare-source")
+    own.add_argument("--postgres", metavar="URL", help="lists a table of a PostgreSQL database; needs nagare-source and psycopg")
+    parser.add_argument("--table", metavar="TABLE", help="the table")
     parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id)")
     parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
     parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
     told = parser.parse_args(words)
     if told.command and options(told):
-        parser.error("--file, --id and --config are for `nagare` itself: give them to the server's command instead")
+        parser.error("--file, --id, --config, --live and tables are for `nagare` itself: give them to the server's command instead")
     if told.id is not None and told.file is None:
         parser.error("--id is for the items of a --file")
+    if (told.table is None) != (told.sqlite is None and told.postgres is None):
+        parser.error("--table is for a table of --sqlite or --postgres")
     return told
 
 
 def options(told: argparse.Namespace) -> list[str]:
-    """What is handed on to `nagare`."""
-    named = {"--file": told.file, "--id": told.id, "--config": told.config}
-    return [word for option, value in named.items() if value is not None for word in (option, value)]
+    """What is handed on to `nagare`, or to the kit that serves a table."""
+    names = "file", "id", "config", "sqlite", "postgres", "table"
+    named = [word for name in names if (value := getattr(told, name)) is not None for word in (f"--{name}", value)]
+    return named + (["--live"] if told.live else [])
+
+
+def configured(words: list[str], folder: Path) -> list[str]:
+    """What `nagare` serves a table by: a configuration that the kit writes into a folder."""
+    ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], stdout=subprocess.PIPE)
+    if ran.returncode:
+        sys.exit(ran.returncode)
+    path = folder / "table.json"
+    path.write_bytes(ran.stdout)
+    return ["--config", str(path)]
 
 
 def find_nagare() -> str | None:
@@ -49,8 +68,15 @@ def find_nagare() -> str | None:
 
 
 def main() -> int:
-    told = arguments(sys.argv[1:])
-    command: list[str] = told.command or ["nagare", *options(told)]
+    # For nobody else: the configuration of a table may hold a password.
+    with tempfile.TemporaryDirectory() as folder:
+        return show(arguments(sys.argv[1:]), Path(folder))
+
+
+def show(told: argparse.Namespace, folder: Path) -> int:
+    """Shows what was named, until the user has had enough."""
+    own = options(told)
+    command: list[str] = told.command or ["nagare", *(configured(own, folder) if told.table else own)]
     if command[0] == "nagare":
         program = find_nagare()
         if program is None:

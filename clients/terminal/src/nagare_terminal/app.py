@@ -118,8 +118,9 @@ class Terminal(App[None]):
         top = self.screen
         await self.pop_screen()
         if isinstance(top, PagerScreen) and isinstance(self.screen, ListScreen):
-            if (index := top.view["page"]["index"]) is not None:
-                self.screen.rows.move_to(index)
+            page = top.view["page"]
+            if page["index"] is not None:
+                self.screen.show_row(page["id"], page["index"])
         if isinstance(top, ViewScreen):
             with suppress(nagare.NagareError):  # It is closed with the server, too.
                 await top.view.close()
@@ -127,7 +128,10 @@ class Terminal(App[None]):
     async def _push(self, view: nagare.View) -> None:
         if "navigate" in view.screen.outputs:
             view.on("navigate", lambda opened: self.call_later(self._push, opened))
-        await self.push_screen(SCREENS.get(view.screen.view_model, UnknownScreen)(view))
+        screen = SCREENS.get(view.screen.view_model, UnknownScreen)(view)
+        if isinstance(screen, PagerScreen) and isinstance(self.screen, ListScreen):
+            screen.under = self.screen
+        await self.push_screen(screen)
 
     def _new_session(self) -> nagare.App:
         return nagare.spawn(self.command, present=dict.fromkeys(KINDS, self._present))

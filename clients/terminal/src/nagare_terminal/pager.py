@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
+import nagare
 from rich.text import Text
+from textual import work
 from textual.binding import Binding, BindingType
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -31,13 +33,31 @@ def article(item: Any) -> Text:
     return text
 
 
+class Under(Protocol):
+    """The list whose item is shown."""
+
+    def mark_as_read(self, id: Any) -> None: ...
+
+    def archive(self, id: Any) -> None: ...
+
+    def action_undo(self) -> None: ...
+
+    def done(self) -> str: ...
+
+
 class PagerScreen(ViewScreen):
     """A list's detail."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "archive", "Archive"),
+        Binding("u", "undo", "Undo"),
         Binding("right,n", "swipe('next')", "Next", key_display="→", priority=True),
         Binding("left,p", "swipe('previous')", "Previous", key_display="←", priority=True),
     ]
+
+    def __init__(self, view: nagare.View) -> None:
+        super().__init__(view)
+        self.under: Under | None = None
 
     def body(self) -> list[Widget]:
         return [VerticalScroll(Static(id="article", markup=False))]
@@ -46,7 +66,38 @@ class PagerScreen(ViewScreen):
         self.query_one(VerticalScroll).focus()
 
     def draw(self) -> None:
-        self.query_one("#article", Static).update(article(self.view["page"]["item"]))
+        page = self.view["page"]
+        self.query_one("#article", Static).update(article(page["item"]))
+        if self.under is not None:
+            self.under.mark_as_read(page["id"])
+        self.refresh_bindings()
+
+    def done(self) -> str:
+        return self.under.done() if self.under is not None else ""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "archive":
+            return self.under is not None
+        if action == "undo":
+            return self.done() != ""
+        return super().check_action(action, parameters)
+
+    @work(exclusive=True)
+    async def action_archive(self) -> None:
+        """Takes the item out of its list, and goes on to one beside it."""
+        page = self.view["page"]
+        is_left = page["hasNext"] or page["hasPrevious"]
+        if is_left:
+            self.query_one(VerticalScroll).scroll_home(animate=False)
+            await self.ask("swipe", to="next" if page["hasNext"] else "previous")
+        if self.under is not None:
+            self.under.archive(page["id"])
+        if not is_left:
+            await self.run_action("app.leave")
+
+    def action_undo(self) -> None:
+        if self.under is not None:
+            self.under.action_undo()
 
     def position(self) -> str:
         page = self.view["page"]

@@ -15,7 +15,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from .words import identity, summary, title
+from .moves import Moves, key
+from .words import summary, title, unread
 
 HEIGHT = 2
 """Lines of a row: its title, and what stands below."""
@@ -24,7 +25,7 @@ HEIGHT = 2
 class Rows(ScrollView, can_focus=True):
     """Items, one of which the cursor is on."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--title", "rows--summary", "rows--cursor"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--title", "rows--read", "rows--summary", "rows--cursor", "rows--new"}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(-1)", show=False),
         Binding("down,j", "move(1)", show=False),
@@ -59,29 +60,44 @@ class Rows(ScrollView, can_focus=True):
         self.items: Sequence[Any] = ()
         self.notice = ""
         self.cursor = 0
+        self.above = 0
+        """Rows that have come above those in sight since the first one was."""
+        self._new: set[str] = set()
+        """What has come since the cursor was on it."""
 
     def set_notice(self, notice: str) -> None:
         """What to say while there are no items."""
         self.notice = notice
         self.refresh()
 
+    @property
+    def current(self) -> Any:
+        """The item that the cursor is on; None where there is none."""
+        return self.items[self.cursor] if self.cursor < len(self.items) else None
+
     def set_items(self, items: Sequence[Any]) -> None:
-        """Shows other items. The cursor stays on its item, wherever that is now, and the item where it is in sight."""
-        before = identity(self.items[self.cursor]) if self.cursor < len(self.items) else None
-        self.items, row = items, self.cursor
-        if before is not None and not (row < len(items) and identity(items[row]) == before):
-            row = next((index for index, item in enumerate(items) if identity(item) == before), row)
-        moved = row - self.cursor
-        self.cursor = max(0, min(row, len(items) - 1))
+        """Shows other items. The cursor stays on its item, wherever that is now, and what is in sight stays there."""
+        before, self.items = self.items, items
+        moves = Moves(before, items)
+        start, end = self._sight(len(before))
+        shift = moves.shift(start, end) if self.scroll_offset.y else 0
+        if any(moves.place(row) is not None for row in range(start, end)):
+            new = moves.new()
+            self._new |= {key(items[row]) for row in new}
+            self.above += sum(row < start + shift for row in new) if start else 0
+        place = moves.place(self.cursor)
+        self.cursor = max(0, min(self.cursor if place is None else place, len(items) - 1))
         self._measure()
-        if moved and self.scroll_offset.y:
-            self.scroll_to(y=self.scroll_offset.y + moved * HEIGHT, animate=False, immediate=True)
+        if shift:
+            self.scroll_to(y=self.scroll_offset.y + shift * HEIGHT, animate=False, immediate=True)
         self._say_sight()
         self.refresh()
 
     def move_to(self, row: int) -> None:
         """Puts the cursor on a row, and the row into sight."""
         self.cursor = max(0, min(row, len(self.items) - 1))
+        if self._new and self.items:
+            self._new.discard(key(self.items[self.cursor]))
         top, height = self.scroll_offset.y, self.size.height
         if self.cursor * HEIGHT < top:
             self.scroll_to(y=self.cursor * HEIGHT, animate=False, immediate=True)
@@ -128,12 +144,17 @@ class Rows(ScrollView, can_focus=True):
         if row >= len(self.items):
             return Strip.blank(width, self.rich_style)
         item = self.items[row]
-        style = self.get_component_rich_style("rows--summary" if line else "rows--title")
+        is_unread = unread(item)
+        style = self.get_component_rich_style("rows--summary" if line else "rows--read" if is_unread is False else "rows--title")
+        mark = self.get_component_rich_style("rows--new")
         if row == self.cursor:
-            style += self.get_component_rich_style("rows--cursor")
-        text = Text(f" {summary(item) if line else title(item)}", no_wrap=True)
-        text.truncate(width, overflow="ellipsis", pad=True)
-        return Strip([Segment(text.plain, style)], width)
+            cursor = self.get_component_rich_style("rows--cursor")
+            style, mark = style + cursor, mark + cursor
+        is_new = bool(self._new) and key(item) in self._new
+        sign = "▌" if is_new else "•" if is_unread and not line else " "
+        text = Text(summary(item) if line else title(item), no_wrap=True)
+        text.truncate(width - 2, overflow="ellipsis", pad=True)
+        return Strip([Segment(f"{sign} ", mark), Segment(text.plain, style)], width)
 
     def _notice_line(self, y: int) -> Strip:
         width = self.size.width
@@ -146,8 +167,17 @@ class Rows(ScrollView, can_focus=True):
     def _measure(self) -> None:
         self.virtual_size = Size(self.size.width, len(self.items) * HEIGHT)
 
-    def _say_sight(self) -> None:
+    def _sight(self, count: int) -> tuple[int, int]:
+        """The rows in sight, of so many: the first, and the one after the last."""
         start = self.scroll_offset.y // HEIGHT
-        end = min(len(self.items), -(-(self.scroll_offset.y + self.size.height) // HEIGHT))
+        end = min(count, -(-(self.scroll_offset.y + self.size.height) // HEIGHT))
+        return min(start, end), end
+
+    def _say_sight(self) -> None:
+        start, end = self._sight(len(self.items))
+        if start == 0 and self.above:
+            self.above = 0
+            self.post_message(self.Moved())
         if self.items and self.size.height:
-            self.post_message(self.Sight(min(start, end), end))
+            self.post_message(self.Sight(start, end))
+

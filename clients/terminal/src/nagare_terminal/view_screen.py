@@ -15,7 +15,14 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 
-from .words import humane, line
+from .words import amount, humane, line
+
+BAR = 12
+"""Signs of a bar that shows how far something has come."""
+
+
+PASSING = "insert", "change", "remove", "changed"
+"""What has failed by these is told once: nothing is missing because of it that could be loaded again."""
 
 
 class ViewScreen(Screen[None]):
@@ -54,6 +61,10 @@ class ViewScreen(Screen[None]):
         """Where the user is, for the status line."""
         return ""
 
+    def done(self) -> str:
+        """What was done last, and how it is undone."""
+        return ""
+
     def on_mount(self) -> None:
         for output in self.view.screen.outputs:
             self._offs.append(self.view.on(output, partial(self._hear, output)))
@@ -73,7 +84,7 @@ class ViewScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action != "tell":
             return True
-        failed = parameters[0] != "retry" or self.error is not None
+        failed = parameters[0] != "retry" or (self.error is not None and self.error["trigger"] not in PASSING)
         return parameters[0] in self.view.screen.inputs and failed
 
     def action_tell(self, input: str) -> None:
@@ -108,8 +119,24 @@ class ViewScreen(Screen[None]):
         except nagare.NagareError as error:
             # Of a view that is closed there is nothing to say, and of a server that has died the app hears, too.
             if isinstance(error, nagare.ResponseError):
-                self.notify(line(str(error)), severity="error", markup=False)
+                self.complain(line(str(error)))
             return error
+
+    def complain(self, told: str) -> None:
+        """Tells what went wrong."""
+        self.notify(told, severity="error", markup=False)
+
+    def progress(self) -> str:
+        """What is on its way, and how far it has come."""
+        state = self.view["state"] if "state" in self.view else {}
+        told = state.get("progress") if isinstance(state, Mapping) else None
+        if not told:
+            return "loading…" if self.loading_now else ""
+        done, of, unit = told["done"], told.get("of"), told.get("unit")
+        if not of:
+            return f"loading… {amount(done, unit)}"
+        filled = round(BAR * min(1, done / of))
+        return f"loading {'━' * filled}{'╌' * (BAR - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
     @work()
     async def _tell(self, input: str, params: dict[str, Any]) -> None:
@@ -126,8 +153,9 @@ class ViewScreen(Screen[None]):
         if self._failed != (self.error is not None):
             self._failed = not self._failed
             self.refresh_bindings()
-        parts = [humane(self.view.screen.name), self.position(), "loading…" if self.loading_now else ""]
+        parts = [humane(self.view.screen.name), self.position(), self.progress(), self.done()]
+        passing = self.error is not None and self.error.get("trigger") in PASSING
         status = Text(" · ".join([part for part in parts if part]), no_wrap=True, overflow="ellipsis")
-        if self.error is not None:
+        if self.error is not None and not passing:
             status.append(f"  ✗ {line(self.error.get('message'))}", "bold red")
         self.query_one("#status", Static).update(status)

@@ -9,6 +9,9 @@ from typing import Any
 
 TITLES = "subject", "title", "name", "label"
 TEXTS = "body", "text", "message", "note", "description", "summary", "content"
+PEOPLE = "sender", "from", "author", "user", "seller"
+READ = {"unread": True, "read": False, "seen": False, "isRead": False, "is_read": False}
+"""Members that tell whether somebody has read an item, and what they say if nobody has."""
 LONG = 60
 """Characters from which on a text is for reading, not for a line among others."""
 PREVIEW = 400
@@ -19,7 +22,7 @@ _CONTROL = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))}
 _LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A}
 # `messageId`, `message_id`, `ID`, `uid`; but not `paid`.
 _ID = re.compile(r"(?i:(.*[^a-z])?(u|uu|gu)?id)|.*[a-z0-9][A-Z]*I[dD]")
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _ADDRESS = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 
 
@@ -46,6 +49,38 @@ def summary(item: Any) -> str:
     return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
 
 
+def unread(item: Any) -> bool | None:
+    """Whether nobody has read an item; None if it doesn't say."""
+    flag = _flag(item)
+    return None if flag is None else bool(item[flag]) == READ[flag]
+
+
+def as_read(item: Any) -> Any:
+    """An item as it is once somebody has read it; None if that changes nothing."""
+    flag = _flag(item)
+    if flag is None or bool(item[flag]) != READ[flag]:
+        return None
+    # A table may have no truths, but numbers.
+    return {**item, flag: type(item[flag])(not item[flag])}
+
+
+def noun(item: Any, count: int) -> str:
+    """What to call items: what somebody has written is a message."""
+    is_message = isinstance(item, Mapping) and any(name in item for name in PEOPLE) and any(name in item for name in TEXTS)
+    return ("message" if is_message else "item") + ("" if count == 1 else "s")
+
+
+def amount(count: float, unit: str | None = None) -> str:
+    """How much of something there is: in `bytes`, or in whatever is counted."""
+    if unit != "bytes":
+        return " ".join(part for part in (f"{count:,}", unit) if part)
+    for step in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {step}"
+        count /= 1000
+    return f"{count:,.3g} GB" if count < 1000 else f"{count:,.0f} GB"
+
+
 def is_text(name: str, told: str) -> bool:
     """Whether a member is for reading."""
     return len(told) > LONG or "\n" in told or name in TEXTS
@@ -58,9 +93,9 @@ def humane(name: str) -> str:
 
 
 def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """All members but the title and the id."""
+    """All members but the title, the id, and whether it was read."""
     for name, value in item.items():
-        if name not in (_identified(item), _titled(item)):
+        if name not in (_identified(item), _titled(item), _flag(item)):
             yield name, value
 
 
@@ -93,6 +128,12 @@ def _moment(value: str) -> str | None:
         return f"{datetime.fromisoformat(f'{date}T{time}{hours}').astimezone():%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError):
         return None  # It only looks like one, or the calendar ends before it.
+
+
+def _flag(item: Any) -> str | None:
+    if not isinstance(item, Mapping):
+        return None
+    return next((name for name in READ if item.get(name) in (0, 1) and isinstance(item[name], int)), None)
 
 
 def _identified(item: Mapping[str, Any]) -> str | None:

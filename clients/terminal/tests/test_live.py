@@ -1,0 +1,209 @@
+"""Lists that live: what comes, moves and goes by itself, and what is archived and read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, User, configure, run, user
+from nagare_terminal import leaving
+from nagare_terminal.moves import Moves
+from nagare_terminal.rows import Rows
+
+PROGRAM = ROOT / "clients" / "web" / "tests" / "live_mails.py"
+
+
+class Mailbox(User):
+    """Somebody before a mailbox that lives."""
+
+    folder: Path
+
+    async def change(self, *changes: dict[str, Any], **params: object) -> None:
+        """Has the source tell of changes."""
+        before = self.view["items"], self.view["state"], "arrivals" in self.view and self.view["arrivals"]
+        with open(self.folder / "changes", "w") as pipe:
+            pipe.write(json.dumps({"changes": changes, **params}) + "\n")
+
+        async def moved() -> bool:
+            await self.wait(1)
+            return before != (self.view["items"], self.view["state"], "arrivals" in self.view and self.view["arrivals"])
+
+        while not await moved():
+            pass
+
+    @property
+    def rows(self) -> Rows:
+        return self.screen.query_one(Rows)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def edits(self) -> list[dict[str, Any]]:
+        """What the source was asked to edit."""
+        path = self.folder / "edits"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@asynccontextmanager
+async def mailbox(folder: Path, **screen: object) -> AsyncIterator[Mailbox]:
+    os.mkfifo(folder / "changes")
+    writes = ["insert", "change", "remove"]
+    source = {"type": "command", "command": [sys.executable, str(PROGRAM)], "live": True, "writes": writes}
+    screens = {
+        "inbox": {"viewModel": "list", "source": "mails", "detail": "mail", "livePace": 0, **screen},
+        "mail": {"viewModel": "pager"},
+    }
+    async with user(options=configure(folder, {"sources": {"mails": source}, "screens": screens})) as me:
+        someone = Mailbox(me.terminal, me.pilot)
+        someone.folder = folder
+        await someone.until(lambda: len(someone.view["items"]) > 0)
+        await someone.settle()
+        yield someone
+
+
+def mail(number: int, subject: str) -> dict[str, Any]:
+    return {"id": number, "subject": subject, "sender": "Mei", "unread": True, "body": "Just come in. " * 9}
+
+
+def test_rows_are_found_in_another_list_however_they_got_there() -> None:
+    before = [{"id": id} for id in "abcde"]
+    a, b, c, d, e = before
+    x, f = {"id": "x"}, {"id": "f"}
+
+    def places(after: list[Any]) -> list[int | None]:
+        return [Moves(before, after).place(row) for row in range(6)]
+
+    assert places(before) == [0, 1, 2, 3, 4, None]
+    assert places([x, a, b, c, d, e]) == [1, 2, 3, 4, 5, None]
+    assert places([a, d, b, {"id": "c"}, e]) == [0, 2, 3, 1, 4, None]
+    assert places([]) == [None] * 6
+    assert Moves(before, [x, a, b, c, d, e, f]).new() == [0], "what follows is the next page"
+    assert Moves(before, [a, b, x, c, d, e]).new() == [2]
+    assert Moves(before, [x, *before[::-1]]).new() == [0]
+    assert Moves([], before).new() == []
+    assert Moves(before, [x, e, a, b, c, d]).shift(0, 4) == 2
+    assert Moves([{"id": 1}], [{"id": "1"}]).place(0) is None
+
+
+def test_what_comes_in_is_marked_until_the_cursor_was_there(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            assert me.lines[1].startswith("• Mail 0") and me.lines[3].startswith("  Mail 1")
+            await me.change({"insert": mail(100, "Fresh")})
+            assert me.lines[1].startswith("▌ Fresh") and me.rows.cursor == 1
+            await me.press("up")
+            assert me.lines[1].startswith("• Fresh")
+
+    run(test())
+
+
+def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            await me.press(*["down"] * 14)
+            before = [line[:-1] for line in me.lines[1:-3]]
+            await me.change({"insert": mail(100, "Fresh")}, {"insert": mail(101, "Fresher")})
+            assert "Inbox  ↑ 2 new messages, n shows them" in me.lines[0]
+            assert [line[:-1] for line in me.lines[1:-3]] == before
+            await me.change({"remove": 0}, {"remove": 1})
+            await me.change({"insert": {"id": 3, "subject": "Mail 3"}}, total=1204)
+            # Beside the last column, which is the scrollbar's.
+            assert [line[:-1] for line in me.lines[1:-3]] == before and "of 1,204" in me.status
+            await me.press("n")
+            assert me.rows.cursor == 0 and "new messages" not in me.text
+
+    run(test())
+
+
+def test_what_is_held_back_is_told_and_shown(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path, arrivals="ask") as me:
+            await me.change({"insert": mail(100, "Fresh")})
+            assert "↑ 1 new message, n shows it" in me.lines[0] and "Fresh" not in me.text
+            await me.press("n")
+            assert me.lines[1].startswith("• Fresh") and me.rows.cursor == 0
+
+    run(test())
+
+
+def test_what_is_opened_is_read_from_then_on(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            await me.press("down", "down", "down", "enter")
+            await me.until(lambda: me.edits())
+            assert [edit["source/change"]["item"]["unread"] for edit in me.edits()] == [False]
+            await me.press("right", "right", "right")
+            await me.until(lambda: len(me.edits()) == 2)
+            await me.settle()
+            assert me.edits()[1]["source/change"]["item"]["id"] == 6
+            await me.press("escape")
+            assert [line[0] for line in me.lines[1:15:2]] == ["•"] + [" "] * 6
+
+    run(test())
+
+
+def test_what_can_not_be_marked_as_read_is_told_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            (tmp_path / "locked").touch()
+            await me.press("enter")
+            await me.until(lambda: me.terminal._notifications)
+            await me.settle()
+            assert [told.message for told in me.terminal._notifications] == ["The mailbox is locked"]
+            await me.press("escape")
+            assert me.lines[1].startswith("• Mail 0") and "t Try again" not in me.text
+
+    run(test())
+
+
+@pytest.mark.parametrize("where", ["list", "detail"])
+def test_what_is_archived_can_be_had_back(tmp_path: Path, where: str) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            if where == "detail":
+                await me.press("down", "enter", "e")
+                assert me.status.startswith("Mail · 3 of 20+") and "archived “Mail 1”, u undoes it" in me.status
+                await me.press("escape")
+            else:
+                await me.press("down", "e")
+            assert me.lines[3].startswith("  Mail 2") and "archived “Mail 1”, u undoes it" in me.status
+            await me.press("u")
+            assert me.lines[3].startswith("▌ Mail 1") and "archived" not in me.status
+            assert [edit for edit in me.edits() if "source/remove" in edit] == []
+
+    run(test())
+
+
+def test_what_is_archived_is_removed_after_a_while_or_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            await me.press("e")
+            assert me.edits() == []
+            monkeypatch.setattr(leaving, "GRACE", 0.01)
+            await me.press("e")
+            await me.until(lambda: [edit["source/remove"]["id"] for edit in me.edits()] == [0, 1])
+            await me.settle()
+            assert me.lines[1].startswith("  Mail 2") and "archived" not in me.status
+
+    run(test())
+
+
+def test_what_can_not_be_archived_comes_back_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            (tmp_path / "locked").touch()
+            monkeypatch.setattr(leaving, "GRACE", 0.01)
+            await me.press("e")
+            await me.until(lambda: me.terminal._notifications)
+            await me.settle()
+            assert [told.message for told in me.terminal._notifications] == ["“Mail 0” is back: The mailbox is locked"]
+            assert me.lines[1].startswith("▌ Mail 0")
+
+    run(test())
