@@ -48,7 +48,7 @@ import Testing
     #expect(try run(["swift", "package", "dump-package"], in: folder).contains("NagareClient"))
   }
 
-  private let built = "\(Place.root)/.build/debug"
+  private let built = Place.built
   private var options: [String] { ["-swift-version", "6", "-warnings-as-errors", "-I", "\(built)/Modules"] }
 
   /// Builds a program of what is built already for the tests.
