@@ -47,6 +47,8 @@ export class Rows {
   #seen = "";
   /** Rows that have come above those in sight since the first row was. */
   #above = 0;
+  /** @type {Set<any>} new items that have not been in sight yet */
+  #unseen = new Set();
   /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
@@ -178,7 +180,9 @@ export class Rows {
       const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
       const place = index * this.#row + window.shift;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, place };
-      /** @type {Row} */ (this.#rows[index % size]).show(index, item, state);
+      const row = /** @type {Row} */ (this.#rows[index % size]);
+      row.show(index, item, state);
+      if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
     this.#tellActive(window.first, window.last);
     this.#tellSight(window.start, window.end);
@@ -228,7 +232,11 @@ export class Rows {
     }
     for (const index of gone) this.#letLeave(index, before[index], was.y(index) + now.top);
     let above = this.#above;
-    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) if (came(index) === null) above += 1;
+    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) {
+      if (came(index) !== null) continue;
+      above += 1;
+      this.#unseen.add(after[index]);
+    }
     this.#tellAbove(now.top > 0 ? above : 0);
   }
 
