@@ -17,7 +17,8 @@ final class View {
   /// The views that this one opened, by their numbers.
   private var children: [Int: View] = [:]
   private let ports: [WireText: InputPort]
-  private weak var service: Service?
+  /// It holds this view, so it is there as long. A weak reference would make every use of it slower, a ping's among them.
+  private unowned let service: Service
   let outbox: Outbox
 
   init(
@@ -55,15 +56,15 @@ final class View {
   }
 
   /// Reports an error of the view model's own.
-  func report(_ error: String) { service?.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
+  func report(_ error: String) { service.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
   /// Whether the client takes items as splices.
-  var takesDeltas: Bool { service?.client.takesDeltas ?? false }
+  var takesDeltas: Bool { service.client.takesDeltas }
 
   func port(_ name: WireText) -> InputPort? { ports[name] }
 
   /// Opens a view that one of the outputs asks for; nil if no more may be open.
-  func open(_ navigation: Navigation) -> View? { service?.open(navigation, from: self) }
+  func open(_ navigation: Navigation) -> View? { service.open(navigation, from: self) }
 
   /// Writes `{name: {"value",…}}` for the outputs that have a current value. Whoever reads it has missed nothing.
   func writeOutputs(to writer: inout JSONWriter) {

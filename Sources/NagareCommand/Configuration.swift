@@ -63,13 +63,15 @@ struct FileSourceConfiguration: Record, Sendable {
   let path: String
   let id: String
   var items = false
+  var follow = false
 
   static let fields = Fields(
     FileSourceConfiguration.init,
     Field("type", \.type),
     Field("path", \.path, "Where the file is, from the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("items", \.items, default: false, itemsSummary))
+    Field("items", \.items, default: false, itemsSummary),
+    Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."))
 }
 
 struct ClientSourceConfiguration: Record, Sendable {

@@ -76,22 +76,22 @@ struct PagingConfiguration: Record, Sendable {
 }
 
 extension ListConfiguration {
-  /// A list that behaves as lists usually do.
+  /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(
     source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show
   ) {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
-      paging: PagingConfiguration(detail: detail.map(Reference.init), arrivals: arrivals))
+      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals))
   }
 }
 
 extension SearchConfiguration {
-  /// A search that behaves as searches usually do.
+  /// A search that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(source: String, detail: String? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
-      paging: PagingConfiguration(detail: detail.map(Reference.init)))
+      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init)))
   }
 }
 

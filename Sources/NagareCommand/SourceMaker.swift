@@ -45,7 +45,10 @@ package struct SourceMaker {
       return made
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
-      return retrying(FileSource(path: path, id: file.id, on: clock), name, items: file.items)
+      let watch = { [loop] handler in FileWatch(path, on: loop, handler) }
+      return retrying(
+        FileSource(path: path, id: file.id, on: clock, watch: file.follow ? watch : nil), name, items: file.items,
+        LiveConfiguration(live: file.follow, order: []))
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))

@@ -162,7 +162,7 @@ final class FileLoad {
   }
 
   private func finishAtEnd() -> Page<RawJSON> {
-    file.total = place.ordinal
+    file.last = place
     return finish(next: nil)
   }
 

@@ -27,12 +27,12 @@ package final class FileSource: PageSource {
     package init() {}
   }
 
-  private let path: String
   private let name: String
   private let id: String
   private let limits: Limits
   private let clock: any Scheduler
-  private var file: PagedFile?
+  private let file: FollowedFile
+  private let isFollowed: Bool
   /// The loads that have to look far, in the order of their turns.
   private var waiting: ArraySlice<Waiting> = []
   /// How much work may still begin at the moment at which some last began.
@@ -46,14 +46,18 @@ package final class FileSource: PageSource {
   ///   - id: the member of an item that is its id.
   ///   - limits: how much of it is looked at together.
   ///   - clock: what gives others their turn while a load has to look far.
+  ///   - watch: begins to tell when something may have happened to the file, and whether it says so just because time has
+  ///     passed, until what it returns is let go. Nil for a file that isn't followed.
   package init(
-    path: String, name: String? = nil, id: String, limits: Limits = Limits(), on clock: any Scheduler
+    path: String, name: String? = nil, id: String, limits: Limits = Limits(), on clock: any Scheduler,
+    watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
   ) {
-    self.path = path
     self.name = name ?? path
     self.id = id
     self.limits = limits
     self.clock = clock
+    isFollowed = watch != nil
+    file = FollowedFile(path: path, name: name ?? path, id: id, limits: limits, on: clock, watch: watch)
   }
 
   /// Reads a page: at once, unless it has to look far.
@@ -80,13 +84,25 @@ package final class FileSource: PageSource {
             message:
               "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
         }
-        let file = try open(afresh: first == 0)
+        let file = try file.open(afresh: first == 0)
         return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer, onProgress))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
       }
+    }.map { [isFollowed, file] page in
+      var page = page
+      if isFollowed { page.state = file.state }
+      return page
     }
+  }
+
+  /// Tells of lines that are appended, and that the file was replaced or cut.
+  ///
+  /// - Parameter request: what is looked for, and from which state on.
+  /// - Returns: what happens; nil if the file isn't followed.
+  package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
+    isFollowed ? file.changes(request) : nil
   }
 
   /// Looks for an item: the first with its id.
@@ -96,7 +112,7 @@ package final class FileSource: PageSource {
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
-        let file = try open(afresh: true)
+        let file = try file.open(afresh: true)
         let load = FileLoad(1, ItemTest(id: id.raw, of: self.id), from: 0, of: file, id: self.id)
         return begin(Waiting(load, observer) { _ in })
       } catch {
@@ -136,19 +152,6 @@ package final class FileSource: PageSource {
       }
       if !waiting.isEmpty { scheduleTurn() }
     }
-  }
-
-  /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found.
-  private func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
-    if let file, !afresh {
-      try file.noticeChanges()
-      return file
-    }
-    let found = try PagedFile(path: path, name: name, limits: limits)
-    if let file, file.status == found.status { return file }
-    try found.start()
-    file = found
-    return found
   }
 }
 

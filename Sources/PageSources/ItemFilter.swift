@@ -179,3 +179,68 @@ struct ItemTest {
   /// Whether an item is what is asked for.
   func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
 }
+
+/// What somebody looks for: words, each of which has to stand somewhere in an item's texts. Case and width don't count.
+struct TextQuery {
+  private let finder: WordFinder
+
+  /// Takes a query apart.
+  ///
+  /// - Parameter text: words with spaces between; nil comes back where there is none.
+  /// - Throws: a failure of the load, if they are too many.
+  init?(_ text: String?) throws(LoadFailure) {
+    guard let text else { return nil }
+    guard let query = QueryText(text) else {
+      throw LoadFailure(
+        code: RPCError.Code.invalidParams.rawValue, message: "the query must be \(QueryText.expectation)")
+    }
+    let words = Set(query.words.map(TextQuery.folded))
+    if words.isEmpty { return nil }
+    finder = WordFinder(Array(words))
+  }
+
+  /// Whether every word stands in some text of an item, however deep it lies.
+  func matches(_ item: RawJSON) -> Bool {
+    var (search, work) = (search, Int.max)
+    return search.proceed(over: item.storage.span.extracting(item.range), &work) == true
+  }
+
+  /// Begins to search an item.
+  var search: TextSearch { TextSearch(finder) }
+
+  private static func folded(_ word: [Unicode.Scalar]) -> [UInt8] {
+    var folding = TextFolding()
+    var bytes: [UInt8] = []
+    func take(_ folded: TextFolding.Bytes) {
+      var folded = folded
+      while folded.count > 0 { bytes.append(folded.removeFirst()) }
+    }
+    for scalar in word { take(folding.fold(scalar)) }
+    take(folding.end())
+    return bytes
+  }
+}
+
+extension PageRequest {
+  /// The key as sources with items in a fixed order have it: how many items stand before the page.
+  ///
+  /// - Parameter source: what messages call the source.
+  /// - Returns: the number, 0 for the first page.
+  /// - Throws: what is wrong with the key.
+  func ordinal(in source: String) throws(LoadFailure) -> Int {
+    guard let key, !key.isNull else { return 0 }
+    guard let ordinal = key.int, ordinal >= 0 else {
+      throw LoadFailure(
+        .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
+    }
+    return ordinal
+  }
+}
+
+extension RawJSON {
+  /// A number, as a key.
+  init(_ number: Int) {
+    let text = Array(String(number).utf8)
+    self.init(trusting: text, 0..<text.count)
+  }
+}

@@ -20,8 +20,14 @@ final class PagedFile {
   private(set) var layout: Layout?
   /// Where that is looked for next.
   private var layoutOffset = 0
+  /// The place at the end; nil until that was seen.
+  var last: FilePlace?
   /// How many items there are; nil until the end was seen.
-  var total: Int?
+  var total: Int? { last?.ordinal }
+  /// Whether it is followed: a line counts once it is finished.
+  private let isFollowed: Bool
+  /// How many of its bytes count.
+  private(set) var end = Int.max
 
   /// Some bytes of the file.
   private(set) var window: [UInt8] = []
@@ -37,8 +43,9 @@ final class PagedFile {
   /// Opens a file, and reads nothing yet.
   ///
   /// - Throws: what keeps the file from being read.
-  init(path: String, name: String, limits: FileSource.Limits) throws(LoadFailure) {
+  init(path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false) throws(LoadFailure) {
     self.name = name
+    self.isFollowed = isFollowed
     self.limits = limits
     do throws(SystemError) {
       descriptor = try Descriptor.open(path)
@@ -64,20 +71,59 @@ final class PagedFile {
     let before = status
     status = try reading { () throws(SystemError) in try descriptor.status() }
     guard status != before else { return }
-    total = nil
+    last = nil
     let known = window
     try showWindow(at: windowStart, count: known.count)
-    if layout != .lines || status.size <= before.size || window != known { try start() }
+    guard layout == .lines, status.size > before.size, window == known else { return try start() }
+    if isFollowed, let found = try lineEnd(in: end..<status.size) { grow(to: found) }
   }
 
   /// Begins at the file's start, behind a byte order mark.
   func start() throws(LoadFailure) {
+    (end, last) = (.max, nil)
     try showWindow(at: 0, count: max(limits.window, 3))
     let first = FilePlace(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     index = [first]
     latest = nil
     layout = nil
     layoutOffset = first.offset
+    guard isFollowed, window.dropFirst(first.offset).first(where: { !isWhiteSpace($0) }) != UInt8(ascii: "[") else {
+      return
+    }
+    // Whoever looks for it in vain has one line, which is too long for an item.
+    end =
+      try lineEnd(in: max(0, status.size - limits.item)..<status.size) ?? (status.size > limits.item ? status.size : 0)
+    isWindowLast = false
+    try showWindow(at: 0, count: max(limits.window, 3))
+  }
+
+  // MARK: Growth
+
+  /// Looks for the end of the last finished line.
+  ///
+  /// - Parameter range: where it may be.
+  /// - Returns: where the next line begins; nil if no line ends there.
+  /// - Throws: what keeps the file from being read.
+  func lineEnd(in range: Range<Int>) throws(LoadFailure) -> Int? {
+    var upper = range.upperBound
+    while upper > range.lowerBound {
+      let lower = max(range.lowerBound, upper - limits.window)
+      let bytes = try bytes(in: lower..<upper)
+      if let index = bytes.lastIndex(of: UInt8(ascii: "\n")) { return lower + index + 1 }
+      upper = lower
+    }
+    return nil
+  }
+
+  /// Has more of the file's bytes count, up to the end of a line.
+  func grow(to end: Int) {
+    self.end = end
+    isWindowLast = false
+  }
+
+  /// Bytes of the file as they are now; fewer where it ends before.
+  func bytes(in range: Range<Int>) throws(LoadFailure) -> [UInt8] {
+    try reading { () throws(SystemError) in try descriptor.read(at: range.lowerBound, count: range.count) }
   }
 
   /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens one.
@@ -117,7 +163,7 @@ final class PagedFile {
   ///   - count: how many bytes it is to have; where the file ends it has fewer.
   /// - Throws: what keeps the file from being read.
   private func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
-    window = try reading { () throws(SystemError) in try descriptor.read(at: offset, count: count) }
+    window = try bytes(in: offset..<max(offset, min(offset + count, end)))
     windowStart = offset
     isWindowLast = window.count < count
   }
@@ -140,7 +186,7 @@ final class PagedFile {
 
   /// The last known place with at most so many items before it.
   func place(before ordinal: Int) -> FilePlace {
-    if let latest, latest.ordinal == ordinal { return latest }
+    if let known = [last, latest].first(where: { $0?.ordinal == ordinal }) ?? nil { return known }
     var (low, high) = (0, index.count)
     while high - low > 1 {
       let middle = (low + high) / 2

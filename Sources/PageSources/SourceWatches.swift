@@ -228,8 +228,15 @@ private struct ChangeFault: Error {
 extension SourceChanges<RawJSON>.Change {
   fileprivate static func read(_ json: RawJSON, id key: String) -> Result<Self, ChangeFault> {
     func fault(_ message: String) -> Result<Self, ChangeFault> { .failure(ChangeFault(message: message)) }
-    let kinds = ["insert", "change", "remove"].filter { json.member($0) != nil }
-    guard kinds.count == 1, let kind = kinds.first, let subject = json.member(kind) else {
+    var (kinds, places): ([(String, RawJSON)], [(String, RawJSON)]) = ([], [])
+    for member in json.members {
+      switch member.key {
+      case "insert", "change", "remove": kinds.append((member.key.string, member.value))
+      case "before", "after", "at": places.append((member.key.string, member.value))
+      default: break
+      }
+    }
+    guard kinds.count == 1, let (kind, subject) = kinds.first else {
       return fault("expected an object with \"insert\", \"change\" or \"remove\"")
     }
     if kind == "remove" {
@@ -239,7 +246,6 @@ extension SourceChanges<RawJSON>.Change {
       return fault("\"\(kind)\" must be an object with its id at \"\(key)\", a string or a number")
     }
     if kind == "change" { return .success(.change(item)) }
-    let places = ["before", "after", "at"].compactMap { name in json.member(name).map { (name, $0) } }
     guard let (name, place) = places.first else { return .success(.insert(item)) }
     guard places.count == 1 else { return fault("an item has one place, \"before\", \"after\" or \"at\"") }
     if name == "at" {

@@ -26,6 +26,18 @@ package struct FileStatus: Hashable, Sendable {
   }
 }
 
+extension FileStatus {
+  /// What the system knows of what a path names now; nil where there is nothing.
+  package init?(of path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Whether both are of one file, whatever stands in it.
+  package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
+}
+
 extension Descriptor {
   /// What the system knows of the file now.
   package func status() throws(SystemError) -> FileStatus {

@@ -147,6 +147,8 @@ struct PagerPage: Record, SharedValue {
     schema.properties[0].schema.types = ItemID.schema.types
     // Null or not, it is always there.
     schema.properties[1].isRequired = true
+    schema.properties[3].schema.types = [.object, .null]
+    schema.properties[3].schema.title = "Item"
     return schema
   }
 }

@@ -45,6 +45,7 @@ import Testing
     #expect(arguments.configuration == "c.json" && arguments.hasVirtualClock && arguments.isLogging)
     #expect(arguments.maxMessageSize == 1000 && arguments.maxDepth == 7 && arguments.maxViews == 3)
     #expect(try read("--clock real").hasVirtualClock == false)
+    #expect(try read("--live").isLive && read("").isLive == false)
     #expect(try read("--help").action == .help && read("-h").action == .help && read("--version").action == .version)
   }
 
@@ -57,6 +58,11 @@ import Testing
     (["--files", "a"], "unknown argument '--files'"), (["a.jsonl"], "unknown argument 'a.jsonl'"),
     (["--files=a"], "unknown argument '--files=a'"), ([""], "unknown argument ''"),
     (["-h=x"], "unknown argument '-h=x'"),
+    (
+      ["--live", "--file", "a"],
+      "--live goes with no --file or --config; in a configuration a source says \"live\" or \"follow\""
+    ),
+    (["--live=1"], "--live takes no value"),
     (["--file"], "--file needs a value"), (["--config="], "--config needs a value"),
     (["--id", ""], "--id needs a value"),
     (["--log=yes"], "--log takes no value"), (["--version="], "--version takes no value"),

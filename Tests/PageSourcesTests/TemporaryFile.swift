@@ -51,7 +51,8 @@ final class TemporaryFile {
     close(descriptor)
   }
 
-  private func remove() {
+  /// Takes the file away.
+  func remove() {
     // The path is lent for the call.
     _ = unsafe unlink(path)
   }

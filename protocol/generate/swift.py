@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
@@ -70,7 +71,7 @@ def streams(title: str, outputs: list[Output], parameter: str) -> Iterator[str]:
     yield f"public struct {title}Output{parameter} {{"
     for output in outputs:
         yield f"  /// {output.doc}"
-        yield f"  public let {output.name}: Observable<{value(output)}>"
+        yield f"  public let {output.name}: {'Signal' if output.kind == 'event' else 'Driver'}<{value(output)}>"
     yield "}"
 
 
@@ -78,7 +79,7 @@ def value(output: Output) -> str:
     if output.kind == "list" and isinstance(output.type, ListOf):
         return f"Rows<{name_of(output.type.element)}>"
     if isinstance(output.type, Structure) and not output.type.name:
-        return "Occurrence"
+        return "Void"
     return name_of(output.type) + ("?" if output.nullable else "")
 
 
@@ -99,9 +100,15 @@ def record(name: str, doc: str, members: tuple[Member, ...]) -> str:
     given = (f"{member.name}: {type_in(member)}{'' if member.required else ' = nil'}" for member in members)
     taken = ", ".join(given)
     head = f"  public init({taken}) {{"
-    lines += [head] if len(head) <= 120 else ["  public init(", f"    {taken}", "  ) {"]
+    lines += [head] if len(head) <= 120 else ["  public init(", *filled(taken), "  ) {"]
     lines += [f"    self.{member.name} = {member.name}" for member in members]
     return "\n".join([*lines, "  }", "}"])
+
+
+def filled(params: str) -> list[str]:
+    """Parameters on lines of their own, as many on each as go there: they are broken after commas alone."""
+    fixed = params.replace(" ", "\N{NO-BREAK SPACE}").replace(",\N{NO-BREAK SPACE}", ", ")
+    return [f"    {line}".replace("\N{NO-BREAK SPACE}", " ") for line in textwrap.wrap(fixed, 116)]
 
 
 def cases(member: Member) -> Iterator[str]:

@@ -169,7 +169,7 @@ extension Service {
       return .empty
     }
     let reply = WaitingReply()
-    try carryOut { [weak self] outcome in self?.peer.outbox.answerAtEnd { reply.take(outcome) } }
+    try carryOut { [weak outbox = peer.outbox] outcome in outbox?.answerAtEnd { reply.take(outcome) } }
     return .later(reply.start)
   }
 

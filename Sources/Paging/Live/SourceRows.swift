@@ -197,10 +197,33 @@ struct PageMarks {
   /// The pages from the first that came on, and those before it from the back.
   private var (after, before) = (Marks(), Marks())
 
+  /// Marks in blocks, so that whoever adds one to a list that others hold copies a block and no more.
   private struct Marks {
-    var bytes: [UInt8] = []
+    private static let marksABlock = 128
+    private var full: [Block] = []
+    private var last = Block()
+
+    var count: Int { full.count * Marks.marksABlock + last.count }
+
+    mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
+      last.add(key, id)
+      guard last.count == Marks.marksABlock else { return }
+      full.append(last)
+      last = Block()
+    }
+
+    func mark(_ index: Int) -> (key: RawJSON?, id: ItemID?) {
+      let (block, offset) = index.quotientAndRemainder(dividingBy: Marks.marksABlock)
+      return (block < full.count ? full[block] : last).mark(offset)
+    }
+  }
+
+  private struct Block {
+    private var bytes: [UInt8] = []
     /// Where each page's key ends, and its id.
-    var ends: [UInt32] = []
+    private var ends: [UInt32] = []
+
+    var count: Int { ends.count / 2 }
 
     mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
       if let key { bytes += key.bytes }
@@ -232,7 +255,7 @@ struct PageMarks {
   /// - Returns: the page's key, nil for the first, and the position of its first row.
   func page(of row: Int, in rows: ItemList) -> (key: RawJSON?, start: Int) {
     var found: (key: RawJSON?, start: Int)?
-    let (count, countBefore) = (after.ends.count / 2, before.ends.count / 2)
+    let (count, countBefore) = (after.count, before.count)
     // From the last on: the first that begins at the row or before it.
     for index in (0..<count + countBefore).reversed() {
       let mark = index < countBefore ? before.mark(countBefore - 1 - index) : after.mark(index - countBefore)

@@ -3,18 +3,23 @@
 ///     Benchmarks [NAME…]           times the cases whose names begin so
 ///     Benchmarks --count [NAME…]   runs each once, to be counted; the number is that of its repetitions
 ///     Benchmarks --memory          bytes that an item of a list takes beyond its own
+///     Benchmarks --memory-still    bytes that a list of 1,000,000 takes
+///     Benchmarks --memory-live     likewise, where its source says how it changes
 @main
 enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
     if words.first == "--memory" { return print("memory.item", Memory.bytesAnItem(), separator: "\t") }
+    if words.first == "--memory-still" { return print("memory.still", Memory.ofList(isLive: false), separator: "\t") }
+    if words.first == "--memory-live" { return print("memory.live", Memory.ofList(isLive: true), separator: "\t") }
     let isCounting = words.first == "--count"
     let names = isCounting ? words.dropFirst() : words
     // Under a profiler everything takes fifty times as long.
     let sessions = Sessions.cases(longest: isCounting ? 100_000 : 1_000_000)
     let edits = Edits.cases(most: isCounting ? 10_000 : 100_000)
+    let changes = Changes.cases(longest: isCounting ? 100_000 : 1_000_000)
     let lists = Lists.cases(longest: isCounting ? 20_000 : 400_000)
-    for measured in Streams.cases + Feedbacks.cases + lists + edits + Texts.cases + Records.cases + sessions
+    for measured in Streams.cases + Feedbacks.cases + lists + edits + changes + Texts.cases + Records.cases + sessions
     where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")

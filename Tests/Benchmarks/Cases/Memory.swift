@@ -1,9 +1,35 @@
 internal import Glibc
+internal import Flow
 internal import Nagare
+internal import Paging
 internal import WireJSON
 
-/// What an item of a long list takes beyond its own bytes.
+/// What a long list takes.
 enum Memory {
+  private struct Screen { var list = Paged<RawJSON>() }
+
+  /// What a list of 1,000,000 takes in all, whose pages come one by one, in bytes.
+  ///
+  /// - Parameter isLive: whether its source says how it changes.
+  static func ofList(isLive: Bool) -> Double {
+    let before = residentBytes()
+    let more = Trigger()
+    let state = Feedback(Screen(), on: VirtualScheduler())
+    var mails = Mails(bodySize: 80)
+    state.on(more) { $0.list.load($0.list.phase == .nothing ? .appear : .loadMore) }
+    if isLive { state.follow(\.list) { _ in .just(SourceChanges(state: "0")).concat(.never()) } }
+    state.react(to: \.list) { (request: PageRequest) -> Observable<Page<RawJSON>> in
+      let number = request.key?.int ?? 0
+      return .just(Page(items: mails.page(number), next: try? RawJSON(encoding: number + 1), state: "0"))
+    }
+    let bag = DisposeBag()
+    state.list.items.subscribe { _ in }.disposed(by: bag)
+    for _ in 0..<50_000 { more.on(.next(())) }
+    precondition(state.state.list.count == 1_000_000 && state.state.list.isLive == isLive)
+    return withExtendedLifetime(bag) { Double(residentBytes() - before) }
+  }
+
+  /// What an item takes beyond its own bytes.
   static func bytesAnItem() -> Double {
     let pages = 50_000
     let before = residentBytes()

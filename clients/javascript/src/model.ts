@@ -64,7 +64,7 @@ export interface PagerPage<Item> {
   /** How many items are listed. */
   count: number;
   /** The item; null where it is neither listed nor there yet. */
-  item: Item;
+  item: Item | null;
   /** Whether a swipe to the previous goes to an item. */
   hasPrevious: boolean;
   /** Whether a swipe to the next goes to an item. */

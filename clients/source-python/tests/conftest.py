@@ -132,8 +132,8 @@ def list_of(nagare: str) -> Iterator[List]:
     """Starts servers on configurations, that end with the test."""
     servers: list[Server] = []
 
-    def start(configuration: Path, screen: str, **params: Any) -> Listing:
-        servers.append(Server(nagare, "--config", str(configuration)))
+    def start(configuration: Path, screen: str, patience: float = 120, **params: Any) -> Listing:
+        servers.append(Server(nagare, "--config", str(configuration), patience=patience))
         return Listing(servers[-1], screen, **params)
 
     yield start

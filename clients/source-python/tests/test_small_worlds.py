@@ -85,10 +85,10 @@ def worlds(most: int) -> list[tuple[str, ...]]:
 
 async def live(under: Under, most: int) -> None:
     table = Table(under.database(), "mail")
-    layout = await table.layout()
+    await table.layout()
 
     async def follow(state: str) -> Any:
-        return await table.follower.steps(layout, state, "NEW", FILTERS)
+        return await table.follower.steps(state, "NEW", FILTERS)
 
     for events in worlds(most):
         under.run("BEGIN")

@@ -95,7 +95,7 @@ class PagerPage(SometimesPagerPage):
     """The item's place in the list, from 0; null where it isn't listed."""
     count: int
     """How many items are listed."""
-    item: Any
+    item: Any | None
     """The item; null where it is neither listed nor there yet."""
     hasPrevious: bool
     """Whether a swipe to the previous goes to an item."""

@@ -1,4 +1,4 @@
-"""Programs that give Nagare's lists their rows: write one function, and `run` does the rest."""
+"""Programs that give Nagare's lists their rows: write one function, or name a table, and `run` does the rest."""
 
 from .changes import ALL, TooOld, changed, inserted, removed
 from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError
@@ -6,6 +6,8 @@ from .keyset import KeysetPage
 from .page import Page
 from .serve import run
 from .source import Source
+from .sqlite import SQLite
+from .table import Table
 
 __all__ = [
     "ALL",
@@ -14,8 +16,10 @@ __all__ = [
     "UNREACHABLE",
     "KeysetPage",
     "Page",
+    "SQLite",
     "Source",
     "SourceError",
+    "Table",
     "TooOld",
     "changed",
     "inserted",

@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
     where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
     parser.add_argument("--columns", type=_names, default=[], help="those of the rows in lists: a,b (all)")
-    parser.add_argument("--order", type=_names, default=[], help="by which rows are in order: -a,b (a time, the newest first)")
+    parser.add_argument("--order", type=_order, default=[], help="by which rows are in order: 'a desc, b' (a time, the newest first)")
     parser.add_argument("--id", help="a column whose values are unique (the primary key)")
     parser.add_argument("--search", type=_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
@@ -35,11 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     what.add_argument("--configuration", action="store_true", help="prints a configuration of nagare that serves the table")
     what.add_argument("--install", action="store_true", help="makes the triggers, also if one was dropped, and ends")
     what.add_argument("--uninstall", action="store_true", help="drops the triggers and what they noted, and ends")
-    # A list that begins with a dash isn't an option.
-    words = [f"{word}=" if word == "--order" else word for word in (sys.argv[1:] if arguments is None else arguments)]
-    for place in [place for place, word in enumerate(words) if word == "--order="][::-1]:
-        words[place : place + 2] = ["".join(words[place : place + 2])]
-    told = parser.parse_args(words)
+    told = parser.parse_args(arguments)
     table = Table(
         _database(told), told.table, columns=told.columns, order=told.order, id=told.id, search=told.search, live=not told.still
     )
@@ -56,6 +52,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _order(text: str) -> list[str]:
+    """The columns as a table takes them; `-a` is `a desc`."""
+    words = [name.removesuffix(" asc") for name in _names(text)]
+    return [f"-{name.removesuffix(' desc')}" if name.endswith(" desc") else name for name in words]
 
 
 def _database(told: argparse.Namespace) -> Database:

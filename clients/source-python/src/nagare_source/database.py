@@ -68,6 +68,14 @@ class Database(ABC):
         """The columns of a table, and last, if there is one, that which is a row's own without being told."""
 
     @abstractmethod
+    def triggers(self, table: str) -> Sequence[str]:
+        """The names of what notes changes."""
+
+    @abstractmethod
+    def counted(self, table: str) -> str:
+        """Counts those of them that are there."""
+
+    @abstractmethod
     async def missing(self, ask: Ask, table: str) -> list[str]:
         """What isn't there of what notes changes."""
 
@@ -82,6 +90,10 @@ class Database(ABC):
     @abstractmethod
     async def listen(self, table: str, ring: Callable[[], object]) -> None:
         """Rings, for ever, when something may have been noted."""
+
+    @abstractmethod
+    def asking(self) -> AbstractAsyncContextManager[Ask]:
+        """Statements that see the database each by itself."""
 
     @abstractmethod
     def reading(self) -> AbstractAsyncContextManager[Ask]:
@@ -119,3 +131,8 @@ class Bell:
 def quoted(name: str) -> str:
     """A name in SQL."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .changes import ALL, Change, Changes, TooOld, changed, inserted, removed
@@ -25,29 +26,31 @@ class Deaf(SourceError):
 class Follower:
     """Those who follow a table."""
 
-    def __init__(self, database: Database, table: str) -> None:
-        self._database, self._table = database, table
+    def __init__(self, database: Database, table: str, layout: Callable[[], Awaitable[Layout]]) -> None:
+        self._database, self._table, self._layout = database, table, layout
         self._bell = Bell()
         self._followers = 0
 
     async def follow(
-        self, layout: Layout, since: str | None, query: str | None, filters: dict[str, Any]
-    ) -> AsyncGenerator[Step, None]:
+        self, since: str | None, query: str | None, filters: dict[str, Any]
+    ) -> AsyncGenerator[tuple[Changes, str], None]:
         """What has happened since a state, None for now, and then all that happens."""
         async with self._heard():
             rung = self._bell.next
             try:
-                steps, is_all_final = await self.steps(layout, since, query, filters)
+                steps, is_all_final = await self.steps(since, query, filters)
             except Deaf as error:
                 raise SourceError(error.code, error.message, retryable=True) from error
+            if any(changes == ALL for changes, _ in steps):
+                raise TooOld()
             state = steps[-1][1] if steps else since or ""
-            yield _together(steps), state
+            yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
             is_deaf = False
             while True:
                 await self._bell.wait(rung, self._database.patience[is_all_final])
                 rung = self._bell.next
                 try:
-                    steps, is_all_final = await self.steps(layout, state, query, filters)
+                    steps, is_all_final = await self.steps(state, query, filters)
                     is_deaf = False
                 except Deaf:
                     # Whoever reads the list again is told why.
@@ -55,28 +58,19 @@ class Follower:
                 for changes, state in steps:
                     yield changes, state
 
-    async def steps(
-        self, layout: Layout, since: str | None, query: str | None, filters: dict[str, Any]
-    ) -> tuple[list[Step], bool]:
+    async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
-        log, mark, final = self._database.quoted(self._database.log(self._table)), self._database.placeholder, self._database.is_final
-        async with self._database.reading() as ask:
-            now = await state(self._database, self._table, ask)
+        layout = await self._layout()
+        # No transaction: rows that are newer than what was noted of them are told once more.
+        async with self._database.asking() as ask:
+            now = await standing(self._database, self._table, ask, since)
             if since is None:
-                return [([], now)], True
-            position = self._database.position
-            known = since.isdecimal() and await ask(f"SELECT 1 AS known FROM {log} WHERE {position} = {mark} LIMIT 1", [int(since)])
-            if not known:
+                return [([], now.state)], now.is_all_final
+            if not now.is_known:
                 raise TooOld(f"what has happened to {self._table} since {since} isn't noted any more")
-            (more,) = await ask(f"SELECT EXISTS (SELECT 1 FROM {log} WHERE NOT ({final})) AS more")
-            notes = await ask(
-                f"SELECT {position} AS state, op, id FROM {log} WHERE {position} > {mark} AND {final} ORDER BY 1 LIMIT {AT_ONCE + 1}",
-                [int(since)],
-            )
-            if len(notes) > AT_ONCE or any(note["op"] == "A" for note in notes):
-                return [(ALL, now)], not more["more"]
-            rows = await self._rows(ask, layout, notes, query, filters)
-        return _told(notes, rows), not more["more"]
+            if len(now.notes) > AT_ONCE or any(note["op"] == "A" for note in now.notes):
+                return [(ALL, now.state)], now.is_all_final
+            return _told(now.notes, await self._rows(ask, layout, now.notes, query, filters)), now.is_all_final
 
     async def _rows(
         self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
@@ -104,39 +98,56 @@ class Follower:
                 self._listening.cancel()
 
 
-async def state(database: Database, table: str, ask: Ask) -> str:
-    """The state of what is read in a transaction."""
-    missing = await database.missing(ask, table)
-    log = database.quoted(database.log(table))
-    found = [] if missing else await ask(f"SELECT max({database.position}) AS state FROM {log} WHERE {database.is_final}")
-    if found and found[0]["state"] is not None:
-        return str(found[0]["state"])
-    lost = f"{', '.join(missing)} is missing" if missing else f"{log} was emptied"
-    raise Deaf(
-        REFUSED,
-        f"{table} isn't live any more: {lost}. Start this program again, which makes it anew, or run"
-        f" nagare-source-sql {database.name} --table {table} --install",
-    )
+@dataclass(frozen=True)
+class Standing:
+    """What was noted by now."""
+
+    state: str
+    """The state of what is read in the same transaction, or later."""
+    is_all_final: bool
+    """Whether no more was noted that can't be told yet."""
+    is_known: bool
+    """Whether it can be told what has happened since the state that was asked for."""
+    notes: Sequence[Row]
+    """What was noted since then."""
+
+
+async def standing(database: Database, table: str, ask: Ask, since: str | None = None) -> Standing:
+    """What was noted by now. What notes it is looked at each time: it may be dropped at any."""
+    log, position, final = database.quoted(database.log(table)), database.position, database.is_final
+    after = int(since) if since and since.isdecimal() else -1
+    try:
+        found = await ask(
+            f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
+            f" EXISTS (SELECT 1 FROM {log} WHERE {position} = {after}) AS known,"
+            f" (SELECT max({position}) FROM {log}) AS newest, ({database.counted(table)}) AS triggers) AS now"
+            f" LEFT JOIN (SELECT {position} AS at, op, id FROM {log} WHERE {position} > {after} AND {final}"
+            f" ORDER BY 1 LIMIT {0 if since is None else AT_ONCE + 1}) AS notes ON 1 = 1 ORDER BY at"
+        )
+    except SourceError as error:
+        if error.retryable:
+            raise
+        found = [{"newest": None}]
+    now, triggers = found[0], database.triggers(table)
+    if now["newest"] is None or now["triggers"] < len(triggers):
+        raise Deaf(
+            REFUSED,
+            f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log(table)}."
+            " Start this program again, which makes it anew, or run"
+            f" nagare-source-sql {database.name} --table {table} --install",
+        )
+    notes = [one for one in found if one["at"] is not None]
+    return Standing(str(now["state"] or 0), now["newest"] == now["state"], bool(now["known"]), notes)
 
 
 def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
-    last = {note["id"]: note["state"] for note in notes}
+    last = {note["id"]: note["at"] for note in notes}
     new = {note["id"] for note in notes if note["op"] == "I"}
     steps: dict[Any, list[Change]] = {}
     for note in notes:
-        id, step = note["id"], steps.setdefault(note["state"], [])
-        if last.get(id) == note["state"]:
+        id, step = note["id"], steps.setdefault(note["at"], [])
+        if last.get(id) == note["at"]:
             del last[id]
             step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, str(state)) for state, changes in steps.items()]
-
-
-def _together(steps: Sequence[Step]) -> Changes:
-    """All that has happened, as the answer to who has missed it."""
-    together: list[Change] = []
-    for changes, _ in steps:
-        if changes == ALL:
-            raise TooOld()
-        together += changes
-    return together

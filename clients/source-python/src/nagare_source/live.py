@@ -7,7 +7,7 @@ import inspect
 import json
 import sys
 import traceback
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Hashable
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -31,11 +31,12 @@ class Live:
     def __init__(self, say: Callable[[str, Params], object]) -> None:
         self._say = say
         self._watches: dict[str, Watch] = {}
+        self._feeds: dict[Hashable, Feed] = {}
 
     def state(self, params: Params) -> str | None:
         """The state of what a page is asked of, where that is counted here: what happens from now on isn't in it for sure."""
         watch = self._watches.get(_named(params))
-        return watch.log.state if watch is not None and watch.log is not None else None
+        return watch.feed.log.state if watch is not None and watch.feed is not None else None
 
     async def watch(self, source: Source, params: Params) -> Params:
         """The answer to `source/watch`. What happens then is said once that was written."""
@@ -44,119 +45,136 @@ class Live:
             raise SourceError(INVALID_PARAMS, "since is to be a string or null")
         name = _named(params)
         if name not in self._watches:
-            self._watches[name] = Watch(source.functions["source/watch"], params)
-        return await self._watches[name].begin(since, lambda said: self._say("source/changed", said))
+            self._watches[name] = self._begin(source, name, params)
+        return await self._watches[name].begin(since)
 
     def unwatch(self, params: Params) -> None:
         """Nobody looks for it any more."""
         watch = self._watches.pop(_named(params), None)
         if watch is not None:
             watch.end()
+        for key, feed in list(self._feeds.items()):
+            if not any(watch.feed is feed for watch in self._watches.values()):
+                self._feeds.pop(key).task.cancel()
+
+    def _begin(self, source: Source, name: str, params: Params) -> Watch:
+        function: Callable[..., Any] = source.functions["source/watch"]
+        taken = inspect.signature(function).parameters
+        looked = {"query": params.get("query"), "filters": params.get("filters") or {}}
+        given = {name: value for name, value in looked.items() if name in taken}
+
+        def say(said: Params) -> None:
+            named = {name: params[name] for name in ("source", "query", "filters") if name in params}
+            self._say("source/changed", named | said)
+
+        if "since" in taken:
+            return Watch(say, lambda since: function(since=since, **given))
+        # One that isn't told what is looked for can't tell what a change means for it.
+        is_blind = any(value and name not in given for name, value in looked.items())
+        key = name if given else source
+        feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
+        return Watch(say, lambda since: _blindly(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
 
 
 class Watch:
     """What is looked for, and how that changes."""
 
-    def __init__(self, function: Callable[..., Any], params: Params) -> None:
-        taken = inspect.signature(function).parameters
-        looked = {"query": params.get("query"), "filters": params.get("filters") or {}}
-        given = {name: value for name, value in looked.items() if name in taken}
-        self._params = {name: params[name] for name in ("source", "query", "filters") if name in params}
-        self._steps: Task | None = None
-        self._feed: Task | None = None
+    def __init__(
+        self,
+        say: Callable[[Params], object],
+        follow: Callable[[str | None], Following],
+        feed: Feed | None = None,
+    ) -> None:
+        self._say, self._follow, self.feed = say, follow, feed
+        self._telling: asyncio.Task[None] | None = None
         self._is_over = False
-        self.log: Log | None = None
-        """Where what happens is kept, if its function has no states of its own."""
-        if "since" in taken:
-            self._follow: Callable[[str | None], Following] = lambda since: function(since=since, **given)
-        else:
-            self.log = Log()
-            self._follow = self.log.follow
-            # What doesn't know what is looked for can't tell what a change means for it.
-            is_blind = any(value and name not in given for name, value in looked.items())
-            self._feed = asyncio.ensure_future(feed(self.log, lambda: function(**given), is_blind))
 
-    async def begin(self, since: str | None, say: Callable[[Params], object]) -> Params:
-        """Begins to follow from a state on, None for now."""
+    async def begin(self, since: str | None) -> Params:
+        """Begins to tell what happens after a state, None for now, in place of what was told before."""
         steps = self._follow(since)
         changes, state = await anext(steps)
         if self._is_over:
             await steps.aclose()
             raise SourceError(CANCELLED, "nobody looks for it any more")
         self._stop()
-        self._steps = asyncio.ensure_future(self._go_on(steps, state, say))
+        self._telling = asyncio.create_task(self._tell(steps, state))
         return {"state": state} | ({"changes": changes} if changes else {})
 
     def end(self) -> None:
         self._is_over = True
         self._stop()
-        if self._feed is not None:
-            self._feed.cancel()
 
     def _stop(self) -> None:
-        if self._steps is not None:
-            self._steps.cancel()
+        if self._telling is not None:
+            self._telling.cancel()
 
-    async def _go_on(self, steps: Following, state: str, say: Callable[[Params], object]) -> None:
-        """Says what happens after a state, as long as it may be."""
-
-        def tell(changes: Changes, to: str) -> None:
-            nonlocal state
-            if changes or to != state:
-                say(self._params | {"since": state, "state": to, "changes": changes})
-            state = to
-
+    async def _tell(self, steps: Following, state: str) -> None:
+        """Says what happens after a state, whatever becomes of the function."""
         pause = PAUSES[0]
         while True:
             try:
                 async with aclosing(steps):
                     async for changes, to in steps:
-                        tell(changes, to)
-                        pause = PAUSES[0]
+                        if changes or to != state:
+                            self._say({"since": state, "state": to, "changes": changes})
+                        state, pause = to, PAUSES[0]
                 return
             except TooOld:
-                steps = self._anew()
+                steps = _anew(self._follow(None))
             except Exception as error:
-                report(error)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, PAUSES[1])
+                pause = await _rest(error, pause)
                 steps = self._follow(state)
 
-    async def _anew(self) -> Following:
-        """From now on, as nobody knows what has happened until then."""
-        async with aclosing(self._follow(None)) as steps:
-            _, state = await anext(steps)
+
+class Feed:
+    """What a function without states says, and who hears of it."""
+
+    def __init__(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
+        self.log = Log()
+        self.task = asyncio.create_task(self._run(function))
+
+    async def _run(self, function: Callable[[], AsyncGenerator[Any, None]]) -> None:
+        pause = PAUSES[0]
+        while True:
+            try:
+                async with aclosing(function()) as said:
+                    async for changes in said:
+                        self.log.add(changes if changes == ALL or isinstance(changes, list) else [changes])
+                        pause = PAUSES[0]
+                return
+            except Exception as error:
+                pause = await _rest(error, pause)
+            self.log.add(ALL)
+
+
+async def _anew(steps: Following) -> Following:
+    """What happens from now on, where nobody knows what has happened until then."""
+    async with aclosing(steps):
+        _, state = await anext(steps)
+        yield ALL, state
+        async for step in steps:
+            yield step
+
+
+async def _blindly(steps: Following) -> Following:
+    """Says of all that happens no more than that."""
+    async with aclosing(steps):
+        missed, state = await anext(steps)
+        if missed:
+            raise TooOld()
+        yield [], state
+        async for _, state in steps:
             yield ALL, state
-            async for step in steps:
-                yield step
 
 
-Task: TypeAlias = "asyncio.Future[None]"
-
-
-async def feed(log: Log, function: Callable[[], AsyncGenerator[Any, None]], is_blind: bool) -> None:
-    """Keeps what a function without states says."""
-    pause = PAUSES[0]
-    while True:
-        try:
-            async with aclosing(function()) as said:
-                async for changes in said:
-                    log.add(ALL if is_blind or changes == ALL else changes if isinstance(changes, list) else [changes])
-                    pause = PAUSES[0]
-            return
-        except Exception as error:
-            report(error)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, PAUSES[1])
-        log.add(ALL)
-
-
-def report(error: Exception) -> None:
-    """Tells people what went wrong."""
+async def _rest(error: Exception, pause: float) -> float:
+    """Tells people what went wrong, and waits before another try: how long before the one after that."""
     if isinstance(error, SourceError):
         print(f"nagare_source: {error.message}", file=sys.stderr)
     else:
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    await asyncio.sleep(pause)
+    return min(2 * pause, PAUSES[1])
 
 
 def _named(params: Params) -> str:

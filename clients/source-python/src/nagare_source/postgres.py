@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from typing import Any
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Row, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode, encode
 
@@ -31,6 +31,8 @@ WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 INSTALL = """
+-- One at a time.
+SELECT pg_advisory_xact_lock(hashtext({channel}));
 CREATE TABLE IF NOT EXISTS {log} (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
@@ -103,6 +105,16 @@ class PostgreSQL(Database):
             raise SourceError(REFUSED, f"there is no table {table!r} in this database")
         return [_column(**one) for one in found]
 
+    def triggers(self, table: str) -> Sequence[str]:
+        return _triggers(table)
+
+    def counted(self, table: str) -> str:
+        names = ", ".join(map(literal, _triggers(table)))
+        return (
+            f"SELECT count(*) FROM pg_trigger WHERE tgrelid = to_regclass({literal(self.quoted(table))})"
+            f" AND tgname IN ({names}) AND tgenabled <> 'D'"
+        )
+
     async def missing(self, ask: Ask, table: str) -> list[str]:
         log = self.log(table)
         there = await ask(
@@ -127,7 +139,7 @@ class PostgreSQL(Database):
             id=quoted(id),
             rows=quoted(rows),
             truncate=quoted(truncate),
-            channel=_literal(self.log(table)),
+            channel=literal(self.log(table)),
             kept=KEPT,
         )
         await self._script(script)
@@ -155,14 +167,27 @@ class PostgreSQL(Database):
             pause = min(2 * pause, 2.0)
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Ask]:
-        async with self._transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") as ask:
+    async def asking(self) -> AsyncIterator[Ask]:
+        async with self._used() as connection:
+
+            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
+                is_query = statement.lstrip().startswith("SELECT")
+                sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
+                with _failures():
+                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
+                    return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
+
             yield ask
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Ask]:
-        async with self._transaction("BEGIN") as ask:
+    async def reading(self, begin: str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") -> AsyncIterator[Ask]:
+        async with self.asking() as ask:
+            await ask(begin)
             yield ask
+            await ask("COMMIT")
+
+    def writing(self) -> AbstractAsyncContextManager[Ask]:
+        return self.reading("BEGIN")
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         # The database reads JSON itself, as it has written it.
@@ -175,25 +200,11 @@ class PostgreSQL(Database):
         await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {quoted(id)} = %s", [values, row])
 
     @asynccontextmanager
-    async def _transaction(self, begin: str) -> AsyncIterator[Ask]:
-        with _failures():
-            async with self._used() as connection:
-
-                async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                    is_query = statement.lstrip().startswith("SELECT")
-                    sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
-                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
-                    return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
-
-                await connection.execute(begin.encode())
-                yield ask
-                await connection.execute("COMMIT")
-
-    @asynccontextmanager
     async def _used(self) -> AsyncIterator[Connection]:
         """A connection that nobody else uses meanwhile."""
         async with self._free:
-            connection = self._idle.pop() if self._idle else await self._connect()
+            with _failures():
+                connection = self._idle.pop() if self._idle else await self._connect()
             try:
                 yield connection
             except BaseException:
@@ -239,10 +250,6 @@ def _triggers(table: str) -> tuple[str, str]:
     """The names of those that note rows, and that the table was emptied."""
     name = table.rpartition(".")[2]
     return f"nagare_{name}_rows", f"nagare_{name}_truncate"
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:

@@ -7,12 +7,12 @@ import re
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Row, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import HugeNumber, encode
 from .workers import Workers
@@ -64,6 +64,12 @@ class SQLite(Database):
             columns.append(_column("rowid", "INTEGER", nullable=False, is_key=True))
         return columns
 
+    def triggers(self, table: str) -> Sequence[str]:
+        return list(_triggers(table))
+
+    def counted(self, table: str) -> str:
+        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({', '.join(map(literal, _triggers(table)))})"
+
     async def missing(self, ask: Ask, table: str) -> list[str]:
         log = self.log(table)
         there = await ask("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")
@@ -74,19 +80,18 @@ class SQLite(Database):
 
     async def install(self, table: str, id: str) -> None:
         log = quoted(self.log(table))
-        async with self._connection() as connection:
-            await self._run(lambda: connection.execute("PRAGMA journal_mode=WAL").fetchall())
+        async with self.asking() as ask:
+            await ask("PRAGMA journal_mode=WAL")
         async with self.writing() as ask:
             if not await ask("SELECT 1 AS one FROM sqlite_master WHERE name = ?", [self.log(table)]):
                 await ask(f"CREATE TABLE {log} (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id)")
                 # A state of another such table, before this one, isn't taken for one of this.
                 await ask(f"INSERT INTO {log} (seq, op) VALUES (?, 'A')", [secrets.randbelow(1 << 48)])
-            for name, (event, notes) in _triggers(table).items():
-                rows = ", ".join(f"('{op}', {row}.{quoted(id)})" for op, row in notes)
+            for name, (event, noted) in _triggers(table).items():
                 await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
                 await ask(
                     f"CREATE TRIGGER {quoted(name)} AFTER {event} ON {quoted(table)} BEGIN"
-                    f" INSERT INTO {log} (op, id) VALUES {rows};"
+                    f" INSERT INTO {log} (op, id) {noted.format(id=quoted(id))};"
                     f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
                 )
             await ask(f"INSERT INTO {log} (op) VALUES ('A')")
@@ -111,14 +116,26 @@ class SQLite(Database):
             await asyncio.sleep(TICK)
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Ask]:
-        async with self._transaction("BEGIN") as ask:
+    async def asking(self) -> AsyncIterator[Ask]:
+        async with self._connection() as connection:
+
+            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
+                given = [_written(one) for one in values]
+                with self._failures():
+                    rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
+                return [{name: _read(row[name]) for name in row.keys()} for row in rows]
+
             yield ask
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Ask]:
-        async with self._transaction("BEGIN IMMEDIATE") as ask:
+    async def reading(self, begin: str = "BEGIN") -> AsyncIterator[Ask]:
+        async with self.asking() as ask:
+            await ask(begin)
             yield ask
+            await ask("COMMIT")
+
+    def writing(self) -> AbstractAsyncContextManager[Ask]:
+        return self.reading("BEGIN IMMEDIATE")
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         marks = ", ".join("?" * len(values))
@@ -129,30 +146,16 @@ class SQLite(Database):
         await ask(f"UPDATE {quoted(table)} SET {assigned} WHERE {quoted(id)} = ?", [*values.values(), row])
 
     @asynccontextmanager
-    async def _transaction(self, begin: str) -> AsyncIterator[Ask]:
-        async with self._connection() as connection:
-
-            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                given = [_written(one) for one in values]
-                rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
-                return [{name: _read(row[name]) for name in row.keys()} for row in rows]
-
-            await ask(begin)
-            yield ask
-            await ask("COMMIT")
-
-    @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
-        """A connection that nobody else uses meanwhile. What goes wrong is told as a failure."""
-        connection = None
+        """A connection that nobody else uses meanwhile."""
         with self._failures():
             connection = self._idle.pop() if self._idle else await self._run(self._connect)
-            try:
-                yield connection
-            finally:
-                if connection.in_transaction:
-                    connection.rollback()
-                self._idle.append(connection)
+        try:
+            yield connection
+        finally:
+            if connection.in_transaction:
+                connection.rollback()
+            self._idle.append(connection)
 
     def _connect(self, timeout: float | None = None) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -191,12 +194,13 @@ class SQLite(Database):
             raise SourceError(REFUSED, f"{self._path.name}: {error}") from error
 
 
-def _triggers(table: str) -> dict[str, tuple[str, list[tuple[str, str]]]]:
-    """What notes changes: at which event which rows are noted as what."""
+def _triggers(table: str) -> dict[str, tuple[str, str]]:
+    """What notes changes: at which event what."""
+    both = "SELECT 'C', OLD.{id} WHERE OLD.{id} IS NOT NEW.{id} UNION ALL SELECT 'C', NEW.{id}"
     return {
-        f"nagare_{table}_insert": ("INSERT", [("I", "NEW")]),
-        f"nagare_{table}_update": ("UPDATE", [("C", "OLD"), ("C", "NEW")]),
-        f"nagare_{table}_delete": ("DELETE", [("C", "OLD")]),
+        f"nagare_{table}_insert": ("INSERT", "VALUES ('I', NEW.{id})"),
+        f"nagare_{table}_update": ("UPDATE", both),
+        f"nagare_{table}_delete": ("DELETE", "VALUES ('C', OLD.{id})"),
     }
 
 

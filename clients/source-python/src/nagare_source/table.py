@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from .changes import Changes
 from .database import Ask, Database, Row, quoted
 from .errors import NO_SUCH_ITEM, SourceError
-from .follow import Follower, state
+from .follow import Follower, standing
 from .layout import Layout
 from .page import Page
 from .source import Source
@@ -47,9 +46,9 @@ class Table(Source):
         self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
         self._layout: Layout | None = None
         self._first = asyncio.Lock()
-        self.follower = Follower(database, table)
+        self.follower = Follower(database, table, self.layout)
         if live:
-            self.changes(self._changes)
+            self.changes(self.follower.follow)
 
     async def layout(self) -> Layout:
         """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
@@ -79,11 +78,11 @@ class Table(Source):
         layout = await self.layout()
         page, where, values = layout.page(key, query, size, filters)
         async with self._database.reading() as ask:
-            at = await state(self._database, self._table, ask) if self._is_live else None
+            state = (await standing(self._database, self._table, ask)).state if self._is_live else None
             rows = await ask(
                 f"SELECT {layout.listed} FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit}", values
             )
-        return page.of(rows, state=at)
+        return page.of(rows, state=state)
 
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
@@ -119,10 +118,3 @@ class Table(Source):
         layout = await self.layout()
         async with self._database.writing() as ask:
             await ask(f"DELETE FROM {layout.table} WHERE {quoted(layout.id)} = {self._database.placeholder}", [id])
-
-    async def _changes(
-        self, since: str | None, query: str | None, filters: dict[str, Any]
-    ) -> AsyncGenerator[tuple[Changes, str], None]:
-        layout = await self.layout()
-        async for step in self.follower.follow(layout, since, query, filters):
-            yield step

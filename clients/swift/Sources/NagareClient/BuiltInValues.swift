@@ -150,7 +150,7 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   /// How many items are listed.
   public let count: Int
   /// The item; null where it is neither listed nor there yet.
-  public let item: Item
+  public let item: Item?
   /// Whether a swipe to the previous goes to an item.
   public let hasPrevious: Bool
   /// Whether a swipe to the next goes to an item.
@@ -162,7 +162,8 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
 
   /// Made of its members.
   public init(
-    id: ItemID, index: Int?, count: Int, item: Item, hasPrevious: Bool, hasNext: Bool, hasMore: Bool, whole: Bool? = nil
+    id: ItemID, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
+    whole: Bool? = nil
   ) {
     self.id = id
     self.index = index

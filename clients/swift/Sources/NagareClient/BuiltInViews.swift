@@ -40,21 +40,21 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
 /// What a list says.
 public struct ListOutput<Item: Codable & Sendable> {
   /// What is listed.
-  public let items: Observable<Rows<Item>>
+  public let items: Driver<Rows<Item>>
   /// Whether a load is running.
-  public let loading: Observable<Bool>
+  public let loading: Driver<Bool>
   /// The failure that stands.
-  public let error: Observable<Failure?>
+  public let error: Driver<Failure?>
   /// How far the newest load has come.
-  public let state: Observable<LoadState>
+  public let state: Driver<LoadState>
   /// What is filtered and sorted by.
-  public let filters: Observable<RawJSON>
+  public let filters: Driver<RawJSON>
   /// A view that was opened.
-  public let navigate: Observable<Navigation>
+  public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
-  public let arrivals: Observable<Arrivals>
+  public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
-  public let scrollToTop: Observable<Occurrence>
+  public let scrollToTop: Signal<Void>
 }
 
 /// Items that grow page by page.
@@ -72,11 +72,11 @@ public struct PagerInput: Ports {
 /// What a pager says.
 public struct PagerOutput<Item: Codable & Sendable> {
   /// Where the user is.
-  public let page: Observable<PagerPage<Item>>
+  public let page: Driver<PagerPage<Item>>
   /// Whether the list loads.
-  public let loading: Observable<Bool>
+  public let loading: Driver<Bool>
   /// The list's failure that stands.
-  public let error: Observable<Failure?>
+  public let error: Driver<Failure?>
 }
 
 /// One item of a list at a time.
@@ -122,25 +122,25 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
 /// What a search says.
 public struct SearchOutput<Item: Codable & Sendable> {
   /// What is listed.
-  public let items: Observable<Rows<Item>>
+  public let items: Driver<Rows<Item>>
   /// Whether a load is running.
-  public let loading: Observable<Bool>
+  public let loading: Driver<Bool>
   /// The failure that stands.
-  public let error: Observable<Failure?>
+  public let error: Driver<Failure?>
   /// How far the newest load has come.
-  public let state: Observable<LoadState>
+  public let state: Driver<LoadState>
   /// What is filtered and sorted by.
-  public let filters: Observable<RawJSON>
+  public let filters: Driver<RawJSON>
   /// A view that was opened.
-  public let navigate: Observable<Navigation>
+  public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
-  public let arrivals: Observable<Arrivals>
+  public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
-  public let scrollToTop: Observable<Occurrence>
+  public let scrollToTop: Signal<Void>
   /// What is looked for.
-  public let query: Observable<String>
+  public let query: Driver<String>
   /// Whether a first page came, and nothing is listed.
-  public let noResult: Observable<Bool>
+  public let noResult: Driver<Bool>
 }
 
 /// A list that is searched as somebody types.
@@ -158,9 +158,9 @@ public struct ChoiceInput: Ports {
 /// What a choice says.
 public struct ChoiceOutput {
   /// What there is to choose from: texts, or objects with an `id`.
-  public let choices: Observable<[ChoiceItem]>
+  public let choices: Driver<[ChoiceItem]>
   /// It is done: the view may go.
-  public let dismiss: Observable<Occurrence>
+  public let dismiss: Signal<Void>
 }
 
 /// Something to choose.
@@ -178,11 +178,11 @@ public struct FeedInput: Ports {
 /// What a feed says.
 public struct FeedOutput<Item: Codable & Sendable> {
   /// The items of the newest answer.
-  public let offers: Observable<[Item]>
+  public let offers: Driver<[Item]>
   /// Whether a load is running.
-  public let loading: Observable<Bool>
+  public let loading: Driver<Bool>
   /// The failure that stands.
-  public let error: Observable<Failure?>
+  public let error: Driver<Failure?>
 }
 
 /// One page, loaded whenever it is asked for.

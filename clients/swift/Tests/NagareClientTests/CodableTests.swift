@@ -25,9 +25,9 @@ import Testing
   }
   /// Has the names that the server opens a view with.
   struct Output {
-    let items: Observable<Items<Row>>
-    let loading: Observable<Sort>
-    let state: Observable<Row?>
+    let items: Driver<Items<Row>>
+    let loading: Driver<Sort>
+    let state: Driver<Row?>
   }
 
   private func open(_ outputs: String) async throws -> (Fake, Session, RemoteView<Input, Output>) {

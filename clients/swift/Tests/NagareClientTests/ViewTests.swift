@@ -82,6 +82,25 @@ import Testing
     #expect(try await rings.prefix(3).reduce(into: []) { $0.append($1.int) } == [1, 2, 3])
   }
 
+  @Test func `an event without a value is heard each time`() async throws {
+    let (fake, session) = try await Fake.serve()
+    let view = try await fake.open(session).as(SearchView<Letter>.self)
+    let tops = view.values(\.scrollToTop)
+    for _ in 1...3 { try fake.tell("scrollToTop", #""value":{}"#) }
+    try fake.tell("closed", #""value":{}"#)
+    try await fake.settle(session)
+    #expect(try await tops.reduce(into: 0) { count, _ in count += 1 } == 3)
+  }
+
+  @Test func `the item of a pager may be none`() throws {
+    func page(_ item: String) throws -> PagerPage<Letter> {
+      let flags = #""hasPrevious":false,"hasNext":false,"hasMore":false"#
+      return try RawJSON(#"{"id":"a","index":null,"count":0,"item":\#(item),\#(flags)}"#).decode()
+    }
+    #expect(try page("null").item == nil)
+    #expect(try page(#"{"id":"b"}"#).item == Letter(id: "b"))
+  }
+
   @Test func `events that nobody reads are given up`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)

@@ -1,6 +1,6 @@
 public import Nagare
 
-// A view by the properties of its view model's structures: those are the names on the wire, and the types.
+// What a view is told, by the properties of its view model's inputs: those are the names on the wire, and the types.
 
 extension RemoteView {
   /// An input as a method: `try await articles.refresh()`.
@@ -24,83 +24,6 @@ extension RemoteView {
       // The server can't be started with them, either.
       fatalError("\(error)")
     }
-  }
-
-  /// The current value of an output: `try articles.loading`.
-  ///
-  /// - Parameter output: the output.
-  public subscript<Value: Decodable & Sendable>(
-    dynamicMember output: KeyPath<Output, Observable<Value>>
-  ) -> Value {
-    get throws { try kept.read { [name = propertyName(output)] current in try current.value(name) } }
-  }
-
-  /// The items that are current: `try articles.items`.
-  ///
-  /// - Parameter output: the output.
-  public subscript<Element: Decodable & Sendable>(dynamicMember output: KeyPath<Output, Observable<Items<Element>>>)
-    -> Rows<
-      Element
-    >
-  {
-    get throws { try rows(propertyName(output), of: Element.self) }
-  }
-
-  /// The items that are current: `try inbox.items`.
-  ///
-  /// - Parameter output: the output.
-  public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Observable<Rows<Element>>>) -> Rows<
-    Element
-  > {
-    get throws { try rows(propertyName(output), of: Element.self) }
-  }
-
-  /// What an output says from now on: see ``values(_:)-(String)``.
-  ///
-  /// - Parameter output: the output.
-  /// - Returns: its values; none for nil.
-  public func values<Value: Decodable & Sendable>(
-    _ output: KeyPath<Output, Observable<Value>>
-  ) -> AsyncThrowingStream<Value, any Error> { decoded(propertyName(output)) }
-
-  func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
-    kept.stream(name, holding: handle) { update, current in
-      if case .value(let json) = update { try current.decode(json, name) } else { nil }
-    }
-  }
-
-  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
-  ///
-  /// - Parameter output: the output.
-  /// - Returns: the items, each time.
-  public func values<Element: Decodable & Sendable>(
-    _ output: KeyPath<Output, Observable<Items<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(propertyName(output)) }
-
-  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
-  ///
-  /// - Parameter output: the output.
-  /// - Returns: the items, each time.
-  public func values<Element: Decodable>(
-    _ output: KeyPath<Output, Observable<Rows<Element>>>
-  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(propertyName(output)) }
-
-  func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
-    kept.stream(name, holding: handle) { update, current in
-      if case .items = update { try current.rows(name, of: Element.self) } else { nil }
-    }
-  }
-
-  /// The name of a property, which is that on the wire.
-  func propertyName(_ path: AnyKeyPath) -> String {
-    // A key path to stored properties shows itself as `\Output.items`.
-    let text = String(reflecting: path)
-    guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
-      fatalError(
-        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
-          + " @Nested, \(Output.self) must be Decodable, too")
-    }
-    return String(name)
   }
 }
 

@@ -1,6 +1,6 @@
 public import Nagare
 
-// A view by the drivers and signals of an app's own view model.
+// What a view says, by the properties of its view model's outputs: those are the names on the wire, and the types.
 
 extension RemoteView {
   /// The current value of an output: `try articles.loading`.
@@ -16,6 +16,13 @@ extension RemoteView {
   public subscript<Element: Decodable & Sendable>(
     dynamicMember output: KeyPath<Output, Driver<Items<Element>>>
   ) -> Rows<Element> {
+    get throws { try rows(name(of: output), of: Element.self) }
+  }
+
+  /// The items that are current: `try inbox.items`.
+  ///
+  /// - Parameter output: the output.
+  public subscript<Element: Decodable>(dynamicMember output: KeyPath<Output, Driver<Rows<Element>>>) -> Rows<Element> {
     get throws { try rows(name(of: output), of: Element.self) }
   }
 
@@ -43,6 +50,14 @@ extension RemoteView {
     _ output: KeyPath<Output, Driver<Items<Element>>>
   ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
 
+  /// The items, now and after each change from now on: see ``values(_:)-(String)``.
+  ///
+  /// - Parameter output: the output.
+  /// - Returns: the items, each time.
+  public func values<Element: Decodable>(
+    _ output: KeyPath<Output, Driver<Rows<Element>>>
+  ) -> AsyncThrowingStream<Rows<Element>, any Error> { lists(name(of: output)) }
+
   /// What an output sends from now on: see ``values(_:)-(String)``.
   ///
   /// - Parameter output: the output.
@@ -51,12 +66,44 @@ extension RemoteView {
     _ output: KeyPath<Output, Signal<Value>>
   ) -> AsyncThrowingStream<Value, any Error> { decoded(name(of: output)) }
 
-  func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
+  /// Each time that an output without a value is sent: see ``values(_:)-(String)``.
+  ///
+  /// - Parameter output: the output.
+  /// - Returns: a value each time.
+  public func values(_ output: KeyPath<Output, Signal<Void>>) -> AsyncThrowingStream<Void, any Error> {
+    kept.stream(name(of: output), holding: handle) { _, _ in () }
+  }
+
+  private func decoded<Value: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Value, any Error> {
+    kept.stream(name, holding: handle) { update, current in
+      if case .value(let json) = update { try current.decode(json, name) } else { nil }
+    }
+  }
+
+  private func lists<Element: Decodable & Sendable>(_ name: String) -> AsyncThrowingStream<Rows<Element>, any Error> {
+    kept.stream(name, holding: handle) { update, current in
+      if case .items = update { try current.rows(name, of: Element.self) } else { nil }
+    }
+  }
+
+  private func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
     OutputNames(of: Output.self)?.name(of: path) ?? propertyName(path)
   }
 
-  func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String {
+  private func name<Value>(of path: KeyPath<Output, Signal<Value>>) -> String {
     OutputNames(of: Output.self)?.name(of: path) ?? propertyName(path)
+  }
+
+  /// The name of a property, which is that on the wire.
+  private func propertyName(_ path: AnyKeyPath) -> String {
+    // A key path to stored properties shows itself as `\Output.items`.
+    let text = String(reflecting: path)
+    guard let name = text.split(separator: ".").last, !text.contains("<computed ") else {
+      fatalError(
+        "\(text) is no stored property: outputs are the stored properties of their structures, and where one of these is"
+          + " @Nested, \(Output.self) must be Decodable, too")
+    }
+    return String(name)
   }
 }
 

@@ -1,0 +1,187 @@
+internal import Flow
+internal import ItemList
+internal import Paging
+internal import Reactor
+internal import WireJSON
+
+/// The file that a path names, and what becomes of it while somebody follows it: lines that are appended, and that it was
+/// replaced or cut.
+final class FollowedFile {
+  /// A list that hears of the lines that it asked for.
+  private final class Watch {
+    let test: ItemTest
+    let observer: Observer<SourceChanges<RawJSON>>
+
+    init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) {
+      (self.test, self.observer) = (test, observer)
+    }
+  }
+
+  /// How many bytes before its end tell whether a longer file is the same one.
+  private static let tail = 1024
+
+  private let path: String
+  private let name: String
+  private let id: String
+  private let limits: FileSource.Limits
+  private let watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)?
+  private let turn: ScheduledTimer
+  private var file: PagedFile?
+  /// What the file was when it was last looked at.
+  private var seen: FileStatus?
+  /// How many files it has been, and which bytes before its end were last known.
+  private var (number, known) = (0, [UInt8]())
+  private var watches: [Watch] = []
+  private var watching: AnyObject?
+
+  init(
+    path: String, name: String, id: String, limits: FileSource.Limits, on clock: any Scheduler,
+    watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)?
+  ) {
+    (self.path, self.name, self.id, self.limits, self.watch) = (path, name, id, limits, watch)
+    let goOn = Turn()
+    turn = clock.timer { goOn.file?.look(isPoll: false) }
+    goOn.file = self
+  }
+
+  /// What the timer knows of the file, which has it.
+  private final class Turn { weak var file: FollowedFile? }
+
+  /// The state of what is read now.
+  var state: String { "\(number).\(file?.end ?? 0)" }
+
+  /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found. A
+  /// file that somebody follows is what they were told that it is.
+  func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
+    if let file, !watches.isEmpty { return file }
+    if let file, !afresh {
+      try file.noticeChanges()
+      return file
+    }
+    let found = try PagedFile(path: path, name: name, limits: limits, isFollowed: watch != nil)
+    if let file, file.status == found.status { return file }
+    try take(found)
+    return found
+  }
+
+  private func take(_ found: PagedFile) throws(LoadFailure) {
+    file = nil
+    number += 1
+    try found.start()
+    (file, seen) = (found, found.status)
+    known = watch == nil ? [] : try tail(of: found)
+  }
+
+  private func tail(of file: PagedFile) throws(LoadFailure) -> [UInt8] {
+    file.end == .max ? [] : try file.bytes(in: max(0, file.end - FollowedFile.tail)..<file.end)
+  }
+
+  // MARK: - Who follows it
+
+  /// Tells what happens to it from now on; what has happened since a state isn't kept.
+  func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>> {
+    .create { [self] observer in
+      do throws(LoadFailure) {
+        let watch = Watch(try ItemTest(request.criteria, in: name), observer)
+        if watches.isEmpty { begin() }
+        guard request.state ?? state == state else {
+          throw LoadFailure(.unknownState, "\(name) has changed since it was last read")
+        }
+        watches.append(watch)
+        observer.onNext(SourceChanges(since: request.state, state: state))
+        return AnyDisposable { [self] in end(watch) }
+      } catch {
+        if watches.isEmpty { watching = nil }
+        observer.onError(error)
+        return AnyDisposable.empty
+      }
+    }
+  }
+
+  private func begin() {
+    watching = watch? { [weak self] isPoll in self?.look(isPoll: isPoll) }
+    look(isPoll: true)
+  }
+
+  private func end(_ watch: Watch) {
+    watches.removeAll { $0 === watch }
+    if watches.isEmpty { (watching, _) = (nil, turn.disarm()) }
+  }
+
+  private func say(_ changes: (Watch) -> SourceChanges<RawJSON>) {
+    for watch in watches { watch.observer.onNext(changes(watch)) }
+  }
+
+  private func sayEverything(since: String) {
+    say { _ in .everything(since: since, state: state) }
+  }
+
+  // MARK: - What happens to it
+
+  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own.
+  ///
+  /// - Parameter isPoll: whether it was looked at by itself, so that nobody is in the middle of writing.
+  private func look(isPoll: Bool) {
+    // One that has gone may come back.
+    guard let now = FileStatus(of: path), now.isRegularFile else { return }
+    guard let file, let seen, now.isSameFile(as: seen), now.size >= seen.size else { return startAgain() }
+    // While it grows its time changes before its size.
+    if now.size == seen.size, now != seen { return isPoll ? startAgain() : () }
+    do throws(LoadFailure) {
+      guard try tail(of: file) == known, now == seen || file.layout == .lines && file.end > 3 else {
+        return startAgain()
+      }
+      if file.end < now.size { try grow(file, to: now.size) }
+      self.seen = now
+    } catch {
+      startAgain()
+    }
+  }
+
+  /// What there was is no more: it is read again, if anybody can read it.
+  private func startAgain() {
+    let since = state
+    do throws(LoadFailure) {
+      try take(try PagedFile(path: path, name: name, limits: limits, isFollowed: true))
+    } catch {
+      // Whoever reads it is told why it can't be read, unless that is known by now.
+      if file == nil, since == state { return }
+      file = nil
+    }
+    sayEverything(since: since)
+  }
+
+  /// Has appended lines count: those of one turn, or all where they are so many that a list had better be read again.
+  private func grow(_ file: PagedFile, to size: Int) throws(LoadFailure) {
+    let (since, start) = (state, file.end)
+    let isTooMuch = size - start > limits.item
+    // Who hasn't seen the end lists nothing behind it.
+    guard let last = file.last, !isTooMuch else {
+      guard let end = try file.lineEnd(in: max(start, size - limits.item)..<size) else { return }
+      let wasAtEnd = file.last != nil
+      file.last = nil
+      file.grow(to: end)
+      known = try tail(of: file)
+      if wasAtEnd { return sayEverything(since: since) }
+      return say { _ in SourceChanges(since: since, state: state) }
+    }
+    let most = min(size, start + limits.turn)
+    var found = try file.lineEnd(in: start..<most)
+    if found == nil { found = try file.lineEnd(in: most..<size) }
+    guard let end = found else { return }
+    file.grow(to: end)
+    known = try tail(of: file)
+    let load = FileLoad(.max, try ItemTest(Criteria(), in: name), from: last.ordinal, of: file, id: id)
+    var (page, work) = (Page<RawJSON>?.none, Int.max)
+    while page == nil { page = try load.takeTurn(&work) }
+    if end < size { turn.arm(after: .zero) }
+    guard let page, page.next == nil else { return sayEverything(since: since) }
+    say { watch in
+      let items = page.items.slices.indices.map { ItemList.Item(page.items, at: $0) }
+      let found = watch.test.isEmpty ? items : items.filter { watch.test.matches($0.json) }
+      return SourceChanges(
+        found.map { .insert($0, .end) }, since: since, state: state, total: watch.test.isEmpty ? file.total : nil,
+        failures: page.failures)
+    }
+  }
+}

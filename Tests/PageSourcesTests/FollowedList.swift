@@ -1,0 +1,38 @@
+import Flow
+import ItemList
+import PageSources
+import Paging
+import WireJSON
+
+/// A list that follows a source, as a view model has it.
+final class FollowedList {
+  struct State {
+    var list: Paged<RawJSON>
+  }
+
+  private let state: Feedback<State>
+  private let steps = PublishRelay<(inout Paged<RawJSON>) -> Void>()
+  private let bag = DisposeBag()
+  private(set) var failures: [String] = []
+
+  init(
+    _ source: some PageSource, filters: Filters? = nil, query: String = "", pageSize: Int = 30,
+    on clock: VirtualScheduler
+  ) {
+    let list = Paged<RawJSON>(pageSize: pageSize, query: query, filters: filters, writes: [.insert, .change, .remove])
+    state = Feedback(State(list: list), on: clock)
+    state.on(steps.asSignal { _ in nil }) { $1(&$0.list) }
+    state.follow(\.list, atMostEvery: .zero) { source.changes($0) ?? .never() }
+    state.react(to: \.list) { source.load($0) }
+    state.react(to: \.list.edits) { edit in (source.write(SourceEdit(edit)) ?? .empty()).map { _ in } }
+    state.list.items.asObservable().subscribe(onNext: { _ in }).disposed(by: bag)
+    state.failure.asObservable().subscribe(onNext: { [unowned self] in
+      if let message = $0?.message { failures.append(message) }
+    }).disposed(by: bag)
+  }
+
+  var list: Paged<RawJSON> { state.state.list }
+  var texts: [String] { list.items.map { String(decoding: $0.bytes, as: UTF8.self) } }
+
+  func perform(_ step: @escaping (inout Paged<RawJSON>) -> Void) { steps.accept(step) }
+}

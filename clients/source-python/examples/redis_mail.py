@@ -1,0 +1,115 @@
+"""The mails of a Redis database, the latest number first: live by a stream, whose entries' ids are the states.
+
+    redis_mail.py URL
+
+Who writes a mail does three things in one transaction: the mail to the hash `mail`, its number to the sorted set `mail:order`, and the
+number to the stream `mail:changes`. Needs `pip install redis`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError, TimeoutError
+
+from nagare_source import UNREACHABLE, Page, Source, SourceError, TooOld, changed, inserted, removed, run
+
+NEW, MOST = "new", 10_000
+mail = Source()
+redis: Any = Redis.from_url(sys.argv[1], decode_responses=True)
+
+
+@contextmanager
+def reached() -> Iterator[None]:
+    """A server that is lost is told as a failure that may be retried."""
+    try:
+        yield
+    except (ConnectionError, TimeoutError) as error:
+        raise SourceError(UNREACHABLE, f"Redis can't be reached: {error}", retryable=True) from error
+
+
+async def kept() -> tuple[str, str]:
+    """The first and the last state from which on it can be told what has happened."""
+    if not await redis.exists("mail:changes"):
+        return "0-0", "0-0"
+    info = await redis.xinfo_stream("mail:changes")
+    is_trimmed = info["entries-added"] > info["length"]
+    return info["first-entry"][0] if is_trimmed else "0-0", info["last-generated-id"]
+
+
+@mail.page
+async def load(key: int | None, query: str | None, size: int) -> Page:
+    with reached():
+        # The state comes first: what has happened by the time the rows are read is told once more.
+        _, state = await kept()
+        most = "+inf" if key is None else f"({key}"
+        numbers = await redis.zrange("mail:order", most, "-inf", desc=True, byscore=True, offset=0, num=size + 1)
+        more = len(numbers) > size
+        found = await rows(numbers[:size])
+    return Page(found.values(), next=int(numbers[size - 1]) if more else None, state=state)
+
+
+@mail.changes
+async def changes(since: str | None) -> AsyncGenerator[Any, None]:
+    with reached():
+        first, last = await kept()
+        state = since or last
+        if place(state) > place(last):
+            raise TooOld()
+        yield [], state
+        while True:
+            entries = [entry for _, some in await redis.xread({"mail:changes": state}, count=500, block=1000) for entry in some]
+            first, _ = await kept()
+            if place(state) < place(first):
+                raise TooOld()
+            # What is told of a mail is what it is like by now.
+            found = await rows(fields["id"] for _, fields in entries)
+            for state, fields in entries:
+                row = found.get(fields["id"])
+                is_new = fields["op"] == NEW
+                yield [removed(int(fields["id"])) if row is None else inserted(row) if is_new else changed(row)], state
+
+
+async def rows(numbers: Iterable[str]) -> dict[str, Any]:
+    """The mails with these numbers, without those that are gone."""
+    asked = list(numbers)
+    found = await redis.hmget("mail", asked) if asked else []
+    return {number: json.loads(text) for number, text in zip(asked, found) if text is not None}
+
+
+def place(state: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in state.split("-"))
+
+
+async def write(id: int, item: Any, op: str) -> None:
+    with reached():
+        async with redis.pipeline(transaction=True) as writing:
+            if item is None:
+                writing.hdel("mail", str(id)).zrem("mail:order", str(id))
+            else:
+                writing.hset("mail", str(id), json.dumps(item)).zadd("mail:order", {str(id): id})
+            writing.xadd("mail:changes", {"op": op, "id": id}, maxlen=MOST, approximate=True)
+            await writing.execute()
+
+
+@mail.insert
+async def insert(item: Any, before: Any) -> None:
+    await write(item["id"], item, NEW)
+
+
+@mail.change
+async def change(item: Any) -> None:
+    await write(item["id"], item, "changed")
+
+
+@mail.remove
+async def remove(id: int) -> None:
+    await write(id, None, "removed")
+
+
+run(mail)

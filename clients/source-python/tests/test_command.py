@@ -1,0 +1,161 @@
+"""A table served without code, as the README says it, and what the command says where that can't be."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import KIT, List
+from databases import Under, UnderPostgreSQL
+from postgres import PostgreSQL
+
+README = (KIT / "README.md").read_text()
+
+
+def command(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "nagare_source", *words], capture_output=True, text=True)
+
+
+def test_the_readme_makes_a_table_live_in_three_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, list_of: List) -> None:
+    monkeypatch.chdir(tmp_path)
+    create, insert = re.findall(r'^    sqlite3 mail.db "(.*)"$', README, re.MULTILINE)
+    (words,) = re.findall(r"^    nagare-source-sql (.*) > mail.json$", README, re.MULTILINE)
+    with sqlite3.connect("mail.db", isolation_level=None) as writer:
+        writer.execute(create)
+        Path("mail.json").write_text(command(*words.split()).stdout)
+        listing = list_of(Path("mail.json"), "items")
+        assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
+        writer.execute(insert)
+        listing.until([1])
+        assert listing.items[0]["subject"] == "Hello"
+        listing.server.notify("remove", view="v", id=1)
+        listing.until([])
+
+
+def test_the_readme_tells_every_option() -> None:
+    told = set(re.findall(r"`(--[a-z]+)", README))
+    assert set(re.findall(r"^ +(--[a-z]+)", command("--help").stdout, re.MULTILINE)) <= told | {"--table", "--configuration"}
+
+
+@pytest.mark.parametrize(
+    ("create", "words", "expected"),
+    [
+        ("(id INTEGER PRIMARY KEY, a TEXT)", [], [{"by": "id", "descending": True}]),
+        ("(a TEXT)", [], [{"by": "rowid", "descending": True}]),
+        ("(a TEXT, b TEXT, PRIMARY KEY (a, b))", [], [{"by": "rowid", "descending": True}]),
+        ("(uid TEXT PRIMARY KEY NOT NULL, updated_at TEXT, sent DATETIME) WITHOUT ROWID", [], ["-sent", "-uid"]),
+        ("(id INTEGER PRIMARY KEY, updated_at TEXT)", [], ["-updated_at", "-id"]),
+        ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order", "a, b desc"], ["a", "-b", "-id"]),
+        ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order=-a", "--id", "b"], ["-a", "-b"]),
+    ],
+)
+def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: list[str], expected: list[Any]) -> None:
+    path = tmp_path / "some.db"
+    sqlite3.connect(path).execute(f'CREATE TABLE "some ""rows""" {create}')
+    made = command("--sqlite", str(path), "--table", 'some "rows"', *words, "--configuration")
+    assert made.returncode == 0, made.stderr
+    source = json.loads(made.stdout)["sources"]['some "rows"']
+    order = [{"by": one.removeprefix("-"), "descending": one.startswith("-")} if isinstance(one, str) else one for one in expected]
+    assert source["order"] == order and source["id"] == order[-1]["by"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--sqlite", "nowhere.db", "--table", "mail"], "can't be opened"),
+        (["--sqlite", "mail.db", "--table", "males"], "there is no table 'males' in"),
+        (["--sqlite", "mail.db", "--table", "mail", "--order", "colour desc"], "mail has no column 'colour', but 'a', 'b'"),
+        (["--sqlite", "mail.db", "--table", "mail"], "say which column is unique"),
+        (["--postgres", "host=/nowhere", "--table", "mail"], "can't be reached"),
+    ],
+)
+def test_what_can_not_be_served_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sqlite3.connect("mail.db").execute("CREATE TABLE mail (a TEXT, b TEXT, PRIMARY KEY (a, b)) WITHOUT ROWID")
+    said = command(*words, "--configuration")
+    assert said.returncode != 0 and reason in said.stderr and "Traceback" not in said.stderr, said.stderr
+    assert not Path("nowhere.db").exists()
+
+
+def test_a_table_that_stands_still_is_left_as_it_is(tmp_path: Path, list_of: List) -> None:
+    path = tmp_path / "mail.db"
+    with sqlite3.connect(path) as writer:
+        writer.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, raw BLOB)")
+        writer.execute("INSERT INTO mail VALUES (1, x'00ff')")
+        before = writer.execute("SELECT * FROM sqlite_master").fetchall()
+        writer.commit()
+        (tmp_path / "mail.json").write_text(command("--sqlite", str(path), "--table", "mail", "--still", "--configuration").stdout)
+        listing = list_of(tmp_path / "mail.json", "items")
+        assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
+        assert listing.items == [{"id": 1, "raw": "\\x00ff"}]
+        assert writer.execute("SELECT * FROM sqlite_master").fetchall() == before
+
+
+KINDS = """
+CREATE TABLE app.kinds (
+  id uuid PRIMARY KEY, at timestamptz, day date, amount numeric, big bigint, half real, word text, mood app.mood, on_off boolean,
+  tags text[], more jsonb, raw bytea
+)
+"""
+
+
+def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
+    """Each comes as JSON, is sorted by as the list sorts it, and is written as it came."""
+    with postgres.connect() as writer:
+        writer.execute("DROP SCHEMA IF EXISTS app CASCADE; CREATE SCHEMA app; CREATE TYPE app.mood AS ENUM ('sad', 'glad')")
+        writer.execute(KINDS.encode())
+        insert = """INSERT INTO app.kinds SELECT gen_random_uuid(),
+            CASE WHEN mod(n, 4) > 0 THEN timestamptz '2026-01-01 00:00:00.5+05' + n * interval '1 hour 0.25 s' END,
+            date '2026-01-01' + mod(n, 3), CASE WHEN mod(n, 5) > 0 THEN 1.10 * n * n END, 9007199254740993 - n, n / 3.0,
+            CASE WHEN mod(n, 6) > 0 THEN substr('Ää-aZz_Éb', mod(n, 9) + 1) END, (ARRAY['sad', 'glad'])[mod(n, 2) + 1]::app.mood, mod(n, 2) = 0,
+            ARRAY['x', 'y,"'], '{"a": [1, null]}', '\\x00ff' FROM generate_series(%s::int, %s) AS numbers (n)"""
+        writer.execute(insert.encode(), [1, 30])
+        options = ["--postgres", postgres.connection, "--table", "app.kinds"]
+        configuration = json.loads(command(*options, "--configuration").stdout)
+        assert configuration["sources"]["app.kinds"]["order"] == [{"by": "at", "descending": True}, {"by": "id", "descending": True}]
+        configuration["screens"]["items"] |= {"pageSize": 7, "livePace": 0}
+        (tmp_path / "kinds.json").write_text(json.dumps(configuration))
+        listing = list_of(tmp_path / "kinds.json", "items")
+        listing.tell("viewWillAppear")
+
+        def found(order: str) -> list[str]:
+            return [id for (id,) in writer.execute(f"SELECT id::text FROM app.kinds ORDER BY {order}, at DESC NULLS LAST, id DESC".encode())]
+
+        count = 30
+        for sort in ["at", "day", "amount", "big", "half", "word", "mood"]:
+            column = f'{sort}::text COLLATE "C"' if sort in ("word", "mood") else sort
+            for way in ("", "-"):
+                listing.tell("filter", set={"sort": f"{way}{sort}"})
+                listing.until(found(f"{column} {'DESC' if way else 'ASC'} NULLS LAST"))
+                # Rows that come while the list is there are put where they are read.
+                count += 5
+                writer.execute(insert.encode(), [count, count + 4])
+                listing.until(found(f"{column} {'DESC' if way else 'ASC'} NULLS LAST"))
+        row = listing.items[0]
+        before = writer.execute("SELECT * FROM app.kinds WHERE id = %s", [row["id"]]).fetchall()
+        writer.execute("DELETE FROM app.kinds WHERE id = %s", [row["id"]])
+        listing.until_true(lambda: row["id"] not in listing.ids())
+        listing.server.notify("insert", view="v", item=row)
+        listing.until_true(lambda: writer.execute("SELECT * FROM app.kinds WHERE id = %s", [row["id"]]).fetchall() == before)
+
+
+def test_who_may_not_make_triggers_is_told(postgres: PostgreSQL) -> None:
+    under: Under = UnderPostgreSQL(postgres)
+    under.run("DROP ROLE IF EXISTS reader")
+    under.run("CREATE ROLE reader LOGIN")
+    under.run("GRANT SELECT ON mail TO reader")
+    options = ["--postgres", postgres.connection.replace("user=postgres", "user=reader"), "--table", "mail"]
+    refused = command(*options, "--install")
+    assert refused.returncode != 0 and "permission denied" in refused.stderr, refused.stderr
+    assert command(*under.arguments, "--table", "mail", "--install").returncode == 0
+    under.run("GRANT SELECT ON nagare_mail TO reader")
+    assert command(*options, "--configuration").returncode == 0
+    under.run("DROP OWNED BY reader")
