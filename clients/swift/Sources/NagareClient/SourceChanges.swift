@@ -109,7 +109,9 @@ final class Watches {
   private let say: (RawJSON) -> Void
   private var running: [String: SerialDisposable] = [:]
 
-  /// - Parameter say: takes what `source/changed` says.
+  /// - Parameters:
+  ///   - loop: where all of it happens.
+  ///   - say: takes what `source/changed` says.
   init(on loop: EventLoop, say: @escaping (RawJSON) -> Void) { (self.loop, self.say) = (loop, say) }
 
   /// Somebody looks: what happens is said from then on.
