@@ -102,8 +102,9 @@ export class Rows {
    * ones come into sight.
    *
    * @param {readonly any[]} items
+   * @param {boolean} [earlier] whether those above are the page before, and nothing new
    */
-  setItems(items) {
+  setItems(items, earlier = false) {
     if (this.#held) {
       this.#held.later = items;
       return;
@@ -112,13 +113,13 @@ export class Rows {
     const before = this.#items;
     const was = this.#sight(items);
     const { top, places, start, end } = was;
-    const shift = top > 0 ? shiftOf(places, start, end) : 0;
+    const shift = top > 0 || earlier ? shiftOf(places, start, end) : 0;
     this.#items = items;
     if (this.#kept.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
     if (shift !== 0) this.scrollTo(top + shift * this.#row);
     this.draw();
-    if (before.length > 0 && this.#height > 0) this.#move(before, items, was);
+    if (before.length > 0 && this.#height > 0 && !earlier) this.#move(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */

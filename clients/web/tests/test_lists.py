@@ -166,6 +166,31 @@ def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve,
     me.until(lambda: me.position == "60")
 
 
+EARLIER = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    first = request["params"]["key"] or 0
+    items = [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)]
+    result = {"items": items, "next": first + 20, "previous": first - 20 if first > -40 else None}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+"""
+
+
+@SIZES
+def test_what_came_before_comes_above_what_is_in_sight(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "pages.py").write_text(EARLIER)
+    source = {"type": "command", "command": [sys.executable, "pages.py"]}
+    me.open(serve({"sources": {"pages": source}, "screens": {"rows": {"viewModel": "list", "source": "pages"}}}).url, size)
+    me.until(lambda: me.position == "40+")
+    titles = "() => [...document.querySelectorAll('[role=option]')].filter((row) => row.getBoundingClientRect().top > 50)"
+    shown = f"() => ({titles})().map((row) => row.querySelector('.row-title').textContent)"
+    assert "Row 0" in me.run(shown) and not me.all(".pill")
+    me.scroll(SCROLLER, 0)
+    me.until(lambda: me.position == "60+")
+    assert not me.all(".pill")
+
+
 def test_a_list_without_items_says_so(me: User, serve: Serve, tmp_path: Path) -> None:
     write_rows(tmp_path / "rows.jsonl", [])
     me.open(serve(one_list("rows.jsonl")).url)
