@@ -113,9 +113,12 @@ def test_a_refresh_starts_again(me: User, demo: Site, way: str) -> None:
         me.drag(SCROLLER, 0, 200, drop=False)
         me.see(".pull.enough")
         me.lift()
-    me.see(".row.skeleton")
+    assert me.position == "40+", "what is there stays until it has come again"
+    assert me.session("({app}) => app.views.get('v1').loading")
     me.load()
+    # As far as the last row in sight, which is at the top by now.
     assert me.position == "20+" and me.rows[0]["place"] == 1
+    assert not me.session("({app}) => app.views.get('v1').loading")
 
 
 def test_what_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: Path) -> None:
