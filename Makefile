@@ -8,19 +8,26 @@
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
 # make sanitize the Swift tests under the sanitizers that the toolchain has
+# make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
+# make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
 # make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
 #               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own
-# make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make web      the same in a browser; PORT=8081 is another port
 # make release  binaries that need no toolchain where they run
 # make docs     the documentation, as a site below .build/docs/site; any warning fails
 
 SWIFT ?= swift
 VENV := .build/venv
+TESTED := .build/tested
 
-.PHONY: test lint format swift-test process-test client-test measure-hosting terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+# Those that take longest first, but for the Swift client: its tests are built with all others.
+CLIENTS := web python terminal javascript source-python hosting manual swift
 
-test: lint swift-test process-test client-test
+.PHONY: test lint format swift-test released process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+
+# Side by side, as some compute while others wait: what a stage has to say is printed when it is over.
+test:
+	$(MAKE) --jobs=3 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
@@ -28,8 +35,9 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests clients/swift
 
+# The tests are built into a folder of their own, so that they keep no other build waiting.
 swift-test:
-	$(SWIFT) test --parallel --skip NagareClientTests
+	$(SWIFT) test --parallel --scratch-path $(TESTED) --skip NagareClientTests
 
 # Where the system allows it, the C library is inside as well: such a program starts in half the time. Functions that came out
 # the same are there once, which takes 4 % of the resident memory.
@@ -66,21 +74,37 @@ $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(WEB)/tests/requirements-alone.txt
 	touch $@
 
-process-test: $(VENV)/.installed
+# What the tests of processes and of clients run.
+released:
 	$(SWIFT) build -c release --product nagare
 	$(SWIFT) build -c release --product nagare-http
-	$(SWIFT) build --product ArticlesExample
-	$(VENV)/bin/python -m pytest -q Tests/Process
+	$(SWIFT) build -c release --product ArticlesExample
 
-CLIENTS := source-python python terminal swift javascript hosting manual web
+process-test: $(VENV)/.installed released
+	MAKEFLAGS= $(VENV)/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Process
 
-client-test:
-	set -e; for client in $(CLIENTS); do SWIFT="$(SWIFT)" clients/$$client/run-tests; done
+client-test: $(CLIENTS:%=client-%)
+
+# What these scripts make has nothing to do with how many stages run here.
+$(CLIENTS:%=client-%): $(VENV)/.installed released tools
+	MAKEFLAGS= SWIFT="$(SWIFT)" clients/$(@:client-%=%)/run-tests
+
+# One after the other, as Debian's packages can't be fetched otherwise.
+tools:
+	clients/source-python/tests/install-postgres
+	clients/web/tests/install-chromium
+	clients/hosting/programs
+	clients/fetch-debian node-typescript
 
 measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2
 	clients/hosting/programs >&2
 	@$(VENV)/bin/python clients/hosting/measure .build/static/release/nagare $(ARGS)
+
+measure-sources: $(VENV)/.installed
+	$(SWIFT) build -c release --product nagare >&2
+	$(KIT)/tests/install-postgres
+	@$(VENV)/bin/python $(KIT)/measure $(ARGS)
 
 # Without anything said, the demo that lives.
 SHOWN = $(or $(ARGS),--live)
@@ -107,12 +131,12 @@ DOCUMENTED := Nagare NagareClient FlowTesting Flow
 
 # What `import Nagare` brings with it is documented with it.
 docs:
-	set -e; for module in $(DOCUMENTED); do $(SWIFT) build --target $$module; done
+	set -e; for module in $(DOCUMENTED); do $(SWIFT) build -c release --target $$module; done
 	rm -rf $(DOCS)
 	set -e; for module in $(DOCUMENTED); do \
 	  case $$module in Nagare) brought=Flow,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
-	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/debug/Modules \
+	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/release/Modules \
 	    -minimum-access-level public -skip-synthesized-members \
 	    -experimental-allowed-reexported-modules=$$brought -output-dir $(DOCS)/$$module.symbols; \
 	  $(DOCC) convert $$(find Sources clients -name $$module.docc) --additional-symbol-graph-dir $(DOCS)/$$module.symbols \

@@ -55,7 +55,7 @@ let package = Package(
       ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "PageSources", "Paging", "Screens", "HTTPSettings"]),
     .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
     .executableTarget(
-      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "Paging", "Reactor", "HTTPSettings"],
+      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "ItemList", "Paging", "Reactor", "HTTPSettings"],
       swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: settings),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["Paging", "WireJSON"]),
-    tests("NagareHTTP", ["WireJSON", "RPC", "HTTPSettings"]),
+    tests("NagareHTTP", ["Randomness", "WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     tests("TicketExample", ["FlowTesting", "Nagare"]),
     tests("Fuzzing"),

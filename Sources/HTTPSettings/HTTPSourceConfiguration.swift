@@ -32,6 +32,8 @@ package struct HTTPSourceConfiguration: Record, Sendable {
   package let maxConcurrent: Int
   /// Hosts besides the address's own that redirects and links may lead to, each with its port unless that is the usual.
   package let allowRedirectsTo: [String]
+  /// How a list learns of changes; nil where it doesn't.
+  package let live: HTTPLive?
 
   /// Its members.
   package static let fields = Fields(
@@ -55,7 +57,8 @@ package struct HTTPSourceConfiguration: Record, Sendable {
       .limited(to: 1...1_073_741_824),
     Field("maxConcurrent", \.maxConcurrent, default: 4, "Requests that may run at the same time.")
       .limited(to: 1...100),
-    Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."))
+    Field("allowRedirectsTo", \.allowRedirectsTo, default: [], "Other hosts that redirects and links may lead to."),
+    Field("live", \.live, "How a list learns of changes: by events, or by asking again and again."))
 
   /// Reads an object, reporting everything that is wrong with its members and with how they go together.
   package static func decode(_ json: RawJSON, in context: inout DecodingContext) -> HTTPSourceConfiguration? {
@@ -95,6 +98,7 @@ extension HTTPSourceConfiguration {
     if let total, (total.path == nil) == (total.header == nil) {
       report(["total"], "an object with either 'path' or 'header'")
     }
+    if let mistake = live?.mistake { report(["live"] + mistake.path, mistake.expected) }
     if let next { check(next, report) } else { checkInference(report) }
   }
 

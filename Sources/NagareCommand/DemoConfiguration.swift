@@ -8,7 +8,8 @@ extension Configuration {
 
   /// A screen for each view model, on data of its own.
   ///
-  /// - Parameter isLive: whether mails come in by themselves. Those above the first row wait until they are asked for.
+  /// - Parameter isLive: whether mails come in by themselves. Those above the first row wait while that isn't in sight.
+  /// - Returns: the configuration.
   static func demo(isLive: Bool) -> Configuration {
     let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
     let query = "shopSearch.query"

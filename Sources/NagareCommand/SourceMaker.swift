@@ -70,7 +70,7 @@ package struct SourceMaker {
       // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
       var policy = RetryPolicy()
       policy.tries = 2
-      return retrying(source, name, policy)
+      return retrying(source, name, policy, LiveConfiguration(live: http.live != nil, order: []))
     }
   }
 

@@ -7,7 +7,14 @@ internal import WireJSON
 /// The requests on standard input, and their answers on standard output.
 @MainActor
 final class Conversation {
+  /// How many bytes may wait to be taken before nothing more is said of changes.
+  private static let mostUntaken = 1 << 20
+
   private let source: HTTPSource
+  private lazy var live = source.live.map { settings in
+    LiveSource(source, settings) { [unowned self] params in await say(params) }
+  }
+  private var untaken = 0
   private lazy var peer = Peer { [unowned self] call throws(RPCError) in try answer(call) }
   private let input = DispatchIO(type: .stream, fileDescriptor: 0, queue: .main) { _ in }
   /// The program ends when all that was said is written, which is when the channel is let go.
@@ -31,6 +38,7 @@ final class Conversation {
   }
 
   private func answer(_ call: Call) throws(RPCError) -> Answer {
+    if let live, call.method == "source/watch" || call.method == "source/unwatch" { return try watch(call, live) }
     guard call.method == "source/page" else {
       throw RPCError(.methodNotFound, "no method \"\(call.method)\"; there is source/page")
     }
@@ -38,7 +46,9 @@ final class Conversation {
     return .later { reply in
       let work = Task {
         do throws(RPCError) {
+          await self.live?.prepare(request)
           let page = try await self.source.page(request)
+          self.live?.note(page, of: request)
           reply.succeed(page.write)
         } catch {
           reply.fail(error)
@@ -49,6 +59,35 @@ final class Conversation {
     }
   }
 
+  private func watch(_ call: Call, _ live: LiveSource) throws(RPCError) -> Answer {
+    let params: SourceWatchParams
+    do throws(DecodingFailure) {
+      params = try SourceWatchParams(json: RawJSON(copying: call.params ?? .emptyObject))
+    } catch {
+      throw .wrongParameter(error.parameter, error.expected)
+    }
+    guard call.method == "source/watch" else {
+      live.end(params.criteria)
+      return .empty
+    }
+    return .later { reply in
+      live.watch(params) { error in
+        if let error { reply.fail(error) } else { reply.succeed { $0.state(params.since) } }
+        self.write()
+      }
+      return { live.end(params.criteria) }
+    }
+  }
+
+  /// Tells of changes, once what was said before has been taken.
+  private func say(_ params: (inout JSONWriter) -> Void) async {
+    while untaken > Conversation.mostUntaken {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+    }
+    peer.notify("source/changed", params)
+    write()
+  }
+
   private func write() {
     var backlog = peer.backlog
     while backlog.readyBytes > 0 {
@@ -56,10 +95,13 @@ final class Conversation {
         var data = DispatchData.empty
         // The bytes are copied within the call.
         unsafe bytes.withUnsafeBytes { unsafe data.append($0) }
-        output.write(offset: 0, data: data, queue: .main) { _, _, error in
+        let count = bytes.count
+        untaken += count
+        output.write(offset: 0, data: data, queue: .main) { isDone, _, error in
           if error != 0 { exit(0) }
+          if isDone { MainActor.assumeIsolated { self.untaken -= count } }
         }
-        return bytes.count
+        return count
       }
     }
   }
@@ -68,6 +110,15 @@ final class Conversation {
     output.close()
     // Nobody may read any more.
     DispatchQueue.main.asyncAfter(deadline: .now() + 1) { exit(0) }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the result of `source/watch`.
+  fileprivate mutating func state(_ state: String?) {
+    beginObject()
+    if let state { member("state", state) }
+    endObject()
   }
 }
 

@@ -4,6 +4,10 @@ internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
 /// The pages of a web server.
 @MainActor
 final class HTTPSource {
@@ -32,6 +36,33 @@ final class HTTPSource {
     backoff = Backoff(retries: configuration.retries)
     network = Network(maxConcurrent: configuration.maxConcurrent)
     permits = Permits(configuration.maxConcurrent)
+  }
+
+  /// The member of an item that is its id.
+  var id: String { configuration.id }
+  /// How many bytes an answer may have, and an event.
+  var limit: Int { configuration.maxResponseSize }
+  /// How a list learns of changes.
+  var live: HTTPLive? { configuration.live }
+
+  /// Where the server tells of changes.
+  ///
+  /// - Parameters:
+  ///   - criteria: of which items.
+  ///   - lastID: the id of the last event that is known.
+  /// - Returns: what is asked.
+  /// - Throws: why it can't be.
+  func request(forEvents criteria: Criteria, lastID: String?) throws(RPCError) -> URLRequest {
+    if let error = headers.error { throw error }
+    guard let template = configuration.live?.events else { throw .cancelled }
+    let url = try PageAddress.events(criteria, template)
+    var request = URLRequest(url: url)
+    for (name, value) in headers.values(withSecrets: reach.isHome(url)) {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+    request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID")
+    return request
   }
 
   /// Loads a page, in as many tries as it takes and the configuration allows. Cancelling the task closes the connection.

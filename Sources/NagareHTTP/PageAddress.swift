@@ -56,6 +56,21 @@ struct PageAddress: Sendable {
     self.init(url: url, shown: address.shown, ordinal: ordinal, size: size)
   }
 
+  /// Works out where the server tells of changes.
+  ///
+  /// - Throws: what is wrong with what is looked for.
+  static func events(_ criteria: Criteria, _ template: URLTemplate) throws(RPCError) -> URL {
+    var values: [URLTemplate.Placeholder: String] = [.query: criteria.query ?? ""]
+    for placeholder in template.placeholders {
+      if case .filter(let name) = placeholder { values[placeholder] = try criteria.filters?.text(for: name) }
+    }
+    let address = template.expanded(values)
+    guard template.keepsPath(values), let url = URL(string: address.url), url.host != nil else {
+      throw RPCError(.invalidParams, "\(address.shown) is no address; check \"live.events\"")
+    }
+    return url
+  }
+
   private init(url: URL, shown: String, ordinal: Int, size: Int) {
     self.url = url
     self.shown = shown

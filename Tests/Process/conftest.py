@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import ssl
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,23 +27,24 @@ settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 
+BESIDE_CLONE = ROOT / ".build" / "beside-clone"
+BUILT_BESIDE_CLONE = BESIDE_CLONE / "build"
+"""What packages beside the clone are built into: one folder, so that this package is built for all of them once."""
+
+
 @pytest.fixture
-def beside_clone(request: pytest.FixtureRequest) -> Path:
-    """An empty folder beside what looks like a clone of this package, `nagare`.
-
-    It has the same path on every run, so that what was built of the package before needn't be built again.
-    """
-    folder = ROOT / ".build" / "beside-clone" / request.node.name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    (folder / "nagare").symlink_to(ROOT)
-    return folder
+def beside_clone() -> Path:
+    """A folder beside what looks like a clone of this package, `nagare`. Whoever puts a package there removes the last."""
+    BESIDE_CLONE.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        (BESIDE_CLONE / "nagare").symlink_to(ROOT)
+    return BESIDE_CLONE
 
 
-def built(product: str, configuration: str = "release") -> str:
+def built(product: str) -> str:
     """A binary under test, built before by `swift build`."""
-    binary = ROOT / ".build" / configuration / product
-    assert binary.exists(), f"{binary} is missing: run `swift build -c {configuration} --product {product}`"
+    binary = ROOT / ".build" / "release" / product
+    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product {product}`"
     return str(binary)
 
 

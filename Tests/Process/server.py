@@ -31,7 +31,7 @@ class Server:
     A server that makes its test hang is killed after `patience` seconds, so that the test fails.
     """
 
-    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = 120.0) -> None:
+    def __init__(self, binary: str, *options: str, reading: bool = True, patience: float = 600.0) -> None:
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [binary, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0

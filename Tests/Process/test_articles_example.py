@@ -13,7 +13,7 @@ from server import Message, Server
 
 @pytest.fixture
 def articles() -> Iterator[Server]:
-    server = Server(built("ArticlesExample", "debug"))
+    server = Server(built("ArticlesExample"))
     yield server
     server.kill()
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import CONFORMANCE, ROOT
+from conftest import BUILT_BESIDE_CLONE, CONFORMANCE, ROOT
 
 CATALOGS = sorted(ROOT.glob("Sources/*/*.docc"))
-BUILD = ROOT / ".build" / "beside-clone" / "documentation"
 
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
@@ -67,6 +66,7 @@ def fenced(language: str) -> str:
 
 def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     folder = beside_clone / "samples"
+    shutil.rmtree(folder, ignore_errors=True)
     for name, code in samples().items():
         file = folder / "Tests" / f"{name}Samples" / f"{name}.swift"
         file.parent.mkdir(parents=True)
@@ -77,7 +77,7 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     targets = ", ".join(f'"{name}Samples"' for name in samples())
     (folder / "Package.swift").write_text(MANIFEST % targets, encoding="utf-8")
     result = subprocess.run(
-        ["swift", "test", "--package-path", str(folder), "--scratch-path", str(BUILD)], capture_output=True, text=True
+        ["swift", "test", "--package-path", str(folder), "--scratch-path", str(BUILT_BESIDE_CLONE)], capture_output=True, text=True
     )
     output = result.stdout + result.stderr
     assert result.returncode == 0, output
@@ -87,7 +87,7 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     transcript = folder / "counter.txt"
     transcript.write_text(f"# The README's first program.\n{fenced('counter')}", encoding="utf-8")
     dialogue = subprocess.run(
-        [sys.executable, str(CONFORMANCE / "run.py"), str(transcript), "--", str(BUILD / "debug" / "counter")],
+        [sys.executable, str(CONFORMANCE / "run.py"), str(transcript), "--", str(BUILT_BESIDE_CLONE / "debug" / "counter")],
         capture_output=True,
         text=True,
     )
@@ -97,7 +97,7 @@ def test_the_code_in_the_documentation_holds(beside_clone: Path) -> None:
     for number, (code, message) in enumerate(refused()):
         file = folder / f"refused{number}.swift"
         file.write_text(code, encoding="utf-8")
-        command = ["swiftc", "-typecheck", "-swift-version", "6", "-I", str(BUILD / "debug" / "Modules"), str(file)]
+        command = ["swiftc", "-typecheck", "-swift-version", "6", "-I", str(BUILT_BESIDE_CLONE / "debug" / "Modules"), str(file)]
         result = subprocess.run(command, capture_output=True, text=True)
         errors = re.findall(r"swift:\d+:\d+: error: (.*)", result.stderr)
         assert len(errors) == 1 and errors[0].startswith(message), result.stderr

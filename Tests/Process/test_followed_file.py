@@ -118,6 +118,19 @@ def test_a_link_that_leads_elsewhere_is_followed(serve_log: ServeLog, log: Path)
     listed(server, 3)
 
 
+def test_a_file_is_looked_at_where_the_system_says_nothing(serve_log: ServeLog, log: Path, tmp_path: Path) -> None:
+    log.parent.rename(tmp_path / "one")
+    log.parent.symlink_to("one")
+    server = serve_log()
+    listed(server, 1)
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "log.jsonl").write_text('{"id":2}\n')
+    # Nothing happens to the file that is watched, nor to its folder.
+    log.parent.unlink()
+    log.parent.symlink_to("two")
+    listed(server, 2)
+
+
 def test_whoever_writes_without_an_end_takes_neither_the_session_nor_its_memory(serve_log: ServeLog, log: Path) -> None:
     log.write_text("")
     server = serve_log(pageSize=50)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -10,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from conftest import CONFORMANCE, ROOT
+from conftest import BUILT_BESIDE_CLONE, CONFORMANCE, ROOT
 
 TUTORIAL = ROOT / "Sources" / "Nagare" / "Nagare.docc" / "Tutorial.md"
 EXAMPLE = ROOT / "Sources" / "ArticlesExample"
 EXAMPLE_TESTS = ROOT / "Tests" / "ArticlesExampleTests"
-BUILD = ROOT / ".build" / "beside-clone" / "tutorial"
 RUN = "swift run magazine"
 
 
@@ -42,7 +42,7 @@ def steps() -> list[Step]:
 def run(command: str, folder: Path) -> None:
     """Runs a command of the tutorial, with a build folder that is kept."""
     if command.split()[:2] in (["swift", "build"], ["swift", "test"]):
-        command += f" --scratch-path {BUILD}"
+        command += f" --scratch-path {BUILT_BESIDE_CLONE}"
     result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True)
     assert result.returncode == 0, f"{command}\n{result.stdout}{result.stderr}"
     assert "warning:" not in result.stdout + result.stderr, f"{command}\n{result.stdout}{result.stderr}"
@@ -53,7 +53,7 @@ def converse(transcript: str, folder: Path) -> None:
     file.write_text(f"# The tutorial's dialogue.\n{transcript}", encoding="utf-8")
     result = subprocess.run(
         [sys.executable, str(CONFORMANCE / "run.py"), "--framing", "lines", "--chunks", "message", str(file)]
-        + ["--", str(BUILD / "debug" / "magazine")],
+        + ["--", str(BUILT_BESIDE_CLONE / "debug" / "magazine")],
         capture_output=True,
         text=True,
     )
@@ -62,6 +62,7 @@ def converse(transcript: str, folder: Path) -> None:
 
 def test_the_tutorial_can_be_followed(beside_clone: Path) -> None:
     folder = beside_clone
+    shutil.rmtree(folder / "magazine", ignore_errors=True)
     for step in steps():
         if step.language == "sh":
             for command in step.text.splitlines():

@@ -171,6 +171,13 @@ extension ItemTest {
     // A list may have it without its being asked for: its own edit made it so.
     guard let index = new.firstIndex(where: { $0.id == id }) else { return ([.remove(id)], new.count) }
     if old.firstIndex(where: { $0.id == id }) == index { return ([.change(new[index].item)], new.count) }
-    return ([.insert(new[index].item, index == 0 ? .ordered : .after(new[index - 1].id))], new.count)
+    let place: RowPlace
+    if index > 0 {
+      place = .after(new[index - 1].id)
+    } else {
+      // Among equals in an order the first place would be the last.
+      place = filter.order != nil && new.count > 1 ? .before(new[1].id) : .ordered
+    }
+    return ([.insert(new[index].item, place)], new.count)
   }
 }

@@ -8,9 +8,10 @@ internal import WireJSON
 enum Memory {
   private struct Screen { var list = Paged<RawJSON>() }
 
-  /// What a list of 1,000,000 takes in all, whose pages come one by one, in bytes.
+  /// What a list of 1,000,000 takes in all, whose pages come one by one.
   ///
   /// - Parameter isLive: whether its source says how it changes.
+  /// - Returns: bytes.
   static func ofList(isLive: Bool) -> Double {
     let before = residentBytes()
     let more = Trigger()

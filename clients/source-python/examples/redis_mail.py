@@ -2,8 +2,8 @@
 
     redis_mail.py URL
 
-Who writes a mail does three things in one transaction: the mail to the hash `mail`, its number to the sorted set `mail:order`, and the
-number to the stream `mail:changes`. Needs `pip install redis`.
+Who writes a mail does three things in one transaction: the mail goes to the hash `mail`, its number to the sorted set
+`mail:order`, and again its number to the stream `mail:changes`. Needs `pip install redis`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ async def changes(since: str | None) -> AsyncGenerator[Any, None]:
             raise TooOld()
         yield [], state
         while True:
-            entries = [entry for _, some in await redis.xread({"mail:changes": state}, count=500, block=1000) for entry in some]
+            read = await redis.xread({"mail:changes": state}, count=500, block=1000)
+            entries = read[0][1] if read else []
             first, _ = await kept()
             if place(state) < place(first):
                 raise TooOld()

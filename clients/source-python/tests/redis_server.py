@@ -22,7 +22,7 @@ class RedisServer:
 
     def __init__(self) -> None:
         program = shutil.which("redis-server") or shutil.which("redis-server", path=str(DEBIAN / "bin"))
-        assert program, "Redis's server is missing: run clients/source-python/run-tests, or install Debian's package redis-server"
+        assert program, "Redis's server is missing: Debian has it in the package redis-server"
         self._program = program
         self.folder = Path(tempfile.mkdtemp(prefix="nagare-redis-"))
         self.url = f"unix://{self.folder / 'socket'}"
@@ -34,7 +34,11 @@ class RedisServer:
         with (self.folder / "log").open("ab") as log:
             options = ["--port", "0", "--unixsocket", "socket", "--appendonly", "yes", "--save", ""]
             self._process = subprocess.Popen(
-                [self._program, *options], cwd=self.folder, stdout=log, stderr=log, env={**os.environ, "LD_LIBRARY_PATH": libraries}
+                [self._program, *options],
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "LD_LIBRARY_PATH": libraries},
             )
         deadline = time.monotonic() + PATIENCE
         while True:

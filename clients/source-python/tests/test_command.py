@@ -22,10 +22,11 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "nagare_source", *words], capture_output=True, text=True)
 
 
-def test_the_readme_makes_a_table_live_in_three_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, list_of: List) -> None:
+def test_the_readme_makes_a_table_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, list_of: List) -> None:
     monkeypatch.chdir(tmp_path)
     create, insert = re.findall(r'^    sqlite3 mail.db "(.*)"$', README, re.MULTILINE)
     (words,) = re.findall(r"^    nagare-source-sql (.*) > mail.json$", README, re.MULTILINE)
+    assert f'make web ARGS="{words.removesuffix(" --configuration")}"' in README
     with sqlite3.connect("mail.db", isolation_level=None) as writer:
         writer.execute(create)
         Path("mail.json").write_text(command(*words.split()).stdout)
@@ -50,6 +51,7 @@ def test_the_readme_tells_every_option() -> None:
         ("(a TEXT)", [], [{"by": "rowid", "descending": True}]),
         ("(a TEXT, b TEXT, PRIMARY KEY (a, b))", [], [{"by": "rowid", "descending": True}]),
         ("(uid TEXT PRIMARY KEY NOT NULL, updated_at TEXT, sent DATETIME) WITHOUT ROWID", [], ["-sent", "-uid"]),
+        ("(id INTEGER PRIMARY KEY, subject, date)", [], ["-date", "-id"]),
         ("(id INTEGER PRIMARY KEY, updated_at TEXT)", [], ["-updated_at", "-id"]),
         ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order", "a, b desc"], ["a", "-b", "-id"]),
         ("(id INTEGER PRIMARY KEY, a TEXT, b TEXT)", ["--order=-a", "--id", "b"], ["-a", "-b"]),
@@ -62,6 +64,7 @@ def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: l
     assert made.returncode == 0, made.stderr
     source = json.loads(made.stdout)["sources"]['some "rows"']
     order = [{"by": one.removeprefix("-"), "descending": one.startswith("-")} if isinstance(one, str) else one for one in expected]
+    assert sqlite3.connect(path).execute("SELECT count(*) FROM sqlite_master WHERE name LIKE 'nagare%'").fetchone() == (0,)
     assert source["order"] == order and source["id"] == order[-1]["by"]
 
 
@@ -71,7 +74,7 @@ def test_what_a_table_is_like_is_found_out(tmp_path: Path, create: str, words: l
         (["--sqlite", "nowhere.db", "--table", "mail"], "can't be opened"),
         (["--sqlite", "mail.db", "--table", "males"], "there is no table 'males' in"),
         (["--sqlite", "mail.db", "--table", "mail", "--order", "colour desc"], "mail has no column 'colour', but 'a', 'b'"),
-        (["--sqlite", "mail.db", "--table", "mail"], "say which column is unique"),
+        (["--sqlite", "mail.db", "--table", "mail"], "say which is unique"),
         (["--postgres", "host=/nowhere", "--table", "mail"], "can't be reached"),
     ],
 )
@@ -157,5 +160,27 @@ def test_who_may_not_make_triggers_is_told(postgres: PostgreSQL) -> None:
     assert refused.returncode != 0 and "permission denied" in refused.stderr, refused.stderr
     assert command(*under.arguments, "--table", "mail", "--install").returncode == 0
     under.run("GRANT SELECT ON nagare_mail TO reader")
-    assert command(*options, "--configuration").returncode == 0
+    assert command(*options, "--install").returncode == 0, "nothing is missing"
     under.run("DROP OWNED BY reader")
+
+
+def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Path, list_of: List) -> None:
+    path = tmp_path / "mail.db"
+    with sqlite3.connect(path, isolation_level=None) as writer:
+        writer.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, word TEXT COLLATE NOCASE NOT NULL, other)")
+        rows = [(1, "a", 5), (2, "B", "x"), (3, "C", None), (4, "é", 0.5), (5, "d", "5")]
+        writer.executemany("INSERT INTO mail VALUES (?, ?, ?)", rows)
+        made = command("--sqlite", str(path), "--table", "mail", "--order", "word", "--configuration")
+        (tmp_path / "mail.json").write_text(made.stdout)
+        listing = list_of(tmp_path / "mail.json", "items", pageSize=2)
+        listing.tell("viewWillAppear")
+        listing.until([2, 3, 1, 5, 4])
+        writer.execute("INSERT INTO mail VALUES (6, 'b', 7), (7, 'Z', '6')")
+        listing.until([2, 3, 7, 1, 6, 5, 4])
+        # Numbers come before texts, and nothing last.
+        listing.tell("filter", set={"sort": "other"})
+        listing.until([4, 1, 6, 5, 7, 2, 3])
+        writer.execute("UPDATE mail SET other = '55' WHERE id = 1")
+        listing.until([4, 6, 5, 1, 7, 2, 3])
+        listing.tell("filter", set={"sort": "-other"})
+        listing.until([2, 7, 1, 5, 6, 4, 3])

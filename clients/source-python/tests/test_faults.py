@@ -1,4 +1,4 @@
-"""Servers and programs that are killed, and what else goes wrong under one who follows: at rest the list is what SELECT finds.
+"""Servers and programs that are killed, and more that goes wrong: at rest the list is what SELECT finds.
 
 PostgreSQL is killed a hundred times, or as often as the environment's `NAGARE_KILLS` says.
 """
@@ -10,6 +10,7 @@ import random
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,10 @@ KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
 @pytest.fixture(params=["sqlite", "postgres"])
 def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
     made: UnderSQLite | UnderPostgreSQL
-    made = UnderSQLite(tmp_path / "mail.db") if request.param == "sqlite" else UnderPostgreSQL(request.getfixturevalue("postgres"))
+    if request.param == "sqlite":
+        made = UnderSQLite(tmp_path / "mail.db")
+    else:
+        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
     yield made
     made.connection.close()
 
@@ -61,11 +65,18 @@ def write(run: Callable[[str, list[Any]], object], seed: random.Random, number: 
         run("DELETE FROM mail WHERE id = ?", [some])
 
 
-def program(listing: Listing) -> int:
-    """The process of the source."""
+def kill_program(listing: Listing) -> None:
+    """Kills the program of the source, as soon as there is one."""
     server = listing.server.process.pid
-    until(lambda: bool(Path(f"/proc/{server}/task/{server}/children").read_text().split()))
-    return int(Path(f"/proc/{server}/task/{server}/children").read_text().split()[0])
+
+    def is_killed() -> bool:
+        for child in Path(f"/proc/{server}/task/{server}/children").read_text().split():
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+                return True
+        return False
+
+    until(is_killed)
 
 
 def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, listing: Listing) -> None:
@@ -74,7 +85,7 @@ def test_a_program_that_is_killed_again_and_again_misses_nothing(under: Under, l
         for number in range(20):
             write(under.run, seed, 20 * kill + number)
             if number == seed.randrange(20):
-                os.kill(program(listing), signal.SIGKILL)
+                kill_program(listing)
     is_listed(listing, under)
 
 
@@ -89,7 +100,7 @@ def test_what_was_trimmed_is_read_again(under: Under, listing: Listing) -> None:
         under.run("COMMIT")
         if number % 20 == 0:
             # It asks for what has happened since a state that nobody knows any more.
-            os.kill(program(listing), signal.SIGKILL)
+            kill_program(listing)
     is_listed(listing, under)
 
 
@@ -109,7 +120,7 @@ def test_two_watch(under: Under, listing: Listing, tmp_path: Path, list_of: List
     for number in range(30):
         write(under.run, seed, number)
         if number == 15:
-            os.kill(program(other), signal.SIGKILL)
+            kill_program(other)
     is_listed(listing, under)
     is_listed(other, under)
     other.server.kill()
@@ -141,6 +152,35 @@ def test_a_transaction_that_is_committed_late_is_not_passed_over(
         under.run("DELETE FROM mail WHERE id = 1")
         later.execute("ROLLBACK")
         listing.until([3], 10)
+
+
+def test_many_write_at_a_time(postgres: PostgreSQL, tmp_path: Path, list_of: List) -> None:
+    """Transactions begin, are committed and are rolled back in any order."""
+    under = UnderPostgreSQL(postgres)
+    listing = shown(under, tmp_path, list_of)
+
+    def write_some(writer: int) -> None:
+        seed = random.Random(writer)
+        with postgres.connect() as connection:
+            for number in range(40):
+                connection.execute("BEGIN")
+                for _ in range(seed.randrange(1, 4)):
+                    # Each has rows of its own, so none waits for another.
+                    id, time = 10 * seed.randrange(1, 8) + writer, f"2026-{seed.randrange(1, 13):02}"
+                    if seed.random() < 0.3:
+                        connection.execute("DELETE FROM mail WHERE id = %s", [id])
+                    else:
+                        insert = "INSERT INTO mail (id, received) VALUES (%s, %s)"
+                        connection.execute(f"{insert} ON CONFLICT (id) DO UPDATE SET received = excluded.received", [id, time])
+                    threading.Event().wait(seed.random() / 200)
+                connection.execute(seed.choice(["COMMIT", "COMMIT", "ROLLBACK"]))
+
+    writers = [threading.Thread(target=write_some, args=[writer]) for writer in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    is_listed(listing, under)
 
 
 def test_postgresql_is_killed_under_writes(tmp_path: Path, list_of: List) -> None:

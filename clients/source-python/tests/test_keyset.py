@@ -100,6 +100,40 @@ def test_a_list_that_begins_in_the_middle_grows_both_ways(
     assert moving.stayed <= set(given) or not after[0].items
 
 
+@given(
+    st.sets(st.tuples(st.none() | st.integers(0, 3), st.integers(0, 9)), max_size=20),
+    st.integers(1, 4),
+    st.booleans(),
+    st.booleans(),
+)
+def test_null_is_last_whichever_way_the_columns_go(
+    table: set[tuple[int | None, int]], size: int, time_falls: bool, id_falls: bool
+) -> None:
+    database = sqlite3.connect(":memory:")
+    database.row_factory = sqlite3.Row
+    database.execute("CREATE TABLE t (time INTEGER, id INTEGER NOT NULL)")
+    database.executemany("INSERT INTO t VALUES (?, ?)", table)
+    columns = ["-time" if time_falls else "time", "-id" if id_falls else "id"]
+
+    def place(row: tuple[int | None, int]) -> tuple[bool, int, int]:
+        time, id = row
+        return time is None, (time or 0) * (-1 if time_falls else 1), id * (-1 if id_falls else 1)
+
+    def load(key: Key) -> Page:
+        page = KeysetPage(columns, key, size, nullable={"time"}, expressions={"id": "t.id"})
+        sql = f"SELECT time, t.id FROM t WHERE {page.where} ORDER BY {page.order} LIMIT {page.limit}"
+        return page.of(database.execute(sql, page.values))
+
+    pages = [load(None)]
+    while pages[-1].next is not None:
+        pages.append(load(pages[-1].next))
+    assert [tuple(row) for page in pages for row in page.items] == sorted(table, key=place)
+    back = [pages[-1]]
+    while back[-1].previous is not None:
+        back.append(load(back[-1].previous))
+    assert [tuple(row) for page in reversed(back) for row in page.items] == sorted(table, key=place)
+
+
 def test_a_page_says_the_way_back_too() -> None:
     table = Table({(0, id) for id in range(9)})
     first = table.load(None, 3, False, None)

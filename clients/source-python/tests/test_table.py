@@ -200,8 +200,9 @@ def test_nothing_stays_after_it_was_uninstalled(under: Under, serve: Serve) -> N
         left = under.rows("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")
     else:
         left = under.rows(
-            "SELECT relname FROM pg_class WHERE relname LIKE 'nagare%' UNION SELECT tgname FROM pg_trigger WHERE tgname LIKE 'nagare%'"
-            " UNION SELECT proname FROM pg_proc WHERE proname LIKE 'nagare%'"
+            "SELECT relname FROM pg_class WHERE relname LIKE 'nagare_mail%' UNION"
+            " SELECT tgname FROM pg_trigger WHERE tgname LIKE 'nagare_mail%'"
+            " UNION SELECT proname FROM pg_proc WHERE proname LIKE 'nagare_mail%'"
         )
     assert left == []
     under.run("DELETE FROM mail WHERE id = 1")

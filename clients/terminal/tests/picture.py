@@ -17,11 +17,13 @@ MAILS = [
     ("Build #2097 is green again", "CI", "2026-11-17T07:53", "All tests have passed."),
     ("Re: 検索画面の件", "鈴木 健太", "2026-11-16T11:01", "了解しました。"),
 ]
+UNREAD = 1, 4
 
 
 async def draw() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        rows = [dict(zip(("id", "subject", "sender", "date", "body"), (n, *mail))) for n, mail in enumerate(MAILS)]
+        names = "id", "subject", "sender", "date", "body", "unread"
+        rows = [dict(zip(names, (n, *mail, n in UNREAD))) for n, mail in enumerate(MAILS)]
         Path(folder, "mails.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
         sources = {"mails": {"type": "file", "path": "mails.jsonl"}}
         options = configure(Path(folder), {"sources": sources, "screens": {"inbox": {"viewModel": "list", "source": "mails"}}})

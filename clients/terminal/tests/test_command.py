@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any
 
 import pexpect  # type: ignore[import-untyped]
 import pytest
-from conftest import SOURCES
+from conftest import ROOT, SOURCES
 from nagare_terminal.__main__ import arguments, find_nagare
 
 
@@ -51,9 +52,27 @@ def test_a_file_of_ones_own_is_shown(nagare_binary: str, tmp_path: Path) -> None
         spawned.send("q")
 
 
+def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> None:
+    kit = str(ROOT / "clients" / "source-python" / "src")
+    path = tmp_path / "mail.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
+        database.execute("INSERT INTO mail VALUES (1, 'First')")
+    paths = os.pathsep.join([*SOURCES, kit])
+    with terminal("--sqlite", str(path), "--table", "mail", NAGARE=nagare_binary, PYTHONPATH=paths) as spawned:
+        spawned.expect("First")
+        with sqlite3.connect(path) as database:
+            database.execute("INSERT INTO mail VALUES (2, 'Second')")
+        spawned.expect("Second")
+        spawned.send("q")
+
+
 @pytest.mark.parametrize(
     "words, told",
     [
+        (["--sqlite", "mail.db"], "--table is for a table of --sqlite or --postgres"),
+        (["--table", "mail"], "--table is for a table of --sqlite or --postgres"),
+        (["--live", "--file", "a"], "not allowed with argument"),
         (["--file", "a", "--config", "b"], "not allowed with argument --file"),
         (["--id", "messageId"], "--id is for the items of a --file"),
         (["--file", "a", "--", "nagare"], "give them to the server's command"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from conftest import list_of_rows, run, user, write_rows
+from conftest import configure, list_of_rows, run, user, write_rows
 from nagare_terminal.rows import Rows
 
 
@@ -62,9 +63,10 @@ def test_a_refresh_starts_again() -> None:
         async with user() as me:
             await me.wait(300)
             await me.press("end", "r")
-            assert "loading…" in me.status and "0 of 0" in me.status
+            # What is there stays until it has come again.
+            assert me.status == "Items · 20 of 20+ · loading…"
             await me.wait(300)
-            assert me.status == "Items · 1 of 20+"
+            assert me.status == "Items · 20 of 20+"
 
     run(test())
 
@@ -172,4 +174,28 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
             assert me.status == "Rows · 100000 of 100000"
 
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
+    run(test())
+
+
+EARLIER = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    first = request["params"]["key"] or 0
+    items = [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)]
+    result = {"items": items, "next": first + 20, "previous": first - 20 if first > -40 else None}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+"""
+
+
+def test_what_came_before_comes_above_and_is_nothing_new(tmp_path: Path) -> None:
+    async def test() -> None:
+        (tmp_path / "pages.py").write_text(EARLIER)
+        sources = {"pages": {"type": "command", "command": [sys.executable, "pages.py"]}}
+        screens = {"rows": {"viewModel": "list", "source": "pages"}}
+        async with user(options=configure(tmp_path, {"sources": sources, "screens": screens})) as me:
+            await me.until(lambda: len(me.view["items"]) == 40)
+            await me.settle()
+            assert me.screen.query_one(Rows).cursor == 20 and "▌" not in me.text and "new" not in me.text
+
     run(test())

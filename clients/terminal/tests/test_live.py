@@ -133,6 +133,23 @@ def test_what_is_held_back_is_told_and_shown(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_long_load_tells_how_far_it_has_come(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with mailbox(tmp_path) as me:
+            (tmp_path / "slow").write_text('{"done": 1200000, "of": 4800000, "unit": "bytes"}')
+            await me.press("r")
+            await me.until(lambda: "progress" in me.view["state"])
+            await me.settle()
+            assert "loading ━━━╌╌╌╌╌╌╌╌╌ 1.2 MB of 4.8 MB" in me.status
+            (tmp_path / "slow").write_text('{"done": 12345, "unit": "rows"}')
+            await me.press("r")
+            await me.until(lambda: me.view["state"].get("progress", {}).get("done") == 12345)
+            await me.settle()
+            assert "loading… 12,345 rows" in me.status
+
+    run(test())
+
+
 def test_what_is_opened_is_read_from_then_on(tmp_path: Path) -> None:
     async def test() -> None:
         async with mailbox(tmp_path) as me:

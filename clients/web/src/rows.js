@@ -47,6 +47,8 @@ export class Rows {
   #seen = "";
   /** Rows that have come above those in sight since the first row was. */
   #above = 0;
+  /** @type {Set<any>} new items that have not been in sight yet */
+  #unseen = new Set();
   /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
@@ -100,8 +102,9 @@ export class Rows {
    * ones come into sight.
    *
    * @param {readonly any[]} items
+   * @param {boolean} [earlier] whether those above are the page before, and nothing new
    */
-  setItems(items) {
+  setItems(items, earlier = false) {
     if (this.#held) {
       this.#held.later = items;
       return;
@@ -110,13 +113,13 @@ export class Rows {
     const before = this.#items;
     const was = this.#sight(items);
     const { top, places, start, end } = was;
-    const shift = top > 0 ? shiftOf(places, start, end) : 0;
+    const shift = top > 0 || earlier ? shiftOf(places, start, end) : 0;
     this.#items = items;
     if (this.#kept.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
     if (shift !== 0) this.scrollTo(top + shift * this.#row);
     this.draw();
-    if (before.length > 0 && this.#height > 0) this.#move(before, items, was);
+    if (before.length > 0 && this.#height > 0 && !earlier) this.#move(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */
@@ -178,7 +181,9 @@ export class Rows {
       const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
       const place = index * this.#row + window.shift;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, place };
-      /** @type {Row} */ (this.#rows[index % size]).show(index, item, state);
+      const row = /** @type {Row} */ (this.#rows[index % size]);
+      row.show(index, item, state);
+      if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
     this.#tellActive(window.first, window.last);
     this.#tellSight(window.start, window.end);
@@ -228,7 +233,11 @@ export class Rows {
     }
     for (const index of gone) this.#letLeave(index, before[index], was.y(index) + now.top);
     let above = this.#above;
-    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) if (came(index) === null) above += 1;
+    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) {
+      if (came(index) !== null) continue;
+      above += 1;
+      this.#unseen.add(after[index]);
+    }
     this.#tellAbove(now.top > 0 ? above : 0);
   }
 

@@ -1,7 +1,7 @@
 """A live source: its mails change as the lines say that come through the named pipe `changes`.
 
-A line is what `source/changed` says besides the source and the query, or `{"progress": …}`, which is said of the first
-page before it is given. Edits are refused while there is a file `locked`, and written to `edits` otherwise.
+A line is what `source/changed` says besides the source and the query. Edits are refused while there is a file `locked`, and
+written to `edits` otherwise. While there is a file `slow`, of each page only what it says is told: how far it has come.
 """
 
 import json

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -60,5 +61,7 @@ class Site:
             return False
 
     def kill(self) -> None:
-        os.killpg(self.process.pid, signal.SIGKILL)
+        # A test may have ended it already, and all that it had started with it.
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

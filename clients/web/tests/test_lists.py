@@ -113,9 +113,12 @@ def test_a_refresh_starts_again(me: User, demo: Site, way: str) -> None:
         me.drag(SCROLLER, 0, 200, drop=False)
         me.see(".pull.enough")
         me.lift()
-    me.see(".row.skeleton")
+    assert me.position == "40+", "what is there stays until it has come again"
+    assert me.session("({app}) => app.views.get('v1').loading")
     me.load()
+    # As far as the last row in sight, which is at the top by now.
     assert me.position == "20+" and me.rows[0]["place"] == 1
+    assert not me.session("({app}) => app.views.get('v1').loading")
 
 
 def test_what_failed_is_told_and_tried_again(me: User, serve: Serve, tmp_path: Path) -> None:
@@ -164,6 +167,31 @@ def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve,
     me.scroll(SCROLLER, 0)
     me.scroll(SCROLLER, 100_000)
     me.until(lambda: me.position == "60")
+
+
+EARLIER = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    first = request["params"]["key"] or 0
+    items = [{"id": n, "title": f"Row {n}"} for n in range(first, first + 20)]
+    result = {"items": items, "next": first + 20, "previous": first - 20 if first > -40 else None}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+"""
+
+
+@SIZES
+def test_what_came_before_comes_above_what_is_in_sight(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "pages.py").write_text(EARLIER)
+    source = {"type": "command", "command": [sys.executable, "pages.py"]}
+    me.open(serve({"sources": {"pages": source}, "screens": {"rows": {"viewModel": "list", "source": "pages"}}}).url, size)
+    me.until(lambda: me.position == "40+")
+    titles = "() => [...document.querySelectorAll('[role=option]')].filter((row) => row.getBoundingClientRect().top > 50)"
+    shown = f"() => ({titles})().map((row) => row.querySelector('.row-title').textContent)"
+    assert "Row 0" in me.run(shown) and not me.all(".pill")
+    me.scroll(SCROLLER, 0)
+    me.until(lambda: me.position == "60+")
+    assert not me.all(".pill")
 
 
 def test_a_list_without_items_says_so(me: User, serve: Serve, tmp_path: Path) -> None:

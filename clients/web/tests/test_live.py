@@ -111,6 +111,9 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(
     me.click(".pill")
     me.until(lambda: titles(me)[0] == "Freshest")
     me.gone(".pill")
+    shines = """() => [...document.querySelectorAll("[role=option]")].filter((row) => row.getAnimations().length > 0)
+      .map((row) => row.querySelector(".row-title").textContent)"""
+    assert "Freshest" in me.run(shines), "one sees what is new when it comes into sight"
 
 
 def test_what_moves_and_goes_in_sight_is_seen_to(me: User, mailbox: Callable[..., str], change: Change) -> None:
@@ -163,6 +166,23 @@ def test_how_many_there_are_in_all_is_told(me: User, mailbox: Callable[..., str]
     me.see(".row-title", "Mail 0")
     change(total=1204)
     me.until(lambda: me.position == "20 of 1,204")
+
+
+@SIZES
+def test_a_long_load_tells_how_far_it_has_come(me: User, mailbox: Callable[..., str], tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / "slow").write_text('{"done": 1200000, "of": 3400000, "unit": "bytes"}')
+    me.open(mailbox(), size)
+    bar = me.see(".progress", "1.2 MB of 3.4 MB").find_element("css selector", "progress")
+    assert (bar.get_attribute("value"), bar.get_attribute("max")) == ("1200000", "3400000")
+    me.audit()
+    (tmp_path / "slow").write_text('{"done": 12345, "unit": "rows"}')
+    me.click("[aria-label=Refresh]")
+    me.see(".progress", "12,345 rows")
+    assert me.run("() => document.querySelector('progress').matches(':indeterminate')")
+    (tmp_path / "slow").unlink()
+    me.click("[aria-label=Refresh]")
+    me.see(".row-title", "Mail 0")
+    me.gone(".progress")
 
 
 @SIZES

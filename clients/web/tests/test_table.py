@@ -6,7 +6,8 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,76 +15,108 @@ from serving import PACKAGE, ROOT, Site
 from test_live import places
 from user import User
 
+sys.path.append(str(ROOT / "clients" / "source-python" / "tests"))
+
+from postgres import PostgreSQL  # noqa: E402
+
 SHOWN = [shlex.split(line) for line in re.findall(r"^    (.+mail.+)$", (PACKAGE / "README.md").read_text(), re.MULTILINE)]
-Query = Callable[[str], str]
+"""The README's commands."""
+MANY = [f"({n}, 'Mail {n}', 'Tom', 'Some words.', '2026-11-20 10:{n - 100}:00', 0)" for n in range(110, 160)]
+TABLE = "CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, body TEXT, date TIMESTAMP, unread INTEGER)"
 
 
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Query:
-    """What `sqlite3` says to a statement."""
-    fetched = ROOT / ".build" / "debian" / "usr" / "bin" / "sqlite3"
-    program = shutil.which("sqlite3") or str(fetched)
+class Database:
+    """A database, as somebody reaches it from a shell, and as the page is told of it."""
 
-    def run(statement: str) -> str:
-        ran = subprocess.run([program, "mail.db", statement], cwd=tmp_path, capture_output=True, text=True)
+    def __init__(self, command: list[str], options: list[str]) -> None:
+        self.command, self.options = command, options
+
+    def __call__(self, statement: str) -> str:
+        """What the shell's program says to a statement."""
+        ran = subprocess.run([*self.command, statement], capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
         return ran.stdout.strip()
 
-    return run
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Database:
+    fetched = ROOT / ".build" / "debian" / "usr" / "bin" / "sqlite3"
+    path = str(tmp_path / "mail.db")
+    return Database([shutil.which("sqlite3") or str(fetched), path], ["--sqlite", path])
 
 
 @pytest.fixture
-def table(sqlite: Query, tmp_path: Path) -> Iterator[Site]:
-    """The README's table, as its second command shows it."""
-    (_, _, create), (*make, words), _ = commands = [command for command in SHOWN if command[0] in ("sqlite3", "make")][-3:]
-    assert [command[0] for command in commands] == ["sqlite3", "make", "sqlite3"] and make == ["make", "web"]
-    sqlite(create)
-    sqlite(MANY)
-    options = words.removeprefix("ARGS=").replace("mail.db", str(tmp_path / "mail.db")).split()
-    site = Site(*options)
+def postgres() -> Iterator[Database]:
+    server = PostgreSQL()
+    server.start()
+    yield Database(["psql", "-qtAX", server.connection, "-c"], ["--postgres", server.connection])
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> Database:
+    found: Database = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture
+def table(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A table of the database, shown."""
+    monkeypatch.setenv("PYTHON", sys.executable)
+    database(TABLE)
+    database(f"INSERT INTO mail VALUES {', '.join(MANY)}")
+    site = Site(*database.options, "--table", "mail")
     yield site
     site.kill()
 
 
-MANY = """
-WITH RECURSIVE numbers(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM numbers WHERE n < 150)
-INSERT INTO mail SELECT n, 'Mail ' || n, 'Tom', 'Some words. ', datetime('now', 'localtime', (n - 200) || ' hours'), 0 FROM numbers
-"""
+def test_the_three_commands_that_are_shown_make_a_table_that_lives(me: User, sqlite: Database) -> None:
+    create, (*make, words), insert = SHOWN[-3:]
+    assert [create[:2], make, insert[:2]] == [["sqlite3", "mail.db"], ["make", "web"], ["sqlite3", "mail.db"]]
+    sqlite(create[2])
+    site = Site(*words.removeprefix("ARGS=").replace("mail.db", sqlite.options[1]).split())
+    try:
+        me.open(site.url)
+        me.see(".emptiness", "Nothing here")
+        sqlite(insert[2])
+        me.see(".row.unread .row-title", "Hello")
+    finally:
+        site.kill()
 
 
-def test_a_row_that_is_written_by_hand_appears_and_an_archived_one_is_gone(me: User, table: Site, sqlite: Query) -> None:
+def test_a_row_that_is_written_appears_at_its_place_and_nothing_in_sight_moves(
+    me: User, table: Site, database: Database
+) -> None:
     me.open(table.url)
-    me.see(".row-title", "Mail 150")
-    *_, (_, _, insert) = SHOWN
-    sqlite(insert)
+    me.see(".row-title", "Mail 159")
+    database("INSERT INTO mail VALUES (1, 'Hello', 'Mei', 'Written by hand.', '2026-11-20 12:00:00', 1)")
     me.see(".row.unread .row-title", "Hello")
-    assert [row["title"] for row in me.rows][:2] == ["Hello", "Mail 150"]
-
-    # At its place, wherever that is.
-    sqlite("INSERT INTO mail SELECT 2, 'Between', sender, body, datetime(date, '+1 minute'), 1 FROM mail WHERE id = 149")
+    database("INSERT INTO mail VALUES (2, 'Between', 'Mei', 'Written by hand.', '2026-11-20 10:58:30', 1)")
     me.see(".row-title", "Between")
-    assert [row["title"] for row in me.rows][:4] == ["Hello", "Mail 150", "Between", "Mail 149"]
+    assert [row["title"] for row in me.rows][:4] == ["Hello", "Mail 159", "Between", "Mail 158"]
 
-    # Without the text under one's eyes moving.
     me.scroll(".screen:not([hidden]) .scroller", 900)
     before = places(me)
-    sqlite("INSERT INTO mail VALUES (3, 'Again', 'Mei', 'Some words.', datetime('now', 'localtime', '+1 minute'), 1)")
+    database("INSERT INTO mail VALUES (3, 'Again', 'Mei', 'Written by hand.', '2026-11-20 12:01:00', 1)")
     me.see(".pill", "1 new message")
-    sqlite("DELETE FROM mail WHERE id = 150")
-    sqlite("UPDATE mail SET subject = 'Changed' WHERE id = 1")
+    database("DELETE FROM mail WHERE id = 159")
+    database("UPDATE mail SET subject = 'Changed' WHERE id = 1")
     me.until(lambda: me.session("({app}) => app.views.get('v1').items.some(({subject}) => subject === 'Changed')"))
     assert places(me) == before
     me.click(".pill")
     me.see(".row-title", "Again")
 
-    # What is read is told to the table, and what is archived is gone from it.
-    me.click(".row", "Changed")
-    me.see("article h2", "Changed")
-    me.until(lambda: sqlite("SELECT unread FROM mail WHERE id = 1") == "0")
+
+def test_what_is_read_and_archived_in_the_page_is_so_in_the_table(me: User, table: Site, database: Database) -> None:
+    me.open(table.url)
+    database("UPDATE mail SET unread = 1 WHERE id = 158")
+    me.click(".row.unread", "Mail 158")
+    me.see("article h2", "Mail 158")
+    me.until(lambda: database("SELECT unread FROM mail WHERE id = 158") == "0")
     me.press("e")
-    me.see(".toast", "Archived “Changed”")
+    me.see(".toast", "Archived “Mail 158”")
     me.press("ESCAPE")
-    me.gone(".row-title", "Changed")
-    me.until(lambda: sqlite("SELECT count(*) FROM mail WHERE id = 1") == "0")
+    me.gone(".row-title", "Mail 158")
+    me.until(lambda: database("SELECT count(*) FROM mail WHERE id = 158") == "0")
     me.gone(".toast")
-    assert not me.all(".complaints")
+    assert not me.all(".complaints") and database("SELECT count(*) FROM mail") == "49"

@@ -15,8 +15,8 @@ Changes: TypeAlias = "list[Change] | Literal['all']"
 """What happens at one time, in its order."""
 
 ALL: Literal["all"] = "all"
-"""Nobody knows what has happened, so the list is read again, where the user is. Say it whenever you may have missed something:
-after a connection was lost, for one."""
+"""Nobody knows what has happened, so the list is read again, where the user is. Say it whenever you may have missed
+something: after a connection was lost, for one."""
 
 
 class TooOld(SourceError):
@@ -44,7 +44,8 @@ def removed(id: Any) -> Change:
 
 
 class Log:
-    """What has happened lately, under states of its own: they are counted, and those of another life of the program are none.
+    """What has happened lately, under states of its own: they are counted, and those of another life of the program are
+    unknown.
 
     - `kept` is for how many times it remembers what happened.
     """

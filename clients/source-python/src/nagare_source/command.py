@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
     where.add_argument("--postgres", metavar="URL", help="a PostgreSQL database: a URL, or what libpq takes else")
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
     parser.add_argument("--columns", type=_names, default=[], help="those of the rows in lists: a,b (all)")
-    parser.add_argument("--order", type=_order, default=[], help="by which rows are in order: 'a desc, b' (a time, the newest first)")
+    parser.add_argument("--order", type=_order, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
     parser.add_argument("--id", help="a column whose values are unique (the primary key)")
     parser.add_argument("--search", type=_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
@@ -36,9 +36,13 @@ def main(arguments: list[str] | None = None) -> None:
     what.add_argument("--install", action="store_true", help="makes the triggers, also if one was dropped, and ends")
     what.add_argument("--uninstall", action="store_true", help="drops the triggers and what they noted, and ends")
     told = parser.parse_args(arguments)
-    table = Table(
-        _database(told), told.table, columns=told.columns, order=told.order, id=told.id, search=told.search, live=not told.still
-    )
+    try:
+        database = _database(told)
+    except ImportError as error:
+        sys.exit(f"nagare-source-sql: {error}")
+    columns = {"columns": told.columns, "order": told.order, "id": told.id, "search": told.search}
+    # Who only wants to see a configuration has nothing made.
+    table = Table(database, told.table, **columns, live=not (told.still or told.configuration))
     if not (told.configuration or told.install or told.uninstall):
         return run(table)
     try:

@@ -39,8 +39,11 @@ class Column:
 
 
 class Database(ABC):
-    """A database, spoken to in its own dialect. Each change of a row is noted in a table beside the one that it is in, by a position
-    and the row's id: op is I for a new row, C for one that has changed or gone, A for more than anybody can say."""
+    """A database, spoken to in its own dialect.
+
+    Each change of a row is noted in a table beside the one that it is in, by a position and the row's id: op is I for a new
+    row, C for one that has changed or gone, A for more than anybody can say.
+    """
 
     name: str
     """How the command line names it."""
@@ -73,11 +76,7 @@ class Database(ABC):
 
     @abstractmethod
     def counted(self, table: str) -> str:
-        """Counts those of them that are there."""
-
-    @abstractmethod
-    async def missing(self, ask: Ask, table: str) -> list[str]:
-        """What isn't there of what notes changes."""
+        """Counts those of them that are there and of use."""
 
     @abstractmethod
     async def install(self, table: str, id: str) -> None:

@@ -113,7 +113,7 @@ class Standing:
 
 
 async def standing(database: Database, table: str, ask: Ask, since: str | None = None) -> Standing:
-    """What was noted by now. What notes it is looked at each time: it may be dropped at any."""
+    """What was noted by now. What notes it is looked for each time: it may be dropped at any."""
     log, position, final = database.quoted(database.log(table)), database.position, database.is_final
     after = int(since) if since and since.isdecimal() else -1
     try:

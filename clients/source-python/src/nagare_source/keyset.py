@@ -23,9 +23,10 @@ class KeysetPage:
         )
         return page.of(rows)
 
-    - `columns` order the rows. Together they are unique, none is NULL but those in `nullable`, and all are columns of the rows, by the same name
-      (without the table's: `m.received` is the row's `received`). They stand in the SQL as they are: never take them from
-      outside. One after a `-` falls where the others rise. Their values must come back from JSON as what they were, or as a text that the database understands.
+    - `columns` order the rows. Together they are unique, none is NULL but those in `nullable`, and all are columns of the
+      rows, by the same name (without the table's: `m.received` is the row's `received`). One after a `-` falls where the
+      others rise. They stand in the SQL as they are: never take them from outside. Their values must come back from JSON as
+      what they were, or as a text that the database understands.
     - `key` and `size` are those that the page was asked for with.
     - `start` has the values at which the first page begins, where that isn't the first row: what lies before is then
       reached by the page's `previous`.

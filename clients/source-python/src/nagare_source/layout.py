@@ -39,7 +39,7 @@ class Layout:
             self._known(name)
         keys = [column.name for column in found if column.is_key]
         if id is None and len(keys) != 1:
-            raise SourceError(REFUSED, f"{table} has no primary key of one column: say which column is unique (id=…, --id …)")
+            raise SourceError(REFUSED, f"{table} has no primary key of one column: say which is unique (id=…, --id …)")
         self.id = id or keys[0]
         falling = {one.removeprefix("-"): one.startswith("-") for one in order or self._newest_first()}
         self.order = falling | ({} if self.id in falling else {self.id: list(falling.values())[-1] if falling else True})
@@ -48,7 +48,8 @@ class Layout:
         names += [name for name in [self.id, *self.order] if name not in names]
         self.listed = ", ".join(map(quoted, names))
         self.whole = ", ".join(quoted(column.name) for column in found)
-        self.search = list(search) or [column.name for column in found if column.kind == "text" and column.name != self.id]
+        texts = [column.name for column in found if column.kind == "text" and column.name != self.id]
+        self.search = list(search) or texts
         self.sortable = [name for name in names if self._columns[name].kind != "other"]
 
     def page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> tuple[KeysetPage, str, list[Any]]:

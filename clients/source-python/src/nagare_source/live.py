@@ -34,7 +34,7 @@ class Live:
         self._feeds: dict[Hashable, Feed] = {}
 
     def state(self, params: Params) -> str | None:
-        """The state of what a page is asked of, where that is counted here: what happens from now on isn't in it for sure."""
+        """The state at which a page is begun, where states are counted here."""
         watch = self._watches.get(_named(params))
         return watch.feed.log.state if watch is not None and watch.feed is not None else None
 

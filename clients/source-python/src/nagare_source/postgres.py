@@ -26,9 +26,12 @@ LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
-# A transaction that isn't over may have got its number before those that are, and no number below the oldest running one's can come any
-# more. So what is final comes in the order of these numbers, and nothing is passed over.
+# A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
+# can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+# Numbers of another server's transactions, out of a dump.
+FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
 INSTALL = """
 -- One at a time.
@@ -41,7 +44,8 @@ CREATE TABLE IF NOT EXISTS {log} (
 );
 CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
-CREATE OR REPLACE FUNCTION {log}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE last bigint;
 BEGIN
   IF TG_OP = 'TRUNCATE' THEN
@@ -66,8 +70,7 @@ END $$;
 CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
 CREATE OR REPLACE TRIGGER {truncate} AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {log}();
 ALTER TABLE {table} ENABLE TRIGGER {rows}, ENABLE TRIGGER {truncate};
--- Numbers of another server's transactions, out of a dump.
-DELETE FROM {log} WHERE xid > pg_current_xact_id()::text::bigint;
+DELETE FROM {log} WHERE {foreign};
 -- What there is before anything is final.
 INSERT INTO {log} (xid, op) SELECT 0, 'A' WHERE NOT EXISTS (SELECT FROM {log});
 INSERT INTO {log} (op) VALUES ('A');
@@ -78,8 +81,8 @@ SELECT pg_notify({channel}, '');
 class PostgreSQL(Database):
     """A database of a PostgreSQL server, from version 14 on.
 
-    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret belongs into
-      ~/.pgpass.
+    - `connection` is libpq's: a URL, or `dbname=mail connect_timeout=5 options='-c statement_timeout=5s'`. What is secret
+      belongs into ~/.pgpass.
     - `most` is how many connections are used at most, beside the one that listens.
     """
 
@@ -109,38 +112,31 @@ class PostgreSQL(Database):
         return _triggers(table)
 
     def counted(self, table: str) -> str:
-        names = ", ".join(map(literal, _triggers(table)))
+        names, log = ", ".join(map(literal, _triggers(table))), self.quoted(self.log(table))
         return (
             f"SELECT count(*) FROM pg_trigger WHERE tgrelid = to_regclass({literal(self.quoted(table))})"
-            f" AND tgname IN ({names}) AND tgenabled <> 'D'"
+            f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN})"
         )
-
-    async def missing(self, ask: Ask, table: str) -> list[str]:
-        log = self.log(table)
-        there = await ask(
-            "SELECT tgname AS name FROM pg_trigger WHERE tgrelid = to_regclass(%s) AND tgenabled <> 'D'"
-            " UNION SELECT %s WHERE to_regclass(%s) IS NOT NULL",
-            [self.quoted(table), log, self.quoted(log)],
-        )
-        lost = [name for name in [log, *_triggers(table)] if name not in {one["name"] for one in there}]
-        if not lost and not await ask(f"SELECT 1 AS one FROM {self.quoted(log)} WHERE xid <= pg_snapshot_xmax(pg_current_snapshot())::text::bigint LIMIT 1"):
-            lost = [f"what was noted in {log}"]
-        return lost
 
     async def install(self, table: str, id: str) -> None:
         rows, truncate = _triggers(table)
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
-            (of,) = await ask("SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)", [self.quoted(table)])
+            (of,) = await ask(
+                "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)",
+                [self.quoted(table)],
+            )
+        log = self.log(table).rpartition(".")[2]
         script = INSTALL.format(
-            log=f"{of['schema']}.{quoted(self.log(table).rpartition('.')[2])}",
-            index=quoted(f"{self.log(table).rpartition('.')[2]}_xid"),
+            log=f"{of['schema']}.{quoted(log)}",
+            index=quoted(f"{log}_xid"),
             table=self.quoted(table),
             id=quoted(id),
             rows=quoted(rows),
             truncate=quoted(truncate),
             channel=literal(self.log(table)),
             kept=KEPT,
+            foreign=FOREIGN,
         )
         await self._script(script)
 
@@ -163,6 +159,7 @@ class PostgreSQL(Database):
                     ring()
                     async for _ in connection.notifies():
                         ring()
+            await self._forget()
             await asyncio.sleep(pause)
             pause = min(2 * pause, 2.0)
 
@@ -174,7 +171,7 @@ class PostgreSQL(Database):
                 is_query = statement.lstrip().startswith("SELECT")
                 sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _failures():
-                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
+                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values] or None)
                     return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
 
             yield ask
@@ -213,12 +210,15 @@ class PostgreSQL(Database):
                 raise
             finally:
                 if connection.closed:
-                    # The others were lost with it.
-                    idle, self._idle = self._idle, []
-                    for other in idle:
-                        await other.close()
+                    await self._forget()
                 else:
                     self._idle.append(connection)
+
+    async def _forget(self) -> None:
+        """Closes the connections that nobody uses: they were lost with another one."""
+        idle, self._idle = self._idle, []
+        for connection in idle:
+            await connection.close()
 
     async def _connect(self) -> Connection:
         connection = await psycopg.AsyncConnection.connect(self._connection, autocommit=True)

@@ -27,11 +27,12 @@ ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
 """An `async` generator that gives what happens, when it has happened: an `inserted`, `changed` or `removed`, a list of these
 that happen at one time, or `ALL`.
 
-One that takes parameters `query` and `filters` tells how what is looked for by these changes, and runs once for each. One that takes
-none is asked once for all; where something is looked for, the list is then read again at each change.
+One that takes parameters `query` and `filters` tells how what is looked for by these changes, and runs once for each. One
+that takes none runs once for all; where something is looked for, the list is then read again at each change.
 
-One that takes a parameter `since` has states of its own, texts, and gives pairs of changes and the state that they lead to: first
-`([], STATE)` if `since` is None, else what has happened since that state, or raises `TooOld`; and from then on what happens."""
+One that takes a parameter `since` has states of its own, texts, and gives pairs of changes and the state that they lead to:
+first `([], STATE)` if `since` is None, else what has happened since that state, or it raises `TooOld`; and then what
+happens."""
 
 AnyItem = TypeVar("AnyItem", bound=ItemFunction)
 AnyPage = TypeVar("AnyPage", bound=PageFunction)

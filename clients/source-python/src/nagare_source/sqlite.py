@@ -26,7 +26,7 @@ T = TypeVar("T")
 class SQLite(Database):
     """A database in a file, which is there already.
 
-    A table that is live has it write ahead (`journal_mode=WAL`), so that nobody who writes is kept from it by those who read.
+    A table that is live has it write ahead (`journal_mode=WAL`), so that those who read keep nobody from writing.
     Rows that `REPLACE` takes away because of another column than the id are noted only if the writer has said
     `PRAGMA recursive_triggers = on`.
     """
@@ -51,32 +51,35 @@ class SQLite(Database):
 
     async def columns(self, table: str) -> list[Column]:
         async with self.reading() as ask:
-            found = await ask("SELECT name, type, \"notnull\" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1", [table])
+            found = await ask(
+                'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]
+            )
             made = await ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [table])
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
+        # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
+        suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
         columns = [
-            _column(one["name"], one["type"], nullable=not one["filled"] and [one["name"]] != keys, is_key=[one["name"]] == keys)
+            Column(
+                one["name"],
+                _kind(one["type"]),
+                nullable=not one["filled"] and [one["name"]] != keys,
+                is_key=[one["name"]] == keys,
+                sortable=quoted(one["name"]) + suffix,
+            )
             for one in found
         ]
         if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
-            columns.append(_column("rowid", "INTEGER", nullable=False, is_key=True))
+            columns.append(Column("rowid", "number", nullable=False, is_key=True, sortable='"rowid"'))
         return columns
 
     def triggers(self, table: str) -> Sequence[str]:
         return list(_triggers(table))
 
     def counted(self, table: str) -> str:
-        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({', '.join(map(literal, _triggers(table)))})"
-
-    async def missing(self, ask: Ask, table: str) -> list[str]:
-        log = self.log(table)
-        there = await ask("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'")
-        lost = [name for name in [log, *_triggers(table)] if name not in {one["name"] for one in there}]
-        if not lost and not await ask(f"SELECT 1 AS one FROM {quoted(log)} LIMIT 1"):
-            lost = [f"what was noted in {log}"]
-        return lost
+        names = ", ".join(map(literal, _triggers(table)))
+        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({names})"
 
     async def install(self, table: str, id: str) -> None:
         log = quoted(self.log(table))
@@ -204,15 +207,12 @@ def _triggers(table: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _column(name: str, declared: str, *, nullable: bool, is_key: bool) -> Column:
-    kind: Kind = "number"
+def _kind(declared: str) -> Kind:
     if re.search("DATE|TIME", declared, re.IGNORECASE):
-        kind = "time"
-    elif re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
-        kind = "text"
-    elif re.search("BLOB", declared, re.IGNORECASE):
-        kind = "other"
-    return Column(name, kind, nullable, is_key, f"{quoted(name)} COLLATE BINARY")
+        return "time"
+    if not declared or re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
+        return "text"
+    return "other" if re.search("BLOB", declared, re.IGNORECASE) else "number"
 
 
 def _read(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .database import Ask, Database, Row, quoted
 from .errors import NO_SUCH_ITEM, SourceError
-from .follow import Follower, standing
+from .follow import Deaf, Follower, standing
 from .layout import Layout
 from .page import Page
 from .source import Source
@@ -19,8 +19,8 @@ class Table(Source):
 
         run(Table(SQLite("mail.db"), "mail"))
 
-    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are first
-    needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
+    Triggers note each change in a table beside it, `nagare_mail`, which holds the newest 10,000. They are made when they are
+    first needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
 
     - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
     - `order` names the columns by which rows are in order, after a `-` those that fall; NULL is last. Without it this is a
@@ -69,9 +69,10 @@ class Table(Source):
         await self._database.uninstall(self._table)
 
     async def _install(self, layout: Layout) -> None:
-        async with self._database.reading() as ask:
-            missing = await self._database.missing(ask, self._table)
-        if missing:
+        try:
+            async with self._database.asking() as ask:
+                await standing(self._database, self._table, ask)
+        except Deaf:
             await self._database.install(self._table, layout.id)
 
     async def _page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:

@@ -5,6 +5,10 @@ internal import Nagare
 final class Answering {
   /// Called when an answer waits to be written.
   var onAnswer: () -> Void = {}
+  /// Takes what a source that is live says: the params of `source/changed`.
+  var onChange: (RawJSON) -> Void = { _ in }
+  /// Who looks for what in the sources.
+  private(set) lazy var watches = Watches(on: loop) { [unowned self] in onChange($0) }
   private let handlers: Handlers
   private let loop: EventLoop
   /// The edits of a source that are made or wait for those before them.
@@ -46,6 +50,12 @@ final class Answering {
         }
         return ["item": item].json
       }
+    case "source/watch":
+      guard let watch = source.watch else { break }
+      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
+      let looked = SourceWatch(
+        query: params.member("query")?.string, filters: filters, since: params.member("since")?.string)
+      return follow(params) { try await watch(looked) }
     case "source/insert":
       guard let insert = source.insert else { break }
       let (item, before) = (params.member("item") ?? .null, params.member("before").flatMap { ItemID($0) })
@@ -81,6 +91,27 @@ final class Answering {
     return later { try await presenter(presented).json }
   }
 
+  private func follow(_ params: RawJSON, _ watch: @escaping @Sendable () async throws -> SourceWatched) -> Answer {
+    let place = watches.begin(params)
+    return .later { [self] reply in
+      Observable.async(on: loop, watch).subscribe(
+        onNext: { [unowned self] watched in
+          reply.succeed { $0.raw(watched.answer) }
+          onAnswer()
+          watches.follow(watched, params, in: place)
+        },
+        onError: { [unowned self] error in
+          refuse(reply, error)
+          onAnswer()
+        }
+      ).dispose
+    }
+  }
+
+  private func refuse(_ reply: Reply, _ error: any Error) {
+    reply.fail((error as? ResponseError ?? ResponseError(code: -32603, message: "\(error)")).rpcError)
+  }
+
   private func later(_ work: @escaping @Sendable () async throws -> RawJSON) -> Answer {
     .later { [self] reply in
       let running = run(work, reply) {}
@@ -98,7 +129,7 @@ final class Answering {
         onAnswer()
       },
       onError: { [unowned self] error in
-        reply.fail((error as? ResponseError ?? ResponseError(code: -32603, message: "\(error)")).rpcError)
+        refuse(reply, error)
         then()
         onAnswer()
       })

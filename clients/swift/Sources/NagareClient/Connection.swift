@@ -37,6 +37,7 @@ final class Connection {
     endCheck = loop.timer { [unowned self] in lookForEnd() }
     deadline = loop.timer { [link] in link.terminate() }
     answering.onAnswer = { [unowned self] in write() }
+    answering.onChange = { [unowned self] in notify("source/changed", $0) }
   }
 
   private func makePeer() -> Peer {
@@ -127,6 +128,9 @@ final class Connection {
   }
 
   private func hear(_ call: Call) throws {
+    if call.method == "source/unwatch" {
+      return answering.watches.end(RawJSON(copying: call.params ?? .emptyObject))
+    }
     guard let params = call.params, let view = params.member("view")?.string.flatMap({ views[$0] }) else { return }
     switch call.method {
     case "closed":
@@ -207,6 +211,7 @@ extension Connection {
     guard end == nil else { return }
     end = error
     peer.cancelAll()
+    answering.watches.endAll()
     let (waiting, views) = (waiting.values, views.values)
     self.waiting = [:]
     self.views = [:]

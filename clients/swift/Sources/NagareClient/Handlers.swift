@@ -121,11 +121,14 @@ public struct ClientSource: Sendable {
   public typealias Insert = @Sendable (_ item: RawJSON, _ before: ItemID?) async throws -> Void
   /// Puts an item in the place of the one with its id.
   public typealias Change = @Sendable (RawJSON) async throws -> Void
+  /// Tells how what is looked for changes: of a source that is `live` in the configuration.
+  public typealias Watch = @Sendable (SourceWatch) async throws -> SourceWatched
   /// Takes out the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
   let page: GivePage
   let item: GiveItem?
+  let watch: Watch?
   let insert: Insert?
   let change: Change?
   let remove: Remove?
@@ -138,11 +141,13 @@ public struct ClientSource: Sendable {
   ///   - change: changes items; nil where none can be.
   ///   - remove: takes items out; nil where none can be.
   ///   - item: gives whole items; nil where rows are all there is.
+  ///   - watch: tells how the source changes; nil where it stands still.
   public init(
     page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
-    item: GiveItem? = nil
+    item: GiveItem? = nil, watch: Watch? = nil
   ) {
-    (self.page, self.item, self.insert, self.change, self.remove) = (page, item, insert, change, remove)
+    (self.page, self.item, self.watch) = (page, item, watch)
+    (self.insert, self.change, self.remove) = (insert, change, remove)
   }
 }
 
@@ -157,11 +162,12 @@ public struct SourcePage: Sendable {
   ///   - next: the key of the next page, any JSON value; nil at the end.
   ///   - previous: the key of the page before, for a list that begins in the middle.
   ///   - total: how many items there are, if that is known.
+  ///   - state: the state that the items were read at, of a live source that keeps states.
   public init<Item: JSONEncodable>(
     _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
-    total: Int? = nil
+    total: Int? = nil, state: String? = nil
   ) {
-    self.init(items: Array(items).json, next: next?.json, previous: previous?.json, total: total)
+    self.init(items: Array(items).json, next: next?.json, previous: previous?.json, total: total, state: state)
   }
 
   /// A page.
@@ -171,9 +177,11 @@ public struct SourcePage: Sendable {
   ///   - next: the key of the next page, any value; nil at the end.
   ///   - previous: the key of the page before, for a list that begins in the middle.
   ///   - total: how many items there are, if that is known.
+  ///   - state: the state that the items were read at, of a live source that keeps states.
   /// - Throws: an `EncodingFailure` if one of them can't be written as JSON.
   public init<Item: Encodable>(
-    _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil
+    _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil,
+    state: String? = nil
   ) throws(EncodingFailure) {
     func written(_ key: (any Encodable)?) throws(EncodingFailure) -> RawJSON? {
       guard let key else { return nil }
@@ -181,11 +189,11 @@ public struct SourcePage: Sendable {
     }
     self.init(
       items: try RawJSON(encoding: Array(items)), next: try written(next), previous: try written(previous),
-      total: total)
+      total: total, state: state)
   }
 
-  private init(items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?) {
-    let members = ["items": items, "next": next, "previous": previous, "total": total?.json]
+  private init(items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?, state: String?) {
+    let members = ["items": items, "next": next, "previous": previous, "total": total?.json, "state": state?.json]
     json = members.compactMapValues(\.self).json
   }
 }

@@ -48,6 +48,28 @@ import Testing
     ] { #expect(try await answer(handlers, method, params)?["code"]?.int == -32601) }
   }
 
+  @Test func `a source that keeps states tells from which on`() async throws {
+    var handlers = Handlers()
+    handlers.source(
+      "mine",
+      ClientSource { _ in
+        SourcePage([RawJSON](), state: "4")
+      } watch: { watch in
+        if watch.since == "old" { throw ResponseError(code: -32014, message: "nobody knows") }
+        let missed: [SourceChange] =
+          watch.since == nil ? [] : [.remove(ItemID("a")), .insert("b".json, after: ItemID("c"))]
+        return SourceWatched(AsyncStream<SourceStep> { $0.finish() }, state: watch.query, missed: missed)
+      })
+    func watch(_ since: String) async throws -> String? {
+      try await answer(handlers, "source/watch", #"{"source":"mine","query":"5","since":\#(since)}"#)?.text
+    }
+    #expect(try await watch("null") == #"{"state":"5"}"#)
+    let changes = try await watch(#""3""#)
+    #expect(changes?.contains(#"{"remove":"a"}"#) == true && changes?.contains(#""after":"c""#) == true)
+    #expect(try await watch(#""old""#)?.contains("-32014") == true)
+    #expect(try await answer(handlers, "source/page", #"{"source":"mine"}"#)?["state"]?.string == "4")
+  }
+
   @Test func `a source gives whole items, and is told the filters`() async throws {
     var handlers = Handlers()
     handlers.source(

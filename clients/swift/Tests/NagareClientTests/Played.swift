@@ -9,6 +9,8 @@ final class Asked: Sendable {
     var answer: Result<RawJSON, ResponseError>?
     var waiting: CheckedContinuation<RawJSON, any Error>?
     var isCancelled = false
+    var steps: AsyncStream<SourceStep>.Continuation?
+    var early: [SourceStep] = []
   }
 
   let method: String
@@ -36,6 +38,23 @@ final class Asked: Sendable {
   }
 
   func give(_ answer: Result<RawJSON, ResponseError>) { take { $0.answer = answer }?.resume(with: answer) }
+
+  /// Of a watch: what is told of changes goes there, until nobody looks any more.
+  func tells(_ steps: AsyncStream<SourceStep>.Continuation) {
+    steps.onTermination = { [self] _ in guarded.withLock { $0.isCancelled = true } }
+    for step in guarded.withLock({ guarded in
+      guarded.steps = steps
+      return guarded.early
+    }) { steps.yield(step) }
+  }
+
+  func tell(_ step: SourceStep) {
+    let steps = guarded.withLock { guarded in
+      if guarded.steps == nil { guarded.early.append(step) }
+      return guarded.steps
+    }
+    steps?.yield(step)
+  }
 
   private func take(_ change: (inout Guarded) -> Void) -> CheckedContinuation<RawJSON, any Error>? {
     guarded.withLock { guarded in
@@ -71,8 +90,9 @@ final class Requests: Sendable {
 
   var all: [Asked] { untaken.withLock { $0 } }
 
-  func ask(_ method: String, _ params: RawJSON) async throws -> RawJSON {
-    let asked = Asked(method, params)
+  func ask(_ method: String, _ params: RawJSON) async throws -> RawJSON { try await ask(Asked(method, params)) }
+
+  func ask(_ asked: Asked) async throws -> RawJSON {
     untaken.withLock { $0.append(asked) }
     return try await asked.answer()
   }
@@ -154,10 +174,12 @@ actor Played {
     ClientSource { request in
       let params = [
         "source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json,
+        "filters": request.filters?.json ?? .null,
       ]
       let page = try await requests.ask("source/page", params.json)
       let items = (page["items"] ?? .emptyArray).elements
-      return SourcePage(items, next: page["next"], previous: page["previous"], total: page["total"]?.int)
+      return SourcePage(
+        items, next: page["next"], previous: page["previous"], total: page["total"]?.int, state: page["state"]?.string)
     } insert: { item, before in
       let params = ["source": name, "item": item, "before": before?.raw ?? .null]
       _ = try await requests.ask("source/insert", params.json)
@@ -165,6 +187,17 @@ actor Played {
       _ = try await requests.ask("source/change", ["source": name, "item": item].json)
     } remove: { id in
       _ = try await requests.ask("source/remove", ["source": name, "id": id.raw].json)
+    } item: { id in
+      try await requests.ask("source/item", ["source": name, "id": id.raw].json)["item"]
+    } watch: { watch in
+      let params = [
+        "source": name, "query": watch.query.json, "filters": watch.filters?.json ?? .null, "since": watch.since.json,
+      ]
+      let asked = Asked("source/watch", params.json)
+      let watched = try await requests.ask(asked)
+      let (steps, continuation) = AsyncStream.makeStream(of: SourceStep.self)
+      asked.tells(continuation)
+      return SourceWatched(steps, state: watched["state"]?.string)
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
 
   /// The view model of the tutorial's server, whose types are this client's, too.
   @Test func `a view has the types of its view model`() async throws {
-    let program = "\(Place.root)/.build/debug/ArticlesExample"
+    let program = "\(Place.built)/ArticlesExample"
     let session = try await Session.spawn([program])
     let articles = try await session.open("articles", as: Articles.self)
     #expect(try await articles.refresh() == .finished)

@@ -13,6 +13,7 @@ import Testing
     #"50 false requestFinished\n.+\n'id' must be the id of a listed item.* \(-32602\) id the id of a listed item\n"#,
     #"60\n"#,
     #"Remove it\?\nRemove it\?\n\[0, 1, 3, 4\] Row 3 stays\n"#,
+    #"\[2, 1, 0\]\n"#,
   ]
 
   @Test func `the first program has less than ten lines`() {
@@ -23,7 +24,9 @@ import Testing
 
   @Test(arguments: said.indices) func `a program works as pasted`(_ number: Int) throws {
     let folder = try Folder()
-    if let configuration = ReadmeTests.blocks(of: "json").first { _ = try folder.write("rows.json", configuration) }
+    for (name, configuration) in zip(["rows.json", "ticks.json"], ReadmeTests.blocks(of: "json")) {
+      _ = try folder.write(name, configuration)
+    }
     try compile(ReadmeTests.programs[number], to: "program", in: folder)
     let said = try run(["./program"], in: folder)
     #expect(try Regex(ReadmeTests.said[number]).wholeMatch(in: said) != nil, "\(said)")
@@ -48,7 +51,7 @@ import Testing
     #expect(try run(["swift", "package", "dump-package"], in: folder).contains("NagareClient"))
   }
 
-  private let built = "\(Place.root)/.build/debug"
+  private let built = Place.built
   private var options: [String] { ["-swift-version", "6", "-warnings-as-errors", "-I", "\(built)/Modules"] }
 
   /// Builds a program of what is built already for the tests.

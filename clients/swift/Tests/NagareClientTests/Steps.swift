@@ -57,6 +57,9 @@ extension Played {
       try require((step["screens"] ?? .null).matches(session.screens.map(\.name).json), "they are \(session.screens)")
     case "outputs": try await outputs(step)
     case "close": try await views[step.text("close")]?.close()
+    case "changed":
+      let changes = step["changes"] ?? .emptyArray
+      named[step.text("changed")]?.tell(SourceStep(changes, step["state"]?.string, step["total"]?.int))
     case "closed":
       let view = views[step.text("closed")]
       try await bounded { try await view?.untilClosed() }

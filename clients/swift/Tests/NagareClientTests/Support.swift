@@ -8,8 +8,14 @@ import Testing
 enum Place {
   static let root = String(#filePath.split(separator: "/").dropLast(5).reduce(into: "") { $0 += "/\($1)" })
   static let behaviour = "\(root)/clients/behaviour"
+  /// The folder that the tests were built into, with all that they test.
+  static let built: String = {
+    let bundle = "/nagarePackageTests.xctest"
+    let place = ProcessInfo.processInfo.arguments.first { $0.contains(bundle) }
+    return place?.components(separatedBy: bundle).first ?? "\(root)/.build/debug"
+  }()
   /// The program: the one that the environment names, or what was built beside the tests.
-  static let nagare = ProcessInfo.processInfo.environment["NAGARE"] ?? "\(root)/.build/debug/nagare"
+  static let nagare = ProcessInfo.processInfo.environment["NAGARE"] ?? "\(built)/nagare"
 
   static func relay(_ options: [String]) -> [String] {
     ["python3", "-IS", "\(behaviour)/relay.py"] + options + ["--", nagare, "--clock", "virtual"]

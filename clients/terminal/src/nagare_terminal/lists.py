@@ -32,6 +32,7 @@ class ListScreen(RowsScreen):
         self.leaving = Leaving(self, self._left)
         self._read: Any = None
         self._told = 0
+        self._asked_earlier = False
 
     def begin(self) -> None:
         super().begin()
@@ -40,7 +41,8 @@ class ListScreen(RowsScreen):
     def draw(self) -> None:
         items = self.leaving.without(self.view["items"])
         if items is not self.rows.items:
-            self.rows.set_items(items)
+            self.rows.set_items(items, self._asked_earlier)
+            self._asked_earlier &= self.view["state"]["phase"] == "requesting"
         self.rows.set_notice(self.failure() or self.emptiness())
         # Beside the name it takes no line from the rows, which stay where they are.
         count = self.new
@@ -61,6 +63,11 @@ class ListScreen(RowsScreen):
     def heard(self, output: str) -> None:
         if output == "scrollToTop":
             self.rows.move_to(0)
+
+    def _hear(self, output: str, value: Any) -> None:
+        if output == "state" and value["trigger"] == "reachTop" and value["phase"] == "requesting":
+            self._asked_earlier = True
+        super()._hear(output, value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "archive":

@@ -75,13 +75,16 @@ class Rows(ScrollView, can_focus=True):
         """The item that the cursor is on; None where there is none."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 
-    def set_items(self, items: Sequence[Any]) -> None:
-        """Shows other items. The cursor stays on its item, wherever that is now, and what is in sight stays there."""
+    def set_items(self, items: Sequence[Any], earlier: bool = False) -> None:
+        """Shows other items. The cursor stays on its item, wherever that is now, and what is in sight stays there.
+
+        - `earlier` says that those above are the page before, and nothing new.
+        """
         before, self.items = self.items, items
         moves = Moves(before, items)
         start, end = self._sight(len(before))
-        shift = moves.shift(start, end) if self.scroll_offset.y else 0
-        if any(moves.place(row) is not None for row in range(start, end)):
+        shift = moves.shift(start, end) if self.scroll_offset.y or earlier else 0
+        if not earlier and any(moves.place(row) is not None for row in range(start, end)):
             new = moves.new()
             self._new |= {key(items[row]) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0

@@ -127,7 +127,7 @@ export class ListScreen extends Screen {
     const { state, error } = this.view;
     const items = this.#leaving.without(this.view["items"]);
     const loading = state.phase === "nothing" || state.phase === "requesting";
-    this.rows.setItems(items);
+    this.rows.setItems(items, loading && state.trigger === "reachTop");
     const first = items.length === 0;
     this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";

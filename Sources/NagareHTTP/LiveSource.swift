@@ -1,0 +1,192 @@
+internal import Foundation
+internal import HTTPSettings
+internal import ItemList
+internal import Paging
+internal import RPC
+internal import WireJSON
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// How the items of a web server change: what the server tells by events, or what its first page says again and again.
+@MainActor
+final class LiveSource {
+  /// What somebody watches.
+  private final class Watch {
+    let params: SourceWatchParams
+    var work: Task<Void, Never>?
+    /// The first page that was told last; nil before one was asked for.
+    var first: FirstPage?
+    /// Whether a first page is asked for, or was.
+    var isAsked = false
+    /// Whether the server tells, or has said that it doesn't.
+    var isReady = false
+    /// Whether a page was given before the server told.
+    var isBehind = false
+
+    init(_ params: SourceWatchParams) { self.params = params }
+  }
+
+  /// How long a page waits for the server to tell, so that nothing happens between them.
+  private static let patience = Duration.seconds(2)
+  private static let longestPause = Duration.seconds(30)
+
+  private let source: HTTPSource
+  private let settings: HTTPLive
+  /// Says something, once what was said before has been taken.
+  private let say: (_ params: @escaping (inout JSONWriter) -> Void) async -> Void
+  private var watches: [Criteria: Watch] = [:]
+
+  init(_ source: HTTPSource, _ settings: HTTPLive, say: @escaping (@escaping (inout JSONWriter) -> Void) async -> Void)
+  {
+    (self.source, self.settings, self.say) = (source, settings, say)
+  }
+
+  /// Begins to watch.
+  ///
+  /// - Parameters:
+  ///   - params: what is watched, and from which state on.
+  ///   - answer: called once, when it is known whether the server tells.
+  func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) {
+    end(params.criteria)
+    let watch = Watch(params)
+    watches[params.criteria] = watch
+    watch.work = Task {
+      if let milliseconds = settings.poll {
+        answer(nil)
+        watch.isReady = true
+        await poll(watch, every: .milliseconds(milliseconds))
+      } else {
+        await listen(watch, answer)
+      }
+    }
+  }
+
+  /// Ends a watch.
+  func end(_ criteria: Criteria) { watches.removeValue(forKey: criteria)?.work?.cancel() }
+
+  /// A page is asked for: it waits a while for the server to tell.
+  func prepare(_ request: PageRequest) async {
+    guard let watch = watches[request.criteria] else { return }
+    if request.key == nil { watch.isAsked = true }
+    let end = ContinuousClock.now + LiveSource.patience
+    while !watch.isReady, ContinuousClock.now < end, !Task.isCancelled {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+    }
+    if !watch.isReady { watch.isBehind = true }
+  }
+
+  /// A page is answered.
+  func note(_ page: HTTPPage, of request: PageRequest) {
+    guard request.key == nil, settings.poll != nil, let watch = watches[request.criteria] else { return }
+    watch.first = FirstPage(page, size: request.size, id: source.id)
+  }
+
+  private func say(of watch: Watch, _ members: @escaping (inout JSONWriter) -> Void) async {
+    guard !Task.isCancelled else { return }
+    let params = watch.params
+    await say { writer in
+      writer.beginObject()
+      writer.member("source", params.source)
+      writer.member("query", params.criteria.query)
+      if let filters = params.criteria.filters { writer.member("filters", filters) }
+      members(&writer)
+      writer.endObject()
+    }
+  }
+
+  private func sayEverything(of watch: Watch, since: String? = nil, state: String? = nil) async {
+    await say(of: watch) { writer in
+      if let since { writer.member("since", since) }
+      if let state { writer.member("state", state) }
+      writer.member("changes", "all".json)
+    }
+  }
+
+  // MARK: - Asking again and again
+
+  private func poll(_ watch: Watch, every interval: Duration) async {
+    while !Task.isCancelled {
+      do { try await Task.sleep(for: interval) } catch { return }
+      guard let first = watch.first else {
+        // Whoever asks for no page has one by an earlier run of this program.
+        if !watch.isAsked {
+          watch.isAsked = true
+          await sayEverything(of: watch)
+        }
+        continue
+      }
+      let request = PageRequest(watch.params.criteria, size: first.size)
+      guard let page = try? await source.page(request), let newest = watch.first else { continue }
+      let found = FirstPage(page, size: first.size, id: source.id)
+      watch.first = found
+      if let changes = newest.changes(to: found) { await say(of: watch, changes) }
+    }
+  }
+
+  // MARK: - Listening
+
+  private func listen(_ watch: Watch, _ answer: @escaping (RPCError?) -> Void) async {
+    var (last, failures, retry) = (watch.params.since, 0, Duration.milliseconds(500))
+    while !Task.isCancelled {
+      var refusal: String?
+      do {
+        let stream = EventStream(
+          try source.request(forEvents: watch.params.criteria, lastID: last), limit: source.limit, lastID: last)
+        defer { stream.close() }
+        for try await word in stream.words {
+          switch word {
+          case .opened: await open(watch, last, answer)
+          case .found(.retry(let milliseconds)): retry = min(.milliseconds(milliseconds), LiveSource.longestPause)
+          case .found(.event(let event)):
+            failures = 0
+            stream.read(event)
+            await tell(event, since: last, of: watch)
+            last = event.id
+          }
+          await Task.yield()
+        }
+      } catch let end as EventStream.End {
+        if case .refused(let reason) = end { refusal = reason }
+      } catch {
+        refusal = (error as? RPCError)?.message ?? "\(error)"
+      }
+      if let refusal, !watch.isReady {
+        watch.isReady = true
+        return answer(.malformedResponse("the events of \"live\" don't come: \(refusal)"))
+      }
+      failures += 1
+      let pause = refusal == nil ? retry * (1 << min(failures - 1, 10)) : LiveSource.longestPause
+      let chance = Double.random(in: 0.5...1)
+      do { try await Task.sleep(for: max(retry, min(pause, LiveSource.longestPause) * chance)) } catch { return }
+    }
+  }
+
+  /// The server tells from now on.
+  private func open(_ watch: Watch, _ last: String?, _ answer: (RPCError?) -> Void) async {
+    let isFirst = !watch.isReady
+    watch.isReady = true
+    if isFirst { answer(nil) }
+    // By an id the server knows what has been missed; else nobody does.
+    let isUnknown = last == nil && (!isFirst || !watch.isAsked)
+    if watch.isBehind || isUnknown { await sayEverything(of: watch) }
+    watch.isBehind = false
+  }
+
+  private func tell(_ event: EventParser.Event, since: String?, of watch: Watch) async {
+    guard let data = event.data else { return await sayEverything(of: watch, since: since, state: event.id) }
+    let json = (try? RawJSON(validating: data, maxDepth: 500)).flatMap { $0.kind == .object ? $0 : nil }
+    if let query = json?.member("query"), !query.isNull, query.string ?? "" != watch.params.criteria.query ?? "" {
+      return
+    }
+    let since = json?.member("since")?.string ?? since
+    await say(of: watch) { writer in
+      if let since { writer.member("since", since) }
+      if let state = event.id ?? json?.member("state")?.string { writer.member("state", state) }
+      if let total = json?.member("total") { writer.member("total", total) }
+      // What is no change is said to be none where the others are read.
+      writer.member("changes", json?.member("changes") ?? false.json)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import NagareHTTP
+
+@Suite struct EventParserTests {
+  private typealias Finding = EventParser.Finding
+
+  private func read(_ text: String, cut: Int? = nil, limit: Int = 1000, lastID: String? = nil) -> [EventParser.Finding]
+  {
+    var parser = EventParser(limit: limit, lastID: lastID)
+    let bytes = Array(text.utf8)
+    guard let cut else { return parser.read(bytes) }
+    return parser.read(Array(bytes[..<cut])) + parser.read(Array(bytes[cut...]))
+  }
+
+  private func event(_ data: String?, id: String? = nil) -> EventParser.Finding {
+    .event(EventParser.Event(id: id, data: data.map { Array($0.utf8) }))
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n"]) func `a stream is read alike however it is cut`(end: String) {
+    let text = [
+      "\u{FEFF}: hello", "", "id: 1", "data: a", "data:b", "data", "", "retry: 20", "event: ping", "data: x", "",
+      "event: message", "data:  流れ", "", "id", "data: c", "", "data: lost",
+    ].joined(separator: end)
+    let expected = [event("a\nb\n", id: "1"), .retry(20), event(" 流れ", id: "1"), event("c")]
+    for cut in 0...text.utf8.count { #expect(read(text, cut: cut) == expected, "cut at \(cut)") }
+  }
+
+  @Test func `an id stays until there is another, and one with a zero is none`() {
+    #expect(read("data: a\n\nid: b\u{0}\ndata: c\n\n", lastID: "7") == [event("a", id: "7"), event("c", id: "7")])
+  }
+
+  @Test(arguments: ["x", "-1", "1.5", "9999999999", ""]) func `a retry that is no number is passed over`(text: String) {
+    #expect(read("retry: \(text)\n") == [])
+  }
+
+  @Test func `what is too large is an event without data, and the next one counts`() {
+    let long = String(repeating: "x", count: 30)
+    for text in ["data: \(long)\n\n", "data: \(long.prefix(12))\ndata: \(long.prefix(12))\n\n"] {
+      for cut in 0...text.utf8.count {
+        #expect(read(text + "data: a\n\n", cut: cut, limit: 20) == [event(nil), event("a")])
+      }
+    }
+    #expect(read(": \(long)\nid: \(long)\ndata: a\n\n", limit: 20) == [event("a")])
+  }
+}
