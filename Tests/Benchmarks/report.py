@@ -51,8 +51,10 @@ def measure_all(build):
         for _ in range(3)
     ]
     found |= {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-    found |= measure(cases, "--memory")
+    for what in ["--memory", "--memory-still", "--memory-live"]:
+        found |= measure(cases, what)
     found |= measure(cases)
+    found |= measure(sys.executable, str(HERE / "live.py"), server)
     for language, program in CLIENTS.items():
         found |= measure(*[word.format(here=HERE, build=build) for word in program], server, str(configuration))
         for name in ["pings", "items"]:
@@ -66,6 +68,11 @@ def measure_all(build):
         found[f"{name}.ratio"] = found[f"session.{name}.long"] / found[f"session.{name}.short"]
     for name in ["repeated", "replaced"]:
         found[f"page.{name}.ratio"] = found[f"page.{name}"] / found["page.distinct"]
+    found["live.rate"] = 1e9 / found["live.change.middle"]
+    found["live.ratio"] = found["live.change.long"] / found["live.change.short"]
+    found["live.delay.ratio"] = found["live.change.p99.us"] / found["live.ping.p99.us"]
+    # Beyond 64 kB, for 1,000,000 rows.
+    found["memory.live.row"] = max(0, found["memory.live"] - found["memory.still"] - 65_536) / 1e6
     for name in ["remove", "insert", "chain", "one", "neighbours", "answer"]:
         found[f"edit.{name}.ratio"] = found[f"edit.{name}.long"] / found[f"edit.{name}.short"]
     return found
@@ -148,6 +155,18 @@ def rows(n):
                 ("answer", "a removal, and the oldest answered by the source"),
             ]
         ),
+        ("changes of a live source folded into 100,000 rows, said every 100 ms, a second", "live.rate", "", AT_LEAST, 200_000,
+         f"scattered over 1,000,000 rows {1e9 / n['live.scattered']:,.0f}"),
+        ("a change of a live source among 1,000 rows, of 1,000,000 against 1,000", "live.ratio", "×", AT_MOST, 1.3,
+         f"{n['live.change.short'] / 1000:.1f} and {n['live.change.long'] / 1000:.1f} µs"),
+        ("a change written by a program until it is read, p99", "live.change.p99.us", "µs", AT_MOST, 1000,
+         f"half of them within {n['live.change.p50.us']:.0f} µs"),
+        ("likewise, against a ping there and back", "live.delay.ratio", "×", AT_MOST, 5,
+         f"a ping {n['live.ping.p99.us']:.0f} µs, half of them within {n['live.ping.p50.us']:.0f}"),
+        ("memory a row of 1,000,000 that a live source has, beyond a still one's and 64 kB", "memory.live.row", "B", AT_MOST, 4,
+         f"{n['memory.live'] / MIB:.0f} and {n['memory.still'] / MIB:.0f} MiB"),
+        ("memory after a minute of 1,000 arrivals a second beyond that at its start, read now and then", "live.arrivals.memory",
+         "MiB", AT_MOST, 4, ""),
         ("memory an item of 1,000,000, beyond its own bytes", "memory.item", "B", AT_MOST, 64,
          f"the server with {n['file.size'] / 1e6:.0f} MB listed: {n['items.memory'] / 1e6:.0f} MB resident"),
         ("JSON checked in full, to raw slices with ids", "json.read", "MB/s", AT_LEAST, 1000,
