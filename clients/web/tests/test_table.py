@@ -19,8 +19,15 @@ sys.path.append(str(ROOT / "clients" / "source-python" / "tests"))
 
 from postgres import PostgreSQL  # noqa: E402
 
-SHOWN = [shlex.split(line) for line in re.findall(r"^    (.+mail.+)$", (PACKAGE / "README.md").read_text(), re.MULTILINE)]
-"""The README's commands."""
+
+def shown(folder: Path) -> list[list[str]]:
+    """The commands of a README that make a table, show it and write into it."""
+    lines = re.findall(r"^    ((?:sqlite3|make web) .+mail.+)$", (folder / "README.md").read_text(), re.MULTILINE)
+    return [shlex.split(line) for line in lines]
+
+
+SHOWN = shown(ROOT)
+assert shown(PACKAGE) == SHOWN and len(SHOWN) == 3
 MANY = [f"({n}, 'Mail {n}', 'Tom', 'Some words.', '2026-11-20 10:{n - 100}:00', 0)" for n in range(110, 160)]
 TABLE = "CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT, sender TEXT, body TEXT, date TIMESTAMP, unread INTEGER)"
 
