@@ -272,3 +272,32 @@ class KnowsNoOrder(Rule):
             source.pop("order", None)
         path.write_text(json.dumps(config), encoding="utf-8")
         return command
+
+
+class WatchesWithoutFilters(Rule):
+    """Doesn't tell the source what is filtered by when it asks how that changes."""
+
+    section, transcript = "6.6", "6.6-live/filters.txt::watched"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/watch":
+            message["params"].pop("filters", None)
+        return [message]
+
+
+class LeavesAWatchWithOtherFilters(Rule):
+    """Doesn't tell the source that it needn't say any more how something else changes."""
+
+    section, transcript = "6.6", "6.6-live/filters.txt::otherwise"
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if message.get("method") == "source/unwatch" else [message]
+
+
+class SortIsNoOrder(_Misheard):
+    """Lists by the definition's order, whatever the list is sorted by."""
+
+    transcript = "6.6-live/filters.txt::sort-is-the-order"
+
+    def change(self, change: Any) -> None:
+        change.get("insert", {})["c"] = 0

@@ -99,3 +99,43 @@ class AsksForAnotherItem(Rule):
         if message.get("method") == "source/item":
             message["params"]["id"] = as_text(message["params"]["id"])
         return [message]
+
+
+class LeavesOutProgress(Rule):
+    """Doesn't say how far a source has come."""
+
+    section, transcript = "6", "6-sources/progress.txt::without-an-end"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state":
+            message["params"]["value"].pop("progress", None)
+        return [message]
+
+
+class KeepsProgress(Rule):
+    """Says of later loads how far an earlier one had come."""
+
+    section, transcript = "6", "6-sources/progress.txt::of-a-load-that-is-dropped"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: Message = {}
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state":
+            value = message["params"]["value"]
+            self.last = {"progress": value["progress"]} if "progress" in value else self.last
+            message["params"]["value"] = value | self.last
+        return [message]
+
+
+class SaysProgressTwice(Rule):
+    """Says the progress as an output of its own, too."""
+
+    section, transcript = "6", "6-sources/progress.txt::said"
+
+    def says(self, message: Message) -> list[Message]:
+        value = message["params"]["value"] if message.get("method") == "state" else {}
+        if "progress" not in value:
+            return [message]
+        return [message, message | {"method": "progress", "params": message["params"] | {"value": value["progress"]}}]
