@@ -159,7 +159,7 @@ def test_a_view_model_of_ones_own_shows_its_inputs_and_outputs(me: User, serve: 
 def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> None:
     me.open(demo.url)
     me.load()
-    me.session("({app}) => { app.views.get('v1').send('refresh'); document.querySelector('[role=option]').click(); }")
+    me.session("({app}) => { app.views.get('v1').send('remove', {id: 'm001'}); document.querySelector('[role=option]').click(); }")
     me.see(".complaints", "m001")
     me.press("ESCAPE")
     me.gone(".complaints")
