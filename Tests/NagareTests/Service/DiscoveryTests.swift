@@ -18,7 +18,7 @@ import Testing
     #expect(
       names(document, "methods") == [
         "initialize", "screens", "open", "outputs", "close", "dispatch", "ping", "rpc.discover", "clock/advance",
-        "source/changed", "shutdown",
+        "source/changed", "source/progress", "shutdown",
         "exit",
         "increment", "add", "reset", "enter",
       ])
