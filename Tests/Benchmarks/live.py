@@ -50,8 +50,8 @@ for number in range({10 * SECONDS}):
     time.sleep(max(0, begin + number / 10 - time.monotonic()))
     first = number * {ARRIVALS // 10}
     # As in a log that is looked at from its end: what is old goes.
-    tell([{{"insert": {{"id": 100 + first + row, "text": "x" * 100}}, "before": 0}} for row in range({ARRIVALS // 10})]
-         + [{{"remove": 100 + first - 1000 + row}} for row in range({ARRIVALS // 10})])
+    tell([{{"insert": {{"id": 2000 + first + row, "text": "x" * 100}}, "before": 0}} for row in range({ARRIVALS // 10})]
+         + [{{"remove": 1000 + first + row}} for row in range({ARRIVALS // 10})])
 sys.stdin.read()
 """
 
@@ -133,7 +133,7 @@ def measure_arrivals(path, folder):
     """The memory after a minute of arrivals beyond that after its first second, with a client that reads now and then."""
     server = Server(path, MANY, folder, 100)
     begin, before, peak, last = time.monotonic(), None, 0, None
-    while last != ARRIVALS * SECONDS + 99:
+    while last != ARRIVALS * SECONDS + 1999:
         time.sleep(0.5)
         if before is None and time.monotonic() - begin > 2:
             before = server.memory()
