@@ -162,7 +162,8 @@ import WireJSON
     #expect(
       faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
         "1:19: 'sources.r.command' is missing: expected an array",
-        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes', 'items', 'live' or 'order'",
+        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes', 'items', 'live', 'order',"
+          + " 'positions' or 'around'",
       ])
   }
 
