@@ -1,8 +1,9 @@
 """Programs that give Nagare's lists their rows: write one function, or name a table, and `run` does the rest."""
 
-from .changes import ALL, TooOld, changed, inserted, removed
+from .changes import ALL, TooOld, changed, counted, inserted, removed
 from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError
 from .keyset import KeysetPage
+from .marked import Marked
 from .page import Page
 from .serve import run
 from .source import Source
@@ -15,6 +16,7 @@ __all__ = [
     "TIMED_OUT",
     "UNREACHABLE",
     "KeysetPage",
+    "Marked",
     "Page",
     "SQLite",
     "Source",
@@ -22,6 +24,7 @@ __all__ = [
     "Table",
     "TooOld",
     "changed",
+    "counted",
     "inserted",
     "removed",
     "run",

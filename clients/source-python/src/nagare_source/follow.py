@@ -79,10 +79,10 @@ class Follower:
         ids = list({note["id"]: None for note in notes})
         if not ids:
             return {}
-        _, where, values = layout.page(None, query, 1, filters)
-        among = f"{quoted(layout.id)} IN ({', '.join([self._database.placeholder] * len(ids))})"
+        where, values = layout.looked_for(query, filters)
+        among = f"{quoted(layout.id)} IN ({self._database.ids(self._table, layout.id)})"
         sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}"
-        return {row[layout.id]: row for row in await ask(sql, [*ids, *values])}
+        return {row[layout.id]: row for row in await ask(sql, [ids, *values])}
 
     @asynccontextmanager
     async def _heard(self) -> AsyncIterator[None]:

@@ -78,6 +78,10 @@ SELECT pg_notify({channel}, '');
 """
 
 
+DEAR = 20_000
+"""What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
+
+
 class PostgreSQL(Database):
     """A database of a PostgreSQL server, from version 14 on.
 
@@ -172,7 +176,8 @@ class PostgreSQL(Database):
                 sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _failures():
                     cursor = await connection.execute(sql.encode(), [_written(one) for one in values] or None)
-                    return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
+                    rows = await cursor.fetchall() if cursor.description else []
+                    return [decode(one.encode()) if is_query else {"plan": one} for (one,) in rows]
 
             yield ask
 
@@ -186,15 +191,27 @@ class PostgreSQL(Database):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         return self.reading("BEGIN")
 
+    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        (found,) = await ask(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
+        plan = found["plan"][0]["Plan"]
+        if plan["Total Cost"] > DEAR:
+            return int(plan["Plan Rows"]), False
+        return await super().count(ask, table, where, values)
+
+    def ids(self, table: str, id: str) -> str:
+        # As values of the column, or no index is of use.
+        row = f"json_populate_record(NULL::{self.quoted(table)}, json_build_object({literal(id)}, value))"
+        return f"SELECT ({row}).{quoted(id)} FROM json_array_elements({self.placeholder}) AS given (value)"
+
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         # The database reads JSON itself, as it has written it.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, %s)", [values])
+        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})", [values])
 
-    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        given = f"SELECT {names} FROM json_populate_record(NULL::{name}, %s)"
-        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {quoted(id)} = %s", [values, row])
+        given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
+        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
 
     @asynccontextmanager
     async def _used(self) -> AsyncIterator[Connection]:

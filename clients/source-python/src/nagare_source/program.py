@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from .call import EDITS, METHODS, Call
+from .call import EDITS, METHODS, Call, function_of
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
 from .live import Live
 from .source import PageFunction, Source
@@ -100,7 +100,7 @@ class Program:
         if isinstance(params, list) and params:
             raise SourceError(INVALID_PARAMS, "params are an object")
         params = params if isinstance(params, dict) else {}
-        source = self._source(params.get("source"))
+        source, method = self._source(params.get("source")), function_of(method, params)
         if method not in source.functions:
             verb = "takes" if method in EDITS else "gives"
             raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
