@@ -35,6 +35,8 @@ class Under(Protocol):
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None: ...
 
+    def raw(self, statement: str) -> None: ...
+
     def rows(self, statement: str) -> list[tuple[Any, ...]]: ...
 
     def database(self) -> Database: ...
@@ -54,6 +56,9 @@ class UnderSQLite:
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self.connection.execute(statement, values)
+
+    def raw(self, statement: str) -> None:
+        self.connection.execute(statement)
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement).fetchall()
@@ -75,6 +80,9 @@ class UnderPostgreSQL:
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self.connection.execute(statement.replace("?", "%s").encode(), values or None)
+
+    def raw(self, statement: str) -> None:
+        self.connection.execute(statement.encode())
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement.encode()).fetchall()

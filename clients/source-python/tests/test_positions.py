@@ -275,7 +275,7 @@ def test_the_function_for_jumps_of_the_readme() -> None:
     database.row_factory = sqlite3.Row
     database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, received TEXT NOT NULL)")
     database.executemany("INSERT INTO mail VALUES (?, ?)", [(number, f"{number % 3}") for number in range(30)])
-    names: dict[str, Any] = {"database": lambda: database, **vars(nagare_source)}
+    names: dict[str, Any] = {**vars(nagare_source), "database": lambda: database}
     exec(program, names)
     load, all = names["load"], [id for (id,) in database.execute("SELECT id FROM mail ORDER BY received DESC, id DESC")]
     jump = say(load, line(at=7, size=4))["result"]

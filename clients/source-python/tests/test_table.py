@@ -152,6 +152,52 @@ def test_an_edit_that_is_refused_is_told_and_undone(
     assert under.rows("SELECT * FROM mail ORDER BY id") == before
 
 
+def test_the_total_lives(under: Under, serve: Serve) -> None:
+    listing = serve(size=3)
+    assert listing.last["state"]["total"] == 7
+
+    def is_told(total: int) -> None:
+        listing.until_true(lambda: listing.last["state"]["total"] == total, what=f"with {listing.last['state']}")
+
+    under.run("INSERT INTO mail (id, received) VALUES (8, '2026-02-01')")
+    is_told(8)
+    # Outside of what is loaded it counts as well.
+    under.run("DELETE FROM mail WHERE id IN (1, 2)")
+    is_told(6)
+    for number in range(10, 60):
+        under.run("INSERT INTO mail (id, sender) VALUES (?, 'Ren')", [number])
+    is_told(56)
+    listing.tell("filter", set={"sender": "Ren"})
+    assert listing.last["state"]["total"] == 50
+    under.run("UPDATE mail SET sender = 'Aoi' WHERE id IN (11, 12)")
+    is_told(48)
+
+
+def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
+    strange = {"id": 'i"d', "at": "100 % of s%s", "text": "日本 {0} ?", "number": "a.b"}
+    names = {key: '"' + name.replace('"', '""') + '"' for key, name in strange.items()}
+    under.run("DROP TABLE mail")
+    # A parameter would be looked for in what is given.
+    sql = "CREATE TABLE mail ({id} INTEGER PRIMARY KEY, {at} TEXT, {text} TEXT, {number} REAL)".format(**names)
+    under.raw(sql)
+    under.raw("INSERT INTO mail VALUES (1, '2026-01-01', 'a %', 1.5), (2, '2026-01-02', 'b', 2), (3, NULL, NULL, NULL)")
+    listing = list_of(configure(under, tmp_path, "--order", f"{strange['at']} desc", pageSize=2), "items")
+    listing.id = strange["id"]
+    listing.tell("viewWillAppear")
+    listing.until([2, 1, 3])
+    assert listing.items[1] == {strange["id"]: 1, strange["at"]: "2026-01-01", strange["text"]: "a %", strange["number"]: 1.5}
+    listing.tell("search", text="%")
+    listing.until([1])
+    under.raw("INSERT INTO mail VALUES (4, '2026-01-04', '%', 0)")
+    listing.until([4, 1])
+    listing.tell("filter", set={strange["number"]: {"from": 1}})
+    listing.until([1])
+    listing.server.notify("change", view="v", item={**listing.items[0], strange["at"]: "%s", strange["number"]: 2})
+    until(lambda: under.rows("SELECT * FROM mail ORDER BY 1")[0] == (1, "%s", "a %", 2))
+    listing.server.notify("remove", view="v", id=1)
+    until(lambda: len(under.rows("SELECT * FROM mail")) == 3)
+
+
 def test_whole_items(under: Under, serve: Serve) -> None:
     listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}

@@ -57,6 +57,11 @@ class Database(ABC):
     patience: tuple[float, float | None]
     """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
 
+    @property
+    def life(self) -> str:
+        """What states begin with: another text when another database has taken the place of this one."""
+        return ""
+
     @abstractmethod
     def quoted(self, table: str) -> str:
         """The table in SQL."""

@@ -18,12 +18,15 @@ except ImportError as error:
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-COLUMNS = """
+# What stands for a parameter: no name can hold it, and a name can hold all that psycopg takes for one.
+MARK = "\0"
+
+COLUMNS = f"""
 SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
   coalesce(a.attnum = ANY (i.indkey) AND i.indnkeyatts = 1, false) AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
 # A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
@@ -91,7 +94,7 @@ class PostgreSQL(Database):
     """
 
     name = "--postgres …"
-    placeholder = "%s"
+    placeholder = MARK
     find = "strpos"
     position = "xid"
     is_final = FINAL
@@ -127,7 +130,7 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
             (of,) = await ask(
-                "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)",
+                f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({MARK})",
                 [self.quoted(table)],
             )
         log = self.log(table).rpartition(".")[2]
@@ -175,7 +178,8 @@ class PostgreSQL(Database):
                 is_query = statement.lstrip().startswith("SELECT")
                 sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _failures():
-                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values] or None)
+                    sql = sql.replace("%", "%%").replace(MARK, "%s")
+                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
                     rows = await cursor.fetchall() if cursor.description else []
                     return [decode(one.encode()) if is_query else {"plan": one} for (one,) in rows]
 

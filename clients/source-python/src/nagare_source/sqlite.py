@@ -48,6 +48,12 @@ class SQLite(Database):
         self.name = f"--sqlite {path}"
         self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
+        self._file = 0
+
+    @property
+    def life(self) -> str:
+        self._look()
+        return f"{self._file:x}-"
 
     def quoted(self, table: str) -> str:
         return quoted(table)
@@ -112,9 +118,11 @@ class SQLite(Database):
             await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
 
     async def listen(self, table: str, ring: Callable[[], object]) -> None:
-        connection, version = None, None
+        connection, version, life = None, None, ""
         while True:
             try:
+                if life != self.life:
+                    connection, version, life = None, None, self.life
                 connection = connection or self._connect(timeout=0)
                 now = connection.execute("PRAGMA data_version").fetchone()
                 if now != version:
@@ -178,14 +186,24 @@ class SQLite(Database):
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
         """A connection that nobody else uses meanwhile."""
+        self._look()
+        idle = self._idle
         with self._failures():
-            connection = self._idle.pop() if self._idle else await self._run(self._connect)
+            connection = idle.pop() if idle else await self._run(self._connect)
         try:
             yield connection
         finally:
             if connection.in_transaction:
                 connection.rollback()
-            self._idle.append(connection)
+            idle.append(connection)
+
+    def _look(self) -> None:
+        """Forgets the connections to a file that another one has taken the place of. One that has only gone stays, so that
+        none that comes is taken for it."""
+        with suppress(OSError):
+            file = self._path.stat().st_ino
+            if file != self._file:
+                self._file, self._idle = file, []
 
     def _connect(self, timeout: float | None = None) -> sqlite3.Connection:
         connection = sqlite3.connect(

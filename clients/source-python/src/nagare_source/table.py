@@ -54,6 +54,7 @@ class Table(Source):
         self._database, self._table, self._is_live = database, table, live
         self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
         self._layout: Layout | None = None
+        self._life = ""
         self._first = asyncio.Lock()
         self.follower = Follower(database, table, self.layout)
         if live:
@@ -62,7 +63,8 @@ class Table(Source):
     async def layout(self) -> Layout:
         """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
         async with self._first:
-            if self._layout is None:
+            if self._layout is None or self._life != self._database.life:
+                self._life = self._database.life
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
                 if self._is_live:
                     await self._install(layout)
