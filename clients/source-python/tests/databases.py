@@ -91,10 +91,10 @@ class UnderPostgreSQL:
         return PostgreSQLDatabase(self.server.connection)
 
 
-def configure(under: Under, folder: Path, *options: str, **screen: Any) -> Path:
-    """What the kit makes to serve the table of mails, with other members of its screen."""
+def configure(under: Under, folder: Path, *options: str, table: str = "mail", **screen: Any) -> Path:
+    """What the kit makes to serve a table, that of mails unless told otherwise, with other members of its screen."""
     made = subprocess.run(
-        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", *options, "--configuration"],
+        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, *options, "--configuration"],
         capture_output=True,
         text=True,
     )

@@ -198,6 +198,52 @@ def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
     until(lambda: len(under.rows("SELECT * FROM mail")) == 3)
 
 
+def test_ids_of_bytes(under: Under, tmp_path: Path, list_of: List) -> None:
+    under.run("DROP TABLE mail")
+    name, value = ("BLOB", "x'{}'") if under.make == "sqlite" else ("bytea", "'\\x{}'")
+    under.raw(f"CREATE TABLE mail (id {name} PRIMARY KEY NOT NULL, word TEXT)")
+
+    def insert(*numbers: int) -> None:
+        for number in numbers:
+            under.raw(f"INSERT INTO mail VALUES ({value.format(f'{number:02x}ff')}, 'word {number}')")
+
+    def listed(*numbers: int) -> list[str]:
+        return [f"\\x{number:02x}ff" for number in numbers]
+
+    insert(*range(10, 20))
+    listing = list_of(configure(under, tmp_path, pageSize=3), "items")
+    listing.tell("viewWillAppear")
+    listing.until(listed(*range(19, 9, -1)))
+    insert(200)
+    listing.until(listed(200, *range(19, 9, -1)))
+    listing.server.notify("change", view="v", item={**listing.items[1], "word": "changed"})
+    until(lambda: len(under.rows("SELECT * FROM mail WHERE word = 'changed'")) == 1)
+    listing.server.notify("remove", view="v", id="\\x12ff")
+    listing.until(listed(200, 19, *range(17, 9, -1)))
+    listing.server.notify("insert", view="v", item={"id": "\\x00ff", "word": "first"})
+    listing.until(listed(200, 19, *range(17, 9, -1), 0))
+    until(lambda: len(under.rows("SELECT * FROM mail")) == 11)
+    assert {type(id) for (id,) in under.rows("SELECT id FROM mail")} == {bytes}
+    reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": "\\x13ff"})
+    page = listing.server.hear("page", where=lambda page: page["whole"] is True)["params"]["value"]
+    assert page["item"] == {"id": "\\x13ff", "word": "changed"}
+
+
+def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: List) -> None:
+    under.run("DROP VIEW IF EXISTS late")
+    under.run("CREATE VIEW late AS SELECT id AS number, received || '!' AS at FROM mail WHERE received > '2026-01-03'")
+    options = ["--order", "at desc", "--id", "number"]
+    live = list_of(configure(under, tmp_path, *options, table="late"), "items")
+    error = live.tell("viewWillAppear")
+    assert "view" in error["message"] and "--still" in error["message"] and not error["retryable"], error
+    still = list_of(configure(under, tmp_path, *options, "--still", table="late", pageSize=2), "items")
+    still.id = "number"
+    still.tell("viewWillAppear")
+    still.until([7, 6, 5, 4])
+    assert still.items[0] == {"number": 7, "at": "2026-01-07!"}
+    under.run("DROP VIEW late")
+
+
 def test_whole_items(under: Under, serve: Serve) -> None:
     listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}

@@ -23,6 +23,9 @@ COUNTED = 1_000_000
 PROBES = 1000
 """How many rows an estimate looks at."""
 
+BYTES = re.compile(r"\\x([0-9a-f]{2})*")
+"""How bytes are written, as in PostgreSQL. Only where a table has some are such texts taken for bytes."""
+
 TICK = 0.01
 """Seconds between two looks at whether another connection has committed."""
 
@@ -49,6 +52,7 @@ class SQLite(Database):
         self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
         self._file = 0
+        self._holds_bytes = False
 
     @property
     def life(self) -> str:
@@ -66,7 +70,9 @@ class SQLite(Database):
             found = await ask(
                 'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]
             )
-            made = await ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [table])
+            made = await ask(
+                "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
+            )
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
         # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
@@ -82,7 +88,9 @@ class SQLite(Database):
             )
             for one in found
         ]
-        if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
+        self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
+        is_view = made[0]["type"] == "view"
+        if len(keys) != 1 and not is_view and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
             columns.append(Column("rowid", "number", nullable=False, is_key=True, sortable='"rowid"'))
         return columns
 
@@ -137,7 +145,7 @@ class SQLite(Database):
         async with self._connection() as connection:
 
             async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                given = [_written(one) for one in values]
+                given = [_bytes(_written(one)) if self._holds_bytes else _written(one) for one in values]
                 with self._failures():
                     rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
                 return [{name: _read(row[name]) for name in row.keys()} for row in rows]
@@ -173,7 +181,7 @@ class SQLite(Database):
         return await super().count(ask, table, where, values)
 
     def ids(self, table: str, id: str) -> str:
-        return "SELECT value FROM json_each(?)"
+        return f"SELECT {'nagare_value(value)' if self._holds_bytes else 'value'} FROM json_each(?)"
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         marks = ", ".join("?" * len(values))
@@ -214,6 +222,7 @@ class SQLite(Database):
             check_same_thread=False,
         )
         connection.row_factory = sqlite3.Row
+        connection.create_function("nagare_value", 1, _bytes, deterministic=True)
         return connection
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
@@ -262,6 +271,11 @@ def _kind(declared: str) -> Kind:
 
 def _read(value: Any) -> Any:
     return f"\\x{value.hex()}" if isinstance(value, bytes) else value
+
+
+def _bytes(value: Any) -> Any:
+    """Bytes where a text stands for some."""
+    return bytes.fromhex(value[2:]) if isinstance(value, str) and BYTES.fullmatch(value) else value
 
 
 def _written(value: Any) -> Any:

@@ -84,7 +84,14 @@ class Table(Source):
             async with self._database.asking() as ask:
                 await standing(self._database, self._table, ask)
         except Deaf:
-            await self._database.install(self._table, layout.id)
+            try:
+                await self._database.install(self._table, layout.id)
+            except SourceError as error:
+                if error.retryable:
+                    raise
+                # A view, or somebody else's table.
+                remedy = "it can still be served as a list that isn't live: --still, or live=False"
+                raise SourceError(error.code, f"{error.message}; {remedy}") from error
 
     async def _page(
         self, key: Any, query: str | None, size: int, filters: dict[str, Any], at: int | None = None, around: Any = None
