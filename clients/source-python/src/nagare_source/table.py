@@ -91,7 +91,7 @@ class Table(Source):
                     raise
                 # A view, or somebody else's table.
                 remedy = "it can still be served as a list that isn't live: --still, or live=False"
-                raise SourceError(error.code, f"{error.message}; {remedy}") from error
+                raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
     async def _page(
         self, key: Any, query: str | None, size: int, filters: dict[str, Any], at: int | None = None, around: Any = None
