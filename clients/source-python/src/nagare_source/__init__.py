@@ -6,7 +6,7 @@ from .keyset import KeysetPage
 from .marked import Marked
 from .page import Page
 from .serve import run
-from .source import Source
+from .source import Progress, Source
 from .sqlite import SQLite
 from .table import Table
 
@@ -18,6 +18,7 @@ __all__ = [
     "KeysetPage",
     "Marked",
     "Page",
+    "Progress",
     "SQLite",
     "Source",
     "SourceError",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 import traceback
@@ -11,22 +12,32 @@ from typing import Any, TypeGuard
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
 from .marked import Marked
 from .page import Page
-from .source import Source
+from .source import Progress, Source
 from .wire import failure, response
 
 
 class Call:
     """A function, what it is called with, and how its outcome is said.
 
+    - `say` writes a notification.
     - `state` is that of the page, where its function gives none.
     """
 
-    def __init__(self, id: Any, method: str, source: Source, params: dict[str, Any], state: str | None = None) -> None:
+    def __init__(
+        self,
+        id: Any,
+        method: str,
+        source: Source,
+        params: dict[str, Any],
+        say: Callable[[str, dict[str, Any]], object],
+        state: str | None = None,
+    ) -> None:
         self._id = id
         self.source = source
         self._function = source.functions[method]
         self._arguments = (METHODS | MARKED)[method](params)
-        self._named = _named(params, self._function) if method == "source/page" else {}
+        self._say_more, self._loop = say, asyncio.get_running_loop()
+        self._named = _named(params, self._function, self._progress) if method == "source/page" else {}
         self._result = _RESULTS.get(method, _nothing)
         self._state = {"state": state} if method == "source/page" and state is not None else {}
         self.is_async = inspect.iscoroutinefunction(self._function)
@@ -46,6 +57,14 @@ class Call:
             return self._say(await value)
         except Exception as error:
             return self._fail(error)
+
+    def _progress(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
+        said = {"request": self._id, "done": done, "of": of, "unit": unit}
+        params = {name: value for name, value in said.items() if value is not None}
+        if self.is_async:
+            self._say_more("source/progress", params)
+        else:  # It runs in a thread, and lines are written in one place.
+            self._loop.call_soon_threadsafe(self._say_more, "source/progress", params)
 
     def _say(self, value: object) -> bytes:
         return response(self._id, self._state | self._result(value))
@@ -84,7 +103,7 @@ def _of_page(params: dict[str, Any]) -> tuple[Any, str | None, int]:
     return params.get("key"), query, size
 
 
-def _named(params: dict[str, Any], function: Callable[..., object]) -> dict[str, Any]:
+def _named(params: dict[str, Any], function: Callable[..., object], progress: Progress) -> dict[str, Any]:
     """What only some functions take, as this one takes it."""
     filters, at, around = params.get("filters") or {}, params.get("at"), params.get("around")
     if not isinstance(filters, dict):
@@ -97,7 +116,7 @@ def _named(params: dict[str, Any], function: Callable[..., object]) -> dict[str,
     for name, value in given.items():
         if name not in taken and value not in ({}, None):
             raise SourceError(INVALID_PARAMS, f"this source takes no {name}: its page function has no parameter of that name")
-    return {name: value for name, value in given.items() if name in taken}
+    return {name: value for name, value in {**given, "progress": progress}.items() if name in taken}
 
 
 def _is_count(value: Any) -> TypeGuard[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from .marked import Marked
 from .page import Page
@@ -12,7 +12,15 @@ PageFunction: TypeAlias = Callable[..., "Page | Awaitable[Page]"]
 """Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted. One
 that takes a parameter `filters` is given these, too: a dictionary, empty where nothing is filtered. One that takes `at` may
 be asked for the page that so many items come before, and one that takes `around` for the page that holds the item with an
-id: what isn't asked for is None."""
+id: what isn't asked for is None. One that takes `progress` is given a function that says how far it has come."""
+
+
+class Progress(Protocol):
+    """Says how far a page function has come, as it runs."""
+
+    def __call__(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
+        """So much is done, of so much if that is known; `unit` is what is counted, such as "bytes"."""
+
 
 ItemFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of an item, and gives the whole item; None where there is none."""
