@@ -32,6 +32,7 @@ from .sources import Marked, Page, Progress, Source
 from .tasks import CANCELLED, Task
 from .view import AnyView, View
 from .views import ChoiceView, FeedView, ListView, PagerView, SearchView
+from .window import Window
 
 __all__ = [
     "CANCELLED",
@@ -78,6 +79,7 @@ __all__ = [
     "View",
     "ViewClosed",
     "ViewExists",
+    "Window",
     "changed",
     "connect",
     "input",

@@ -249,7 +249,7 @@ class App:
         return connection
 
     async def _greet(self, connection: Connection) -> None:
-        capabilities = {"deltas": True, "present": bool(self._handlers), "sources": list(self._sources)}
+        capabilities = {"deltas": True, "windows": True, "present": bool(self._handlers), "sources": list(self._sources)}
         hello = {"protocolVersion": VERSION, "client": CLIENT, "capabilities": capabilities}
         result, listed = await asyncio.gather(
             connection.request("initialize", hello, _members), connection.request("screens", {}, _members)
