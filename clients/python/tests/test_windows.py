@@ -76,7 +76,7 @@ def test_a_typed_view_has_its_window() -> None:
             items = {"value": rows("a"), "revision": 1, "start": 4, "count": 9, "exact": True}
             await fake.serve("open", {"view": "v", "screen": "rows", "viewModel": "list", "outputs": {"items": items}})
             view = await opening
-            assert view.window is view.items and view.window[4] == {"id": "a"}
+            assert view.window is view["items"] and view.window[4] == {"id": "a"}
             fake.say("items", value=rows("a"), revision=2)
             await fake.settle(app)
             with pytest.raises(TypeError, match="without a window"):
