@@ -100,8 +100,12 @@ class Table(Source):
 
         async def read(at: int | None) -> Page:
             page, (where, values) = layout.page(key, query, size, filters, at)
-            sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {where} ORDER BY {page.order}"
-            return page.of(await ask(f"{sql} LIMIT {page.limit} OFFSET {page.offset}", values))
+            part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
+            if page.offset:
+                # Of what is left out, an index is all that is read.
+                id = quoted(layout.id)
+                part = f"FROM {layout.table} WHERE {id} IN (SELECT {id} {part}) ORDER BY {page.order}"
+            return page.of(await ask(f"SELECT {layout.listed} {part}", values))
 
         async with self._database.reading() as ask:
             state = (await standing(self._database, self._table, ask)).state if self._is_live else None
