@@ -48,7 +48,7 @@ def drawn(glass: Glass, base: str = "dark") -> str:
         x, y = glass.canvas.cursor[-1]
         parts.append(f'<rect x="{x * WIDE:.1f}" y="{y * HIGH}" width="2" height="{HIGH}" fill="{text}"/>')
     size = f'width="{columns * WIDE + 16:.0f}" height="{rows * HIGH + 16}"'
-    font = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace\" font-size=\"14\" xml:space=\"preserve\""
+    font = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace\" font-size=\"14\" style=\"white-space: pre\""
     inside = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="-8 -8 {columns * WIDE + 16:.0f} {rows * HIGH + 16}">\n<rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="{ground}"/>\n<g {font}>\n{inside}\n</g>\n</svg>\n'
 

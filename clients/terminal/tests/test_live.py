@@ -189,7 +189,7 @@ def test_what_is_archived_can_be_had_back(tmp_path: Path, where: str) -> None:
                 await me.press("down", "e")
             assert me.lines[3].startswith("  Mail 2") and "archived “Mail 1”, u undoes it" in me.status
             await me.press("u")
-            assert me.lines[3].startswith("▌ Mail 1") and "archived" not in me.status
+            assert me.lines[3][2:].startswith("Mail 1") and "archived" not in me.status
             assert [edit for edit in me.edits() if "source/remove" in edit] == []
 
     run(test())

@@ -34,10 +34,10 @@ class Held:
 class Doing:
     """The actions of a list. What removes items hides them at once; the newest can be undone for a while, and only then is the view told.
 
-    - `changed` is called when others are shown than before.
+    - `changed` is called when others are shown than before, with the item that is back, or None.
     """
 
-    def __init__(self, screen: ViewScreen, display: Display, changed: Callable[[], object]) -> None:
+    def __init__(self, screen: ViewScreen, display: Display, changed: Callable[[Any], object]) -> None:
         self._screen, self._changed = screen, changed
         self.actions = display.actions if display.says_actions else [ARCHIVE]
         self._hidden: list[Any] = []
@@ -49,8 +49,12 @@ class Doing:
     def offer(self) -> str:
         """What was done last, and how it is undone."""
         if self._newest is not None:
-            return f"{self._past(self._newest)}, u undoes it"
+            return f"{self._past(self._newest)}, {self._undo_key} undoes it"
         return "T tries that again" if self._failed is not None else ""
+
+    @property
+    def _undo_key(self) -> str:
+        return "ctrl+z" if any(action.key == "u" for action in self.actions) else "u"
 
     def without(self, items: Sequence[Any]) -> Sequence[Any]:
         """What is left of a list."""
@@ -65,7 +69,7 @@ class Doing:
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
         if self._newest is not None:
-            yield Command(("u",), "Undo", self.undo)
+            yield Command((self._undo_key,), "Undo", self.undo)
         if self._failed is not None:
             yield Command(("T",), "Try that again", self._again)
 
@@ -109,12 +113,12 @@ class Doing:
             self._hidden += held.items
         self._newest = held
         self._timer = asyncio.get_running_loop().call_later(GRACE, self.finish)
-        self._changed()
+        self._changed(None)
 
     def undo(self) -> None:
         """Leaves the newest undone."""
         if (held := self._settle()) is not None:
-            self._show(held)
+            self._show(held, held.items[0])
 
     def finish(self) -> None:
         """Has the newest done now."""
@@ -149,9 +153,9 @@ class Doing:
         if (held := self._failed) is not None:
             self.take(held)
 
-    def _show(self, held: Held) -> None:
+    def _show(self, held: Held, at: Any = None) -> None:
         self._hidden = [item for item in self._hidden if not any(item is other for other in held.items)]
-        self._changed()
+        self._changed(at)
 
     def _past(self, held: Held) -> str:
         did = "archived" if held.action is ARCHIVE else f"{held.action.name}:"

@@ -53,7 +53,7 @@ class Field:
         shown = "•" * len(self.text) if self.secret else self.text
         # What is left of the cursor stays in sight, and what doesn't fit goes out at the left.
         start = 0
-        while width(shown[start : self.place]) >= cells:
+        while start < self.place and width(shown[start : self.place]) >= cells:
             start += 1
         canvas.write(x, y, " " * cells, "field")
         if shown or not self.hint:

@@ -56,7 +56,7 @@ class FormField:
         """Takes a key: whether it meant something here."""
         if not self.choices:
             return self.field.type(key)
-        options = self.choices if self.required else [NOTHING, *self.choices]
+        options = self.choices if self.required or self.type == "boolean" else [NOTHING, *self.choices]
         place = next((number for number, option in enumerate(options) if option is self.chosen or option == self.chosen), 0)
         if key in (" ", "right", "left"):
             self.chosen = options[(place + (-1 if key == "left" else 1)) % len(options)]

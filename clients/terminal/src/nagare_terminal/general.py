@@ -30,7 +30,14 @@ class ChoiceScreen(ListScreen):
     """Something to choose, which other screens hear of."""
 
     async def select(self, item: Any) -> None:
-        if not isinstance(await self.ask("choose", id=identity(item)), nagare.NagareError):
+        names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
+        told = await self.attempt("choose", {names[0]: identity(item)})
+        if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
+            # Discovery doesn't say what it takes, but the server does.
+            told = await self.attempt("choose", {told.param: identity(item)})
+        if isinstance(told, nagare.NagareError):
+            self.app.complain(str(told))
+        else:
             self.app.notify(f"Chosen: {title(item)}")
 
     def emptiness(self) -> str:

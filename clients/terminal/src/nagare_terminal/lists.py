@@ -32,7 +32,7 @@ class ListScreen(ViewScreen):
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
-        self.output = "items" if shape.is_list else shape.rows or "choices"
+        self.output = "items" if shape.is_list else str(shape.rows)
         self.rows = Rows(self.display, chosen=self._choose, moved=self._moved, pulled=self._pull)
         self.doing = Doing(self, self.display, self._show)
         self.finding: Field | None = None
@@ -103,8 +103,8 @@ class ListScreen(ViewScreen):
             yield command("up", "Previous", lambda: self._find(-1))
             yield command("escape", "End search", self._end_finding)
             return
-        yield from self.rows.commands()
         yield from self.doing.commands(self._act)
+        yield from self.rows.commands()
         if self.new:
             yield command("n", "New", self._show_new)
         yield from self._searching()
@@ -231,12 +231,14 @@ class ListScreen(ViewScreen):
         more = "+" if count and self.phase and self.phase != "reachedBottom" else ""
         return f"{at} of {count}{more}"
 
-    def _show(self) -> None:
-        """Shows what the view has, without what is on its way out."""
+    def _show(self, at: Any = None) -> None:
+        """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
         items = self.doing.without(self.listed)
         if items is not self.rows.items:
             self.rows.set_items(items, self._asked_earlier)
             self._asked_earlier &= self.phase == "requesting"
+        if at is not None and (row := next((row for row, item in enumerate(items) if item is at), None)) is not None:
+            self.rows.move_to(row)
         self.app.redraw()
 
     def _hear(self, output: str, value: Any) -> None:

@@ -81,7 +81,7 @@ class ViewScreen(Layer):
     # What they have in common
 
     def begin(self) -> None:
-        for output in self.view.screen.outputs:
+        for output in dict.fromkeys([*self.view.screen.outputs, *self.shape.events]):
             self._offs.append(self.view.on(output, partial(self._hear, output)))
         if (told := self.shape.begins()) is not None:
             self.tell(told)

@@ -52,7 +52,7 @@ class Shape:
     @property
     def is_choice(self) -> bool:
         """Something to choose."""
-        return "choose" in self.inputs and _is_rows(self.states.get("choices", {})) and not needs(self.inputs["choose"], but="id")
+        return "choose" in self.inputs and self.rows is not None and len(needs(self.inputs["choose"])) <= 1
 
     @property
     def rows(self) -> str | None:
@@ -117,9 +117,9 @@ def schema_of(value: Any) -> Schema:
     return {}
 
 
-def needs(schema: Schema, but: str = "") -> list[str]:
+def needs(schema: Schema) -> list[str]:
     """The parameters that have to be given."""
-    return [name for name in schema.get("required", []) if name != but]
+    return list(schema.get("required", []))
 
 
 def _properties(schema: Schema) -> Mapping[str, Any]:
