@@ -106,15 +106,19 @@ struct CommandSourceConfiguration: Record, Sendable {
     Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
-/// What a source says of its changes.
+/// What a source says of its changes, and by what its pages can be asked for.
 struct LiveConfiguration: Record, Sendable {
   let live: Bool
   let order: [RowOrder]
+  var positions = false
+  var around = false
 
   static let fields = Fields(
     LiveConfiguration.init,
     Field("live", \.live, default: false, "Whether it says how it changes: lists ask it to."),
-    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."))
+    Field("order", \.order, default: [], "The members by which its items are in order, if it says no places."),
+    Field("positions", \.positions, default: false, "Whether it gives the page from a position on."),
+    Field("around", \.around, default: false, "Whether it gives the page that holds an item."))
 }
 
 extension SourceConfiguration: Tagged {

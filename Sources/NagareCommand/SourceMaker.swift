@@ -85,6 +85,7 @@ package struct SourceMaker {
       retrying.write(edit).map { $0.map { _ in } } ?? .never()
     }
     if items { made.item = { retrying.item($0) ?? .never() } }
+    (made.hasPositions, made.findsItems) = (live?.positions ?? false, live?.around ?? false)
     guard let live, live.live else { return made }
     made.order = live.order
     made.changes = { retrying.changes($0) ?? .never() }

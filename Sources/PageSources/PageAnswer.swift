@@ -22,10 +22,12 @@ extension Page<RawJSON> {
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw malformedResponse("result.items", "an array", result.member("items"))
     }
-    let total = result.member("total")
-    if let total, !total.isNull, (total.int ?? -1) < 0 {
-      throw malformedResponse("result.total", "an integer from 0", total)
+    func number(_ name: String) throws(LoadFailure) -> Int? {
+      guard let value = result.member(name), !value.isNull else { return nil }
+      if let number = value.int, number >= 0 { return number }
+      throw malformedResponse("result.\(name)", "an integer from 0", value)
     }
+    let (total, position) = (try number("total"), try number("position"))
     func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
     var failures = items.rejected.prefix(Page<RawJSON>.mostFailures).map { item in
       LoadFailure(
@@ -37,8 +39,10 @@ extension Page<RawJSON> {
       failures.append(LoadFailure(.badRecord, "the source \"\(source)\": \(rest) more items were left out"))
     }
     self.init(
-      items: items, next: key("next"), previous: key("previous"), total: total?.int,
+      items: items, next: key("next"), previous: key("previous"), total: total,
       state: result.member("state")?.string, failures: failures)
+    self.position = position
+    isTotalExact = result.member("exact")?.bool ?? true
   }
 
   /// The most failures of a page that are listed one by one.
