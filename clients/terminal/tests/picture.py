@@ -38,17 +38,18 @@ def drawn(glass: Glass, base: str = "dark") -> str:
                 run, at = run[1:], at + 1
             while run and run[-1] == " ":
                 run.pop()
-            if told := "".join(run):
+            # Spaces would come as one.
+            if told := escape("".join(run)).replace(" ", "\xa0"):
                 bold = ' font-weight="bold"' if "bold" in words else ""
                 line = ' text-decoration="underline"' if "underline" in words else ""
                 fit = f'textLength="{len(run) * WIDE:.1f}" lengthAdjust="spacingAndGlyphs"'
-                parts.append(f'<text x="{at * WIDE:.1f}" y="{y * HIGH + 13}" fill="{front}" {fit}{bold}{line}>{escape(told)}</text>')
+                parts.append(f'<text x="{at * WIDE:.1f}" y="{y * HIGH + 13}" fill="{front}" {fit}{bold}{line}>{told}</text>')
             x += taken
     if glass.canvas.cursor:
         x, y = glass.canvas.cursor[-1]
         parts.append(f'<rect x="{x * WIDE:.1f}" y="{y * HIGH}" width="2" height="{HIGH}" fill="{text}"/>')
     size = f'width="{columns * WIDE + 16:.0f}" height="{rows * HIGH + 16}"'
-    font = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace\" font-size=\"14\" style=\"white-space: pre\""
+    font = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace\" font-size=\"14\""
     inside = "\n".join(parts)
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="-8 -8 {columns * WIDE + 16:.0f} {rows * HIGH + 16}">\n<rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="{ground}"/>\n<g {font}>\n{inside}\n</g>\n</svg>\n'
 

@@ -100,6 +100,14 @@ def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
         spawned.send("q")
 
 
+def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary: str) -> None:
+    with terminal("--screen", "articles", "--", nagare_binary) as spawned:
+        spawned.expect("Articles · 1 of 20")
+        spawned.send(":go profile\r")
+        spawned.expect("Rename")
+        spawned.send("q")
+
+
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
     with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")

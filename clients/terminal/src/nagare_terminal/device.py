@@ -10,7 +10,8 @@ import subprocess
 import sys
 import termios
 import tty
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from .canvas import Canvas, Cell
@@ -57,6 +58,8 @@ class Tty:
         self._shown: list[list[Cell]] = []
         self._decoder = Decoder()
         self._pause: asyncio.TimerHandle | None = None
+        self._events: deque[Event] = deque()
+        self._handing_on = False
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self._heard, self._resized = heard, resized
@@ -101,7 +104,8 @@ class Tty:
 
     def _enter(self) -> None:
         self._modes = termios.tcgetattr(self._in)
-        tty.setraw(self._in)
+        # What was typed ahead isn't lost.
+        tty.setraw(self._in, termios.TCSADRAIN)
         self._write(_ENTER)
         self._loop.add_reader(self._in, self._read)
         self._on_resize()
@@ -118,14 +122,26 @@ class Tty:
             self._loop.remove_reader(self._in)
             self._heard("ctrl+c")
             return
-        for event in self._decoder.feed(said):
-            self._heard(event)
+        self._hand_on(self._decoder.feed(said))
         if self._decoder.waits:
             self._pause = self._loop.call_later(PAUSE, self._flush)
 
     def _flush(self) -> None:
-        for event in self._decoder.flush():
-            self._heard(event)
+        self._hand_on(self._decoder.flush())
+
+    def _hand_on(self, events: Iterator[Event]) -> None:
+        """Each event is heard when all that the one before had begun has had its turn: a key may be for a dialog that the one before opens."""
+        self._events.extend(events)
+        if not self._handing_on:
+            self._handing_on = True
+            self._next()
+
+    def _next(self) -> None:
+        if self._events:
+            self._heard(self._events.popleft())
+            self._loop.call_soon(self._next)
+        else:
+            self._handing_on = False
 
     def _on_resize(self) -> None:
         self.size = self._measure()

@@ -101,12 +101,13 @@ class Display:
 
     def facts(self, item: Any) -> Iterator[tuple[str, str]]:
         """An item's short members with their names, in their order."""
-        shown = {column.member: column for column in self.columns}
+        apart = self._body(), self._said.get("title")
         for column in self.columns:
-            yield column.name, column.shown(item)
-        body = self._body()
+            if column.member not in apart:
+                yield column.name, column.shown(item)
+        shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
         for name, value in words.members(self._open(item)):
-            if name not in shown and name not in (body, self._said.get("title")) and not words.is_text(name, paragraphs(value)):
+            if name not in shown and not words.is_text(name, paragraphs(value)):
                 yield humane(name), paragraphs(value)
 
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:

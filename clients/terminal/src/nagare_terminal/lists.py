@@ -103,6 +103,7 @@ class ListScreen(ViewScreen):
             yield command("up", "Previous", lambda: self._find(-1))
             yield command("escape", "End search", self._end_finding)
             return
+        yield from self.rows.opening()
         yield from self.doing.commands(self._act)
         yield from self.rows.commands()
         if self.new:

@@ -39,10 +39,13 @@ class Rows:
         self._new: set[str] = set()
         self._room, self._height, self._head = 1, 2, 0
 
-    def commands(self) -> Iterator[Command]:
-        """How the user goes through them."""
+    def opening(self) -> Iterator[Command]:
+        """How the user opens the one that the cursor is on."""
         if self.items:
             yield command("enter", "Open", lambda: self._chosen(self.items[self.cursor]))
+
+    def commands(self) -> Iterator[Command]:
+        """How the user goes through them."""
         yield command("up k", "", lambda: self._move(-1))
         yield command("down j", "", lambda: self._move(1))
         yield command("pageup", "", lambda: self._move(1 - self._room))
