@@ -128,6 +128,21 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user("articles", size=(80, 12)) as me:
+            await load(me, 4)
+            await me.press("/", *"swift")
+            await me.wait(210)
+            assert me.view["state"]["phase"] == "requesting"
+            if me.view["items"]:
+                assert {style.strip() for text, style in me.glass.canvas.cells[4] if text not in " ▐"} <= {"dim", "match"}
+            await load(me, 4)
+            assert "dim" not in {style.strip() for _, style in me.glass.canvas.cells[4][2:6]}
+
+    run(test())
+
+
 def test_who_goes_on_does_not_wait_to_come_back(tmp_path: Path) -> None:
     async def test() -> None:
         async with user(state=state) as me:

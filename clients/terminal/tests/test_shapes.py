@@ -274,6 +274,7 @@ def test_actions_have_keys_ask_first_and_ask_for_what_the_item_does_not_tell(tmp
             assert "Invoice" in me.lines[1] and not [one for one in me.heard() if "remove" in one]
             await me.press("m", *"bin", "enter")
             assert "undoes it" in me.status
+            await me.press("?")
         assert {"remove": {"key": "m1"}} in me.heard(), "who leaves means it"
 
     run(test())

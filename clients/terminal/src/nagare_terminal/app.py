@@ -32,6 +32,8 @@ from .words import humane, identity, line
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 TOAST = 6.0
 """Seconds for which a message is shown."""
+LAST = 3.0
+"""Seconds that what was begun has at the end."""
 SOON = 0.3
 """Seconds after which it is written down where the user is."""
 
@@ -68,18 +70,19 @@ class Terminal:
         self.session = self._new_session()
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[None] = self._loop.create_future()
+        self._loop.set_exception_handler(lambda loop, context: self._fail(context.get("exception")))
         self.device.begin(self.hear, self.redraw)
         living = asyncio.ensure_future(self._live())
         try:
             await asyncio.wait({living, self._over}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.save()
-            for task in [living, *self._tasks]:
-                task.cancel()
-            for layer in self.layers:
-                layer.end()
-            # What was to be done when it can't be undone any more is done now.
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            living.cancel()
+            for layer in reversed(self.layers):
+                layer.turn_down() if isinstance(layer, Dialog) else layer.end()
+            # What was to be done when it can't be undone any more is done now, and the server has the time for it.
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=LAST)
             await self.session.close()
             self.device.end()
         if living.done() and not living.cancelled() and (error := living.exception()) is not None:
@@ -344,6 +347,7 @@ class Terminal:
                 else:
                     before = self.places.screen if self.places.screen in openable else None
                     root = await self.go(self.first or before or next(iter(openable), ""))
+                    self.first = None  # Whoever begins anew goes where they were.
                     await root.wait_closed()
             except nagare.ResponseError as error:
                 heading, told = "That didn't work", str(error)
@@ -382,6 +386,11 @@ class Terminal:
         elif isinstance(error, nagare.NagareError):
             self.complain(str(error))
         else:
+            self._fail(error)
+
+    def _fail(self, error: BaseException | None) -> None:
+        """A mistake in here ends it, instead of leaving a terminal that doesn't answer."""
+        if error is not None:
             self.failures.append(error)
             self.quit()
 

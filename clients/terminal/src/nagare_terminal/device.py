@@ -23,6 +23,7 @@ PAUSE = 0.03
 # Another screen, no cursor, keys as they are, the mouse, pasting told apart; and what color is behind the text.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
+_ENDS = signal.SIGTERM, signal.SIGHUP
 # What comes in between is shown at once, by those that know of it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 
@@ -65,11 +66,14 @@ class Tty:
         self._heard, self._resized = heard, resized
         self._loop = asyncio.get_running_loop()
         self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
+        for end in _ENDS:
+            self._loop.add_signal_handler(end, heard, "ctrl+c")
         self._enter()
 
     def end(self) -> None:
         self._leave()
-        self._loop.remove_signal_handler(signal.SIGWINCH)
+        for one in (signal.SIGWINCH, *_ENDS):
+            self._loop.remove_signal_handler(one)
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
         parts = []

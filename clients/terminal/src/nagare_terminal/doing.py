@@ -19,7 +19,7 @@ from .words import identity, line
 
 GRACE = 5.0
 """Seconds in which what was done can be undone."""
-ARCHIVE = Action("remove", "Archive", key="e", undo=True)
+ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
 """What can be done in every list that takes it, where nothing is said."""
 
 

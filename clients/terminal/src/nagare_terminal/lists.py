@@ -40,7 +40,7 @@ class ListScreen(ViewScreen):
         self._read: Any = None
         self._told = 0
         self._asked_earlier = False
-        self._said: Any = None
+        self._said: tuple[Any, Any] = None, None
         self.place: dict[str, Any] = {}
         """Where the user was when this was left, until that is reached."""
 
@@ -62,6 +62,7 @@ class ListScreen(ViewScreen):
             "index": rows.cursor,
             "above": rows.cursor - rows.top,
             "item": page,
+            "marked": sorted(rows.marked),
         }
 
     def press(self, key: str) -> None:
@@ -82,6 +83,7 @@ class ListScreen(ViewScreen):
         self.place = {}
         self.rows.move_to(index if found is None else found)
         self.rows.put_at(place.get("above") or 0)
+        self.rows.marked |= {*place.get("marked", [])}
         if (item := place.get("item")) is not None:
             self.app.do(lambda: self._open_again(item))
 
@@ -111,7 +113,7 @@ class ListScreen(ViewScreen):
         yield from self._searching()
         if "filters" in self.view and self.has("filter"):
             yield command("f", "Filter", self._ask_filters)
-        if any(action.many for action in self.doing.actions):
+        if any(action.many and self.has(action.input) for action in self.doing.actions):
             yield command("x", "Mark", self._mark)
         if self.rows.marked:
             yield command("escape", "Unmark", self._unmark)
@@ -147,14 +149,17 @@ class ListScreen(ViewScreen):
             canvas.write(0, canvas.height - 1, "/", "accent")
             self.finding.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
+        # What was there before a search or a filter stays until there is something else.
+        state = self.view["state"] if "state" in self.view else None
+        self.rows.stale = self.phase == "requesting" and isinstance(state, dict) and state.get("trigger") in ("search", "filter")
         self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
 
     def drawn(self) -> None:
         """Tells the view which rows are in sight, if that is news to it."""
-        items, (start, end) = self.listed, self.rows.sight
-        if (items, start, end) == self._said or not len(items):
+        items, sight = self.listed, self.rows.sight
+        if not len(items) or (items is self._said[0] and sight == self._said[1]):
             return
-        self._said = items, start, end
+        self._said, (start, end) = (items, sight), sight
         if self.has("viewport"):
             # Items that are on their way out are the list's still.
             hidden = len(items) - len(self.rows.items)

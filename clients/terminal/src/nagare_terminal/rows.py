@@ -35,6 +35,8 @@ class Rows:
         """What is looked for, wherever it stands."""
         self.marked: set[str] = set()
         """The keys of the items that are marked."""
+        self.stale = False
+        """Whether others will be here soon."""
         self._chosen, self._moved, self._pulled = chosen, moved or (lambda: None), pulled or (lambda: None)
         self._new: set[str] = set()
         self._room, self._height, self._head = 1, 2, 0
@@ -130,7 +132,7 @@ class Rows:
         name = key(item) if self._new or self.marked else ""
         unread = display.unread(item)
         ground = ("cursor" if active else "blurred") if row == self.cursor else ""
-        style = f"{ground} {'dim' if below else 'text' if unread is False else 'title'}"
+        style = f"{ground} {'dim' if below or self.stale else 'text' if unread is False else 'title'}"
         canvas.part(0, y, canvas.width - 1, 1).fill(0, ground)
         sign, color = ("▌", "new") if name in self._new else ("•", "new") if unread and not below else (" ", "new")
         if name in self.marked:
@@ -138,7 +140,7 @@ class Rows:
         canvas.write(0, y, sign, f"{ground} {color}")
         if columns:
             told = [(fit(column.shown(item), cells, column.align), cells) for column, cells in columns]
-            self._draw_columns(canvas, y, told, f"{ground} {'text' if unread is False or unread is None else 'title'}")
+            self._draw_columns(canvas, y, told, f"{ground} {'dim' if self.stale else 'title' if unread else 'text'}")
             return
         end = canvas.width - 2
         if not below:
