@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import shutil
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,16 +12,16 @@ import nagare
 
 from .canvas import Canvas
 from .cells import width, wrap
-from .detail import DetailScreen, ItemScreen, article
+from .detail import DetailScreen, ItemScreen
 from .device import Device
-from .dialogs import KINDS, Choose, Dialog, Prompt, Trouble, dialog
-from .display import links
+from .dialogs import KINDS, Choose, Dialog, Trouble, dialog
 from .general import ChoiceScreen, GeneralScreen
 from .keys import Event, Ground, Mouse, Paste
 from .layer import Command, Layer
-from .lists import ListScreen, SearchScreen
+from .lists import ListScreen
 from .place import Places
 from .screen import ViewScreen
+from .search import SearchScreen
 from .shape import Shape, shapes, told_by
 from .theme import theme
 from .words import humane, identity, line
@@ -280,38 +277,6 @@ class Terminal:
         if (chosen := await self.answer(Choose(heading, choices))) is not nagare.CANCELLED:
             self.do(chosen.run)
 
-    # With an item
-
-    def copy(self, screen: ViewScreen) -> None:
-        """Puts what is shown of an item into the clipboard."""
-        self.device.copy(self._text(screen))
-        self.notify("Copied")
-
-    def page(self, screen: ViewScreen) -> None:
-        """Shows an item in the user's pager."""
-        self.device.run(os.environ.get("PAGER") or "less", self._text(screen), False)
-
-    async def pipe(self, screen: ViewScreen) -> None:
-        """Hands an item on to a program, as JSON."""
-        command = await self.answer(Prompt("Pipe to", "A command, which gets the item as JSON"))
-        if command is not nagare.CANCELLED and command.strip():
-            self.device.run(command, json.dumps(screen.item(), ensure_ascii=False, default=str) + "\n", True)
-
-    async def open_link(self, screen: ViewScreen) -> None:
-        """Opens a link of an item: the only one, or the one that the user wants."""
-        found = links(screen.item())
-        chosen: Any = found[0] if len(found) == 1 else nagare.CANCELLED
-        if len(found) > 1:
-            chosen = await self.answer(Choose("Links", [(link, "", link) for link in found]))
-        opener = next((name for name in (os.environ.get("BROWSER"), "xdg-open", "open") if name and shutil.which(name)), None)
-        if not found:
-            self.notify("There is no link")
-        elif chosen is not nagare.CANCELLED and opener is None:
-            self.device.copy(chosen)
-            self.notify("There is no program for links: it is copied")
-        elif chosen is not nagare.CANCELLED and opener is not None:
-            self.device.run([opener, chosen], "", False)
-
     # Where the user is
 
     def moved(self) -> None:
@@ -408,7 +373,3 @@ class Terminal:
                 at = y - len(lines) + 1 + number
                 canvas.write(canvas.width - wide - 1, at, f" {text}".ljust(wide - (width(text) - len(text))), style)
             y -= len(lines)
-
-    def _text(self, screen: ViewScreen) -> str:
-        told = article(screen.item(), screen.display, 80)
-        return "\n".join(f"{label:<14}{text}" if label else text for label, text, _ in told) + "\n"

@@ -94,9 +94,6 @@ class GeneralScreen(ViewScreen):
             self._at = self._top + mouse.y
             self._do()
 
-    def status(self) -> str:
-        return super().status()
-
     def _made(self, cells: int) -> Iterator[Line]:
         """What is current, and then what can be done."""
         yield Line()

@@ -8,6 +8,7 @@ from typing import Any
 
 import nagare
 
+from . import outside
 from .canvas import Canvas
 from .cells import cut, width
 from .display import Display
@@ -73,10 +74,7 @@ class ViewScreen(Layer):
     def menu(self) -> Iterator[Command]:
         """What can be done with what the user is on."""
         if self.item() is not None:
-            yield command("y", "Copy", lambda: self.app.copy(self))
-            yield command("o", "Open link", lambda: self.app.open_link(self))
-            yield command("|", "Pipe to a program", lambda: self.app.pipe(self))
-            yield command("v", "View in the pager", lambda: self.app.page(self))
+            yield from outside.commands(self)
 
     # What they have in common
 

@@ -75,7 +75,8 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
     found = {}
     for screen in document.get("x-screens", []):
         names = {*screen["inputs"]}
-        model: Mapping[str, Any] = models.get(screen["viewModel"]) or next((one for one in configured if names == {each["name"] for each in one["inputs"]}), {})
+        same = (one for one in configured if names == {each["name"] for each in one["inputs"]})
+        model: Mapping[str, Any] = models.get(screen["viewModel"]) or next(same, {})
         inputs = {each["name"]: each for each in model.get("inputs", [])}
         outputs = {each["name"]: each for each in model.get("outputs", [])}
         kinds = {name: outputs.get(name, {}).get("kind", "state") for name in screen["outputs"]}
