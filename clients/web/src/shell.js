@@ -1,17 +1,17 @@
 import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
-import { h, setText } from "./dom.js";
+import { h, iconButton, setText } from "./dom.js";
 import { aim, hasFocus } from "./keys.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { ChoiceScreen } from "./screens/choice.js";
 import { FeedScreen } from "./screens/feed.js";
 import { ListScreen } from "./screens/list.js";
+import { OtherScreen } from "./screens/other.js";
 import { Screen } from "./screens/screen.js";
 import { SearchScreen } from "./screens/search.js";
 import { TaskScreen } from "./screens/task.js";
-import { UnknownScreen } from "./screens/unknown.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
 import { humane, identity } from "./words.js";
@@ -21,23 +21,33 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./session.js").View} View
  */
 
-/** @type {Map<string, typeof Screen>} by the names of view models */
-const SCREENS = new Map(
-  Object.entries({ list: ListScreen, search: SearchScreen, choice: ChoiceScreen, feed: FeedScreen, task: TaskScreen }),
-);
+/** @type {Record<import("./discovery.js").Kind, typeof Screen>} */
+const SCREENS = {
+  list: ListScreen,
+  search: SearchScreen,
+  choice: ChoiceScreen,
+  feed: FeedScreen,
+  task: TaskScreen,
+  pager: OtherScreen,
+  other: OtherScreen,
+};
 
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
   /** @type {import("../../javascript/src/app.js").App} */
   #app;
-  /** @type {About[]} those that can be opened */
+  /** @type {About[]} those that can be opened by their names */
   #abouts = [];
+  /** @type {Map<string, About>} all of them */
+  #known = new Map();
   /** @type {Map<string, Screen>} */
   #screens = new Map();
   /** @type {Screen | null} */
   #shown = null;
   /** @type {string[]} names of screens, the newest last */
   #before = [];
+  /** @type {Screen[]} those that the one that is shown has opened, the newest last */
+  #children = [];
   #menu = new Menu({ again: () => this.#focus(), refused: () => this.remind() });
   #panes = h("div", { class: "panes" });
   #said = h("div", { class: "hidden-text", role: "status" });
@@ -80,9 +90,12 @@ export class Shell {
    */
   opened(abouts) {
     this.banner.hide();
-    this.#abouts = abouts.filter(({ viewModel }) => viewModel !== "pager");
+    this.#known = new Map(abouts.map((about) => [about.screen, about]));
+    this.#abouts = abouts.filter(({ opens }) => opens);
     this.#menu.offer(this.#abouts);
     this.#menu.mark(this.#shown?.view.screen);
+    // What others had opened is gone with the server.
+    this.#leaveChildren(0);
     for (const [name, screen] of this.#screens) {
       if (screen.view.isOpen) screen.begin();
       else this.#drop(name, screen);
@@ -109,7 +122,7 @@ export class Shell {
    * @param {View | undefined} pager
    */
   open(screen, item, pager) {
-    const id = identity(item);
+    const id = pager ? pager["page"].id : identity(item);
     if (screen !== this.#shown) {
       void pager?.close().catch(() => {});
       return;
@@ -149,14 +162,68 @@ export class Shell {
     this.banner.remind();
   }
 
-  /** @param {string} message */
-  async leave(message) {
+  /**
+   * @param {Screen} screen
+   * @param {string} message
+   */
+  async leave(screen, message) {
     const name = this.#before.at(-1);
-    if (name !== undefined) {
+    const child = this.#children.indexOf(screen);
+    if (child >= 0) {
+      this.#leaveChildren(child);
+      history.back();
+    } else if (name !== undefined) {
       history.pushState(null, "", hashOf(name));
       await this.#route();
     }
-    this.#tidings.say(message);
+    if (message) this.#tidings.say(message);
+  }
+
+  /** @param {View} view */
+  kindOf(view) {
+    return this.#known.get(view.screen)?.kind ?? "other";
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {View} view
+   */
+  push(screen, view) {
+    const about = this.#known.get(view.screen);
+    if (!about || screen !== (this.#children.at(-1) ?? this.#shown)) {
+      void view.close().catch(() => {});
+      return;
+    }
+    const child = new SCREENS[about.kind](view, this, about);
+    child.bar.prepend(iconButton("leave", "Back", () => history.back()));
+    view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
+    history.pushState({ child: view.view }, "", location.hash);
+    screen.element.hidden = true;
+    this.closeDetail();
+    this.#children.push(child);
+    this.#panes.prepend(child.element);
+    this.#lay(child);
+    child.begin();
+    child.draw();
+    child.focus();
+  }
+
+  /**
+   * Leaves all that was opened from a place on, and shows what stands before it.
+   *
+   * @param {number} place
+   */
+  #leaveChildren(place) {
+    const left = this.#children.splice(place);
+    if (left.length === 0) return;
+    for (const { view, element } of left) {
+      element.remove();
+      if (view.isOpen) void view.close().catch(() => {});
+    }
+    const screen = this.#children.at(-1) ?? this.#shown;
+    if (!screen) return;
+    this.#lay(screen);
+    screen.focus();
   }
 
   /** @param {string} id */
@@ -182,6 +249,9 @@ export class Shell {
 
   /** Shows what the address says. */
   async #route() {
+    const child = this.#children.findIndex(({ view }) => view.view === history.state?.child);
+    this.#leaveChildren(child + 1);
+    if (child >= 0) return;
     const { screen: named, id } = parseHash(location.hash);
     const about = this.#abouts.find(({ screen }) => screen === named) ?? this.#abouts[0];
     if (!about) return this.complain("The server has no screens: give it some in its configuration.");
@@ -208,8 +278,7 @@ export class Shell {
     if (there) return there;
     try {
       const view = await this.#app.open(about.screen);
-      const Kind = SCREENS.get(about.viewModel) ?? UnknownScreen;
-      const screen = this.#screens.get(about.screen) ?? new Kind(view, this, about);
+      const screen = this.#screens.get(about.screen) ?? new SCREENS[about.kind](view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});
       else this.#add(about.screen, screen);
@@ -249,15 +318,25 @@ export class Shell {
     this.#shown = screen;
     const name = screen.view.screen;
     if (old) this.#before = [...this.#before, old.view.screen].filter((before) => before !== name);
-    for (const other of this.#screens.values()) other.element.hidden = other !== screen;
+    for (const other of this.#screens.values()) other.element.hidden = true;
     this.#menu.mark(name);
-    document.title = `${humane(name)} – Nagare`;
-    const detailed = ["list", "search", "feed"].includes(screen.about.viewModel);
-    this.#panes.classList.toggle("alone", !detailed);
-    this.#nothing.hidden = !detailed;
-    screen.appear();
+    this.#lay(screen);
     // The focus is left where somebody has put it while the page was loading.
     if (old || !hasFocus()) screen.focus();
+  }
+
+  /**
+   * Gives a screen its place.
+   *
+   * @param {Screen} screen
+   */
+  #lay(screen) {
+    document.title = `${humane(screen.view.screen)} – Nagare`;
+    const detailed = ["list", "search", "feed"].includes(screen.about.kind);
+    this.#panes.classList.toggle("alone", !detailed);
+    this.#nothing.hidden = !detailed;
+    screen.element.hidden = false;
+    screen.appear();
   }
 
   /** @param {boolean} visible */
@@ -303,11 +382,12 @@ export class Shell {
     if (event.key !== "Escape") return aim(event, () => this.#focus());
     if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();
+    else if (this.#children.length > 0) history.back();
     else this.#shown?.escape();
   }
 
   #focus() {
-    if (this.#detail.element.hidden) this.#shown?.focus();
+    if (this.#detail.element.hidden) (this.#children.at(-1) ?? this.#shown)?.focus();
     else this.#detail.focus();
   }
 

@@ -73,6 +73,15 @@ function flagOf(item) {
 }
 
 /**
+ * What to call an item, or any other value, in a sentence.
+ *
+ * @param {any} value
+ */
+export function titleOf(value) {
+  return isObject(value) ? describe(value).title : text(value);
+}
+
+/**
  * Facts in a line: numbers and answers with their names, for they say nothing alone. That a number counts is seen.
  *
  * @param {[name: string, value: string][]} facts
@@ -171,7 +180,7 @@ export function languageOf(written) {
 }
 
 /** @param {unknown} value */
-function isMoment(value) {
+export function isMoment(value) {
   return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
 }
 
@@ -184,7 +193,7 @@ function withoutAddress(name) {
  * @param {any} value
  * @returns {value is Record<string, any>}
  */
-function isObject(value) {
+export function isObject(value) {
   // A number that JavaScript can't hold is an object as well.
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }

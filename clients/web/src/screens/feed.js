@@ -11,6 +11,7 @@ export class FeedScreen extends Screen {
     sees() {},
     reachesBottom() {},
   });
+  #items = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
   /** Whether a refresh hasn't reached the server yet. */
   #asks = false;
 
@@ -50,13 +51,14 @@ export class FeedScreen extends Screen {
   }
 
   draw() {
-    const { offers, error } = this.view;
-    const waits = this.#asks || this.view["loading"];
+    const { failure } = this;
+    const offers = this.view.value(this.#items);
+    const waits = this.#asks || this.view.current["loading"] === true;
     this.#rows.setItems(offers);
     if (!waits) this.#rows.letGo();
     this.#rows.awaited = waits && offers.length === 0 ? 12 : 0;
     const nothing = !waits && offers.length === 0;
-    if (error) this.#rows.foot.say(error, () => notice(error.message, "Try again", () => this.refresh()));
+    if (failure) this.#rows.foot.say(failure, () => notice(failure.message, "Try again", () => this.refresh()));
     else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
     this.element.classList.toggle("waiting", waits);
     this.place(offers.length > 0 ? String(offers.length) : "");

@@ -2,6 +2,7 @@ import { sameId } from "../../../javascript/src/index.js";
 import { h } from "../dom.js";
 import { Leaving } from "../leaving.js";
 import { emptiness, notice, PASSING } from "../notice.js";
+import { Inputs, States } from "../parts.js";
 import { Pill } from "../pill.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
@@ -9,11 +10,22 @@ import { Rows } from "../rows.js";
 import { amountOf, asRead, humane, identity, nounOf } from "../words.js";
 import { Screen } from "./screen.js";
 
+/** @typedef {import("./screen.js").View} View */
+
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
+/** Milliseconds after which a list that has dropped a `reachBottom` is told once more: most drop what comes within a second. */
+const AGAIN = 1100;
+/** What the page gives and shows by itself. */
+const OWN_INPUTS = [
+  ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
+  ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
+];
+const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
 
 /** Items that grow as the user comes to their end. */
 export class ListScreen extends Screen {
+  /** @type {Rows} */
   rows = new Rows(humane(this.view.screen), {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
@@ -29,6 +41,10 @@ export class ListScreen extends Screen {
   #progress = new Progress();
   /** Rows that have come above those in sight. */
   #above = 0;
+  /** What this list has besides. */
+  #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
+  /** Of a list that doesn't say how far it has come: */
+  #load = { begun: false, asks: false, ended: false };
   #wasLoading = false;
   /** What was said of it. */
   #arrived = "";
@@ -47,11 +63,21 @@ export class ListScreen extends Screen {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
     const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
-    this.element.append(this.#progress.element, mark, rows);
+    const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name));
+    const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
+    inputs.append(new Inputs(this, others).element);
+    this.element.append(this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
-  begin() {
-    this.view.send("viewWillAppear");
+  async begin() {
+    const begins = ["viewWillAppear", "appear", "refresh"].find((input) => this.has(input));
+    this.#load = { begun: false, asks: false, ended: false };
+    // One that loads by itself is left to it.
+    if (!begins || this.view.current["loading"] === true) return;
+    if (this.#tellsLoad) return this.view.send(begins);
+    await this.view.call(begins).catch(() => {});
+    this.#load.begun = true;
+    this.drawSoon();
   }
 
   appear() {
@@ -119,12 +145,20 @@ export class ListScreen extends Screen {
 
   /** @param {any} item */
   async open(item) {
+    if (!this.has("select")) return this.page.open(this, item, undefined);
     const asked = await this.ask("select", { id: identity(item) });
-    if (asked) this.page.open(this, item, asked.opened);
+    if (asked && !asked.opened) this.page.open(this, item, undefined);
+  }
+
+  navigate(/** @type {View} */ view) {
+    const { page } = view.current;
+    if (this.page.kindOf(view) === "pager") this.page.open(this, page.item ?? { id: page.id }, view);
+    else super.navigate(view);
   }
 
   draw() {
-    const { state, error } = this.view;
+    const state = this.#state;
+    const error = this.failure;
     const items = this.#leaving.without(this.view["items"]);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items, loading && state.trigger === "reachTop");
@@ -132,10 +166,11 @@ export class ListScreen extends Screen {
     this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
     if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
-    const passing = error !== null && PASSING.includes(error.trigger);
+    const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
     if (passing) this.#tell(error);
-    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.send("retry")));
-    else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
+    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#retry()));
+    else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
+    this.#states.draw();
     this.#progress.show(state.progress);
     this.place(first ? "" : placeOf(items.length, state));
     if (this.#wasLoading && !loading && !first) this.say(`${items.length} items`);
@@ -151,7 +186,7 @@ export class ListScreen extends Screen {
 
   /** @param {any} first the first item */
   #showArrivals(first) {
-    const count = this.#above + (this.view["arrivals"]?.count ?? 0);
+    const count = this.#above + (this.view.current["arrivals"]?.count ?? 0);
     const text = count === 0 ? "" : `${count} new ${nounOf(first, count)}`;
     this.#pill.show(text);
     if (text !== this.#arrived && text !== "") this.say(text);
@@ -159,7 +194,7 @@ export class ListScreen extends Screen {
   }
 
   #goUp() {
-    if (this.view["arrivals"]?.count > 0) this.view.send("showArrivals");
+    if (this.view.current["arrivals"]?.count > 0) this.view.send("showArrivals");
     else this.rows.goUp();
     this.focus();
   }
@@ -193,12 +228,52 @@ export class ListScreen extends Screen {
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
     if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
-    else if (end >= this.view["items"].length) this.view.send("reachBottom");
+    else if (end >= this.view["items"].length) this.#more();
+  }
+
+  /** Whether the list says by itself how far it has come. */
+  get #tellsLoad() {
+    return typeof this.view.current["state"]?.phase === "string";
+  }
+
+  /** @returns {import("../../../javascript/src/types.js").LoadState} */
+  get #state() {
+    if (this.#tellsLoad) return this.view["state"];
+    const { begun, ended } = this.#load;
+    const { items, loading } = this.view.current;
+    const still = ended ? "reachedBottom" : begun || items.length > 0 ? "requestFinished" : "nothing";
+    const phase = loading === true ? "requesting" : this.failure ? "failed" : still;
+    return { phase, trigger: "reachBottom", count: items.length };
+  }
+
+  /** Asks for the next page. */
+  async #more() {
+    if (this.#tellsLoad) return this.view.send("reachBottom");
+    const load = this.#load;
+    if (load.asks || load.ended || !this.view.isOpen) return;
+    load.asks = true;
+    const asked = async () => this.view.call("reachBottom").catch(() => "dropped");
+    let outcome = await asked();
+    if (outcome === "nothing") {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      outcome = await asked();
+      load.ended = outcome === "nothing" && this.view.current["loading"] !== true;
+    }
+    load.asks = false;
+    this.drawSoon();
+    // The next page may not fill what is in sight.
+    if (outcome === "finished" && load === this.#load && this.#end >= this.view["items"].length) void this.#more();
+  }
+
+  #retry() {
+    if (this.has("retry")) this.view.send("retry");
+    else if (this.view["items"].length > 0) void this.#more();
+    else void this.begin();
   }
 
   #reachesBottom() {
     // The rows in sight have asked for what follows them already, unless that has failed before.
-    if (!this.has("viewport") || this.view["error"]) this.view.send("reachBottom");
+    if (!this.has("viewport") || this.failure) void this.#more();
   }
 
   /** @param {boolean} ended whether it doesn't come by itself any more */
@@ -217,7 +292,7 @@ export class ListScreen extends Screen {
  * How many items there are, as far as anybody knows.
  *
  * @param {number} count
- * @param {{phase: string, total?: number | null}} state
+ * @param {{phase: string, total?: number | null | undefined}} state
  */
 function placeOf(count, { phase, total }) {
   if (typeof total === "number" && total > count) return `${count} of ${amountOf(total)}`;
