@@ -28,6 +28,7 @@
  * @property {boolean} opens whether it opens by its name alone
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
+ * @property {import("./words.js").Display} display how its items are shown, as far as that is said
  */
 
 /**
@@ -46,6 +47,7 @@ export function screensOf(document) {
       opens: screen.params !== undefined && !screen.params.required?.length,
       inputs,
       outputs,
+      display: screen.display ?? {},
     };
   });
 }

@@ -2,9 +2,10 @@ import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
-import { aim, hasFocus } from "./keys.js";
+import { aim, hasFocus, isTyped } from "./keys.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
+import { keys, palette } from "./palette.js";
 import { ChoiceScreen } from "./screens/choice.js";
 import { FeedScreen } from "./screens/feed.js";
 import { ListScreen } from "./screens/list.js";
@@ -56,7 +57,7 @@ export class Shell {
   #detail = new Detail({
     closes: () => this.#leaveDetail(),
     moved: ({ id, index }) => this.#moved(id, index),
-    archives: (item, left) => this.#archive(item, left),
+    leaves: () => this.#leaveDetail(),
     undoes: () => this.#shown?.undo() ?? false,
   });
   #nothing = h(
@@ -133,8 +134,7 @@ export class Shell {
     const state = { pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    if (pager) this.#detail.follow(/** @type {any} */ (pager), /** @type {any} */ (screen.view), screen.has("remove"));
-    else this.#detail.show(item);
+    this.#detail.follow(screen, item, /** @type {any} */ (pager));
     screen.follow(id, -1);
     if (hidden) this.#detail.focus();
   }
@@ -144,9 +144,13 @@ export class Shell {
     setText(this.#said, text);
   }
 
-  /** @param {string} message */
-  complain(message) {
-    this.#tidings.complain(message);
+  /**
+   * @param {string} message
+   * @param {string} [remedy]
+   * @param {() => void} [mend]
+   */
+  complain(message, remedy, mend) {
+    this.#tidings.complain(message, remedy, mend);
   }
 
   /**
@@ -356,14 +360,6 @@ export class Shell {
     if (index !== null) this.#shown.follow(id, index);
   }
 
-  /**
-   * @param {any} item
-   * @param {boolean} left whether another item is shown in its place
-   */
-  #archive(item, left) {
-    if (this.#shown?.archive(item) && !left) this.#leaveDetail();
-  }
-
   #leaveDetail() {
     if (history.state?.pushed) return history.back();
     this.closeDetail();
@@ -379,11 +375,26 @@ export class Shell {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return palette(this.#commands());
+    }
+    if (!isTyped(event.target) && event.key === ":") {
+      event.preventDefault();
+      return palette(this.#commands());
+    }
+    if (!isTyped(event.target) && event.key === "?") return keys(this.#commands());
     if (event.key !== "Escape") return aim(event, () => this.#focus());
     if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();
     else if (this.#children.length > 0) history.back();
     else this.#shown?.escape();
+  }
+
+  /** What can be done now: here, and elsewhere. */
+  #commands() {
+    const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
   }
 
   #focus() {

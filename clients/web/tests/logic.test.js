@@ -8,7 +8,8 @@ import { backoff } from "../src/backoff.js";
 import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
 import { placesIn, shiftOf } from "../src/moves.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { amountOf, asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
+import { amountOf, formatted } from "../src/format.js";
+import { asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -137,7 +138,7 @@ test("an address names a screen and an item, whatever they are called", () => {
 test("an item is described by the members that it has", () => {
   const mail = { id: "m1", subject: "Hello", sender: "Mei <mei@example.net>", date: "2026-11-20T19:11:00+09:00", body: "short", tags: ["a", "b"] };
   const described = describe(mail);
-  assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], ["short"]]);
+  assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], [{ text: "short", format: "text" }]]);
   assert.equal(described.moment?.toISOString(), "2026-11-20T10:11:00.000Z");
   const offer = describe({ id: 7, title: "Camera", price: 12800, likes: 34, sold: false, note: "x".repeat(80) });
   assert.equal(offer.amount, new Intl.NumberFormat().format(12800));

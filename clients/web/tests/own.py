@@ -62,6 +62,16 @@ SCREENS: dict[str, dict[str, Any]] = {
         "states": {"items": ({"type": "array", "items": REMARK}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
         "events": {"opened": REMARK, "starred": TEXT},
     },
+    "bills": {
+        "inputs": {
+            **{name: NOTHING for name in ("appear", "reachBottom", "refresh")},
+            **{"select": record("id", id=NUMBER), "remove": record("id", id=NUMBER), "change": record("item", item={})},
+            "assign": record("id to", id=NUMBER, to=TEXT),
+            "comment": record("id text", id=NUMBER, text={**TEXT, "minLength": 1}),
+        },
+        "states": {"items": ({"type": "array", "items": {}}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
+        "events": {"told": TEXT},
+    },
 }
 
 
@@ -91,7 +101,51 @@ def document() -> dict[str, Any]:
     return {"x-screens": screens, "x-viewModels": models, "x-notifications": []}
 
 
-DISPLAY: dict[str, Any] = {}
+DISPLAY: dict[str, Any] = {
+    "bills": {
+        "title": "about.what",
+        "subtitle": "payee",
+        "body": {"member": "html", "format": "html"},
+        "badge": "label",
+        "image": "face",
+        "date": "at",
+        "unread": "fresh",
+        "hidden": ["secret"],
+        "columns": [
+            "payee",
+            {"member": "sum", "name": "To pay", "format": "money", "currency": "JPY"},
+            {"member": "size", "format": "bytes"},
+            {"member": "length", "format": "duration", "align": "start"},
+        ],
+        "actions": [
+            {"input": "remove", "name": "Pay", "icon": "💴", "key": "p", "undo": True, "for": "many"},
+            {"input": "change", "set": {"fresh": True}, "name": "Mark as new", "key": "n", "for": "many"},
+            {"input": "assign", "params": {"to": "me"}, "name": "Assign to me", "icon": "☝", "confirm": "Take this one?"},
+            {"input": "comment", "name": "Comment", "key": "c"},
+        ],
+    }
+}
+HTML = """<h1>Hello</h1><p style="color:red">請求書です。<a href="https://example.org/pay">Pay</a> <a href="javascript:alert(1)">not</a></p>
+<script>document.title = "broken"</script><img src="https://example.org/spy.png" alt="A spy" onerror="document.title='broken'">
+<table><tr><td>One</td><td>Two</td></tr></table>"""
+MARKDOWN = "# Why\n\nIt is **due**, see [there](https://example.org/).\n\n- one\n- `two`\n\n> quoted\n\n<b>no tag</b>"
+
+
+def bill(number: int) -> dict[str, Any]:
+    return {
+        "id": number,
+        "about": {"what": f"Bill {number}"},
+        "payee": "東京電力" if number % 2 else "City of Kyoto",
+        "at": f"2026-11-{20 - number:02}T09:00:00Z",
+        "sum": 12800 + number,
+        "size": 2_500_000,
+        "length": 3725,
+        "label": "late" if number % 3 == 0 else "",
+        "face": PIXEL,
+        "fresh": number < 2,
+        "secret": "hidden word",
+        "html": HTML,
+    }
 
 
 class Refused(Exception):
@@ -104,6 +158,7 @@ class Server:
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Any]] = {}
         self.screens: dict[str, str] = {}
+        self.told: list[str] = []
 
     def say(self, **message: Any) -> None:
         print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
@@ -192,6 +247,35 @@ class Server:
 
     def articles_select(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "opened", next(item for item in self.values[view]["items"] if item["id"] == params["id"]))
+
+    def bills_appear(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "items", [bill(number) for number in range(7)])
+
+    bills_refresh = bills_appear
+
+    def bills_reachBottom(self, view: str, params: dict[str, Any]) -> str:
+        return "nothing"
+
+    def bills_select(self, view: str, params: dict[str, Any]) -> None:
+        pass
+
+    def bills_remove(self, view: str, params: dict[str, Any]) -> str | None:
+        if params["id"] == 1 and not self.told:
+            self.told.append("refused")
+            self.tell(view, "error", {"code": 9, "message": "No money", "retryable": False, "trigger": "remove", "number": 1})
+            return "failed"
+        self.tell(view, "items", [item for item in self.values[view]["items"] if item["id"] != params["id"]])
+        return None
+
+    def bills_change(self, view: str, params: dict[str, Any]) -> None:
+        changed = params["item"]
+        self.tell(view, "items", [changed if item["id"] == changed["id"] else item for item in self.values[view]["items"]])
+
+    def bills_assign(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "told", f"{params['id']} to {params['to']}")
+
+    def bills_comment(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "told", f"{params['id']}: {params['text']}")
 
     def articles_star(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "starred", params["id"])

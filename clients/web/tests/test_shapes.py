@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from conftest import Serve
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-OWN = Path(__file__).with_name("own.py")
-
-
-@pytest.fixture
-def own(serve: Serve, tmp_path: Path) -> Callable[[], str]:
-    """Serves view models of one's own: the address."""
-
-    def start() -> str:
-        program = tmp_path / "own"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{OWN}"\n')
-        program.chmod(0o755)
-        return serve(program=str(program)).url
-
-    return start
 
 
 def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Callable[[], str]) -> None:
     me.open(own())
-    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles"]
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills"]
 
 
 @SIZES

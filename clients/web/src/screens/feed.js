@@ -6,12 +6,12 @@ import { Screen } from "./screen.js";
 
 /** One page, loaded when it is asked for. */
 export class FeedScreen extends Screen {
-  #rows = new Rows(humane(this.view.screen), {
+  #rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => this.page.open(this, item, undefined),
     sees() {},
     reachesBottom() {},
   });
-  #items = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
+  list = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
   /** Whether a refresh hasn't reached the server yet. */
   #asks = false;
 
@@ -52,15 +52,15 @@ export class FeedScreen extends Screen {
 
   draw() {
     const { failure } = this;
-    const offers = this.view.value(this.#items);
+    const { items } = this;
     const waits = this.#asks || this.view.current["loading"] === true;
-    this.#rows.setItems(offers);
+    this.#rows.setItems(items);
     if (!waits) this.#rows.letGo();
-    this.#rows.awaited = waits && offers.length === 0 ? 12 : 0;
-    const nothing = !waits && offers.length === 0;
+    this.#rows.awaited = waits && items.length === 0 ? 12 : 0;
+    const nothing = !waits && items.length === 0;
     if (failure) this.#rows.foot.say(failure, () => notice(failure.message, "Try again", () => this.refresh()));
     else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
     this.element.classList.toggle("waiting", waits);
-    this.place(offers.length > 0 ? String(offers.length) : "");
+    this.place(items.length > 0 ? String(items.length) : "");
   }
 }

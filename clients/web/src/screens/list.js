@@ -1,13 +1,18 @@
 import { sameId } from "../../../javascript/src/index.js";
+import { actionsOf, filled, named } from "../actions.js";
+import { asked, confirmed, filledIn } from "../dialogs.js";
 import { h } from "../dom.js";
-import { Leaving } from "../leaving.js";
+import { amountOf } from "../format.js";
+import { Held } from "../held.js";
+import { Marks } from "../marks.js";
 import { emptiness, notice, PASSING } from "../notice.js";
 import { Inputs, States } from "../parts.js";
 import { Pill } from "../pill.js";
+import { popup } from "../popup.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
-import { amountOf, asRead, humane, identity, nounOf } from "../words.js";
+import { asRead, humane, identity, nounOf } from "../words.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
@@ -25,8 +30,17 @@ const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters"
 
 /** Items that grow as the user comes to their end. */
 export class ListScreen extends Screen {
+  list = "items";
+  actions = actionsOf(this.about, OWN_INPUTS);
+  /** What is done by swiping. */
+  #swiped = this.actions.find(({ input }) => input === "remove") ?? this.actions.find(({ undo }) => undo);
+  /** @type {Marks} */
+  #marks = new Marks(this.actions.filter((action) => action.for === "many"), {
+    acts: (action) => void this.act(action, this.#marks.of(this.rows.items)),
+    changed: () => this.rows.draw(),
+  });
   /** @type {Rows} */
-  rows = new Rows(humane(this.view.screen), {
+  rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
@@ -34,9 +48,15 @@ export class ListScreen extends Screen {
       this.#above = count;
       this.drawSoon();
     },
-    ...(this.has("remove") && { removes: (/** @type {any} */ item) => this.archive(item) }),
+    ...(this.actions.length > 0 && {
+      asks: (/** @type {any} */ item, /** @type {{x: number, y: number}} */ place) => this.#ask(item, place),
+      marks: (/** @type {any[]} */ items, /** @type {boolean} */ only) => (only ? this.#marks.toggle(items[0]) : this.#marks.add(items)),
+      marked: (/** @type {any} */ item) => this.#marks.has(item),
+    }),
+    ...(this.#swiped && { sign: this.#swiped.icon ?? "", removes: (/** @type {any} */ item) => void this.act(/** @type {any} */ (this.#swiped), [item]) }),
   });
-  #leaving = new Leaving(this.view, this.page, () => this.draw());
+  /** @type {Held} */
+  #held = new Held(this, () => this.draw());
   #pill = new Pill(() => this.#goUp());
   #progress = new Progress();
   /** Rows that have come above those in sight. */
@@ -63,10 +83,10 @@ export class ListScreen extends Screen {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
     const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
-    const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name));
+    const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
     inputs.append(new Inputs(this, others).element);
-    this.element.append(this.#states.element, inputs, this.#progress.element, mark, rows);
+    this.element.append(this.#marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
   async begin() {
@@ -89,36 +109,88 @@ export class ListScreen extends Screen {
   }
 
   lost() {
-    this.#leaving.undo();
+    this.#held.undo();
     this.rows.keep();
   }
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output === "scrollToTop") this.rows.scrollTo(0);
+    if (output === "scrollTo" && typeof value?.index === "number") this.rows.moveTo(value.index);
     super.heard(output, value);
   }
 
   pressed(/** @type {string} */ key) {
-    if (key === "e") return this.archive(this.rows.active);
-    if (key === "u") return this.#leaving.undo();
-    return super.pressed(key);
-  }
-
-  /**
-   * Takes an item out of the list, which can be undone for a while.
-   *
-   * @param {any} item
-   * @returns {boolean} whether it did something
-   */
-  archive(item) {
-    if (item === undefined || !this.has("remove")) return false;
-    if (this.view.isOpen) this.#leaving.take(item);
-    else this.page.remind();
+    const action = this.actions.find((action) => action.key === key);
+    if (action && this.#chosen(action).length > 0) void this.act(action, this.#chosen(action));
+    else if (key === "u") return this.#held.undo();
+    else return super.pressed(key);
     return true;
   }
 
+  escape() {
+    this.#marks.clear();
+  }
+
+  /**
+   * What an action is for: all that is marked, if it is for many, or else the active one.
+   *
+   * @param {import("../actions.js").Action} action
+   */
+  #chosen(action) {
+    const marked = action.for === "many" ? this.#marks.of(this.rows.items) : [];
+    return marked.length > 0 ? marked : this.rows.active === undefined ? [] : [this.rows.active];
+  }
+
+  /**
+   * @param {import("../actions.js").Action} action
+   * @param {any[]} items
+   */
+  async act(action, items) {
+    const input = this.about.inputs.get(action.input);
+    if (!input) return false;
+    if (!this.view.isOpen) {
+      this.page.remind();
+      return false;
+    }
+    if (action.confirm && !(await confirmed(action.confirm))) return false;
+    const { missing } = filled(action, input, items[0]);
+    const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
+    if (given === null) return false;
+    this.#marks.clear();
+    // Where the server asks, it asks before and not after what could be undone.
+    const undo = Boolean(action.undo) && !asked.has(this.view);
+    this.#held.take({ action: { ...action, undo }, items, given });
+    return undo && action.input === "remove";
+  }
+
   undo() {
-    return this.#leaving.undo();
+    return this.#held.undo();
+  }
+
+  commands() {
+    const done = this.actions.map((action) => ({ action, items: this.#chosen(action) })).filter(({ items }) => items.length > 0);
+    return [...done.map(({ action, items }) => this.#command(action, items)), ...super.commands()];
+  }
+
+  /**
+   * @param {import("../actions.js").Action} action
+   * @param {any[]} items
+   * @returns {import("../popup.js").Command}
+   */
+  #command(action, items) {
+    const { name, icon = "", key = "" } = action;
+    return { name, icon, key, group: named(items, this.about.display), act: () => void this.act(action, items) };
+  }
+
+  /**
+   * @param {any} item
+   * @param {{x: number, y: number}} place
+   */
+  #ask(item, place) {
+    const many = this.#marks.has(item) ? this.#marks.of(this.rows.items) : [item];
+    const fit = this.actions.filter((action) => many.length === 1 || action.for === "many");
+    const commands = [{ name: "Open", act: () => void this.open(item) }, ...fit.map((action) => this.#command(action, many))];
+    popup(named(many, this.about.display), commands, place);
   }
 
   restore(/** @type {string} */ id) {
@@ -159,7 +231,7 @@ export class ListScreen extends Screen {
   draw() {
     const state = this.#state;
     const error = this.failure;
-    const items = this.#leaving.without(this.view["items"]);
+    const items = this.#held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items, loading && state.trigger === "reachTop");
     const first = items.length === 0;
@@ -187,7 +259,7 @@ export class ListScreen extends Screen {
   /** @param {any} first the first item */
   #showArrivals(first) {
     const count = this.#above + (this.view.current["arrivals"]?.count ?? 0);
-    const text = count === 0 ? "" : `${count} new ${nounOf(first, count)}`;
+    const text = count === 0 ? "" : `${count} new ${nounOf(first, count, this.about.display)}`;
     this.#pill.show(text);
     if (text !== this.#arrived && text !== "") this.say(text);
     this.#arrived = text;
@@ -206,8 +278,8 @@ export class ListScreen extends Screen {
    */
   #markAsRead(id) {
     this.#read = id;
-    const item = id === undefined ? undefined : this.view["items"].find((/** @type {any} */ item) => sameId(identity(item), id));
-    const read = item === undefined || !this.has("change") ? null : asRead(item);
+    const item = id === undefined ? undefined : this.items.find((/** @type {any} */ item) => sameId(identity(item), id));
+    const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
 
@@ -215,8 +287,8 @@ export class ListScreen extends Screen {
   #tell(error) {
     if (error.number === this.#told) return;
     this.#told = error.number;
-    // Of a removal whoever asked for it tells.
-    if (error.trigger !== "remove") this.page.complain(error.message);
+    // Of what somebody has done whoever did it tells.
+    if (!this.#held.does(error.trigger)) this.page.complain(error.message);
   }
 
   /**
@@ -228,7 +300,7 @@ export class ListScreen extends Screen {
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
     if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
-    else if (end >= this.view["items"].length) this.#more();
+    else if (end >= this.items.length) this.#more();
   }
 
   /** Whether the list says by itself how far it has come. */
@@ -262,12 +334,12 @@ export class ListScreen extends Screen {
     load.asks = false;
     this.drawSoon();
     // The next page may not fill what is in sight.
-    if (outcome === "finished" && load === this.#load && this.#end >= this.view["items"].length) void this.#more();
+    if (outcome === "finished" && load === this.#load && this.#end >= this.items.length) void this.#more();
   }
 
   #retry() {
     if (this.has("retry")) this.view.send("retry");
-    else if (this.view["items"].length > 0) void this.#more();
+    else if (this.items.length > 0) void this.#more();
     else void this.begin();
   }
 
@@ -279,7 +351,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = this.view["items"].find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
+    const item = this.items.find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;

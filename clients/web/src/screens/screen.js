@@ -12,7 +12,7 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * @typedef {object} Page
  * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
  * @property {(text: string) => void} say tells those who listen
- * @property {(message: string) => void} complain
+ * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
  * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone, if it
  *   can be; null when that is over
  * @property {() => void} remind says that this can't be done without a connection
@@ -78,14 +78,33 @@ export class Screen {
   /** An item of this screen is shown beside it; null if none is. */
   follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
+  /** The output that has its items. */
+  list = "";
   /**
-   * Takes an item out, which can be undone for a while.
+   * What can be done with its items.
    *
-   * @param {any} _item
-   * @returns {boolean} whether it did something
+   * @type {import("../actions.js").Action[]}
    */
-  archive(_item) {
+  actions = [];
+
+  /**
+   * Does something with items.
+   *
+   * @param {import("../actions.js").Action} _action
+   * @param {any[]} _items
+   * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
+   */
+  async act(_action, _items) {
     return false;
+  }
+
+  /**
+   * What can be done here, for a list of all that.
+   *
+   * @returns {import("../popup.js").Command[]}
+   */
+  commands() {
+    return this.has("refresh") ? [{ name: "Refresh", key: "r", group: humane(this.view.screen), act: () => this.refresh() }] : [];
   }
 
   /** @returns {boolean} whether there was something to undo */
@@ -123,6 +142,11 @@ export class Screen {
   get failure() {
     const { error } = this.view.current;
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
+  }
+
+  /** @returns {readonly any[]} */
+  get items() {
+    return this.view.value(this.list) ?? [];
   }
 
   /** The names of the states. */

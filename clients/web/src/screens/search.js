@@ -46,6 +46,7 @@ export class SearchScreen extends ListScreen {
   }
 
   escape() {
+    super.escape();
     if (this.#field.value === "") return;
     this.#field.value = "";
     this.#typed();
