@@ -54,6 +54,16 @@ export class Marks {
     this.#tell();
   }
 
+  /** What marks them again in another session. */
+  get keys() {
+    return [...this.#ids];
+  }
+
+  set keys(/** @type {string[]} */ keys) {
+    this.#ids = new Set(keys);
+    this.#tell();
+  }
+
   clear() {
     this.#ids.clear();
     this.#tell();

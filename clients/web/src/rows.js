@@ -11,14 +11,19 @@ import { identity } from "./words.js";
 let lists = 0;
 /** Rows among which those are counted that are new. */
 const MOST_ABOVE = 1000;
+/** Rows that may come below the first one in sight. */
+const SPARE = 40;
 
 /**
+ * @typedef {{index: number, id: any, offset: number}} Place
+ *
  * A list of any length, of which only those rows are on the page that are in sight, and a few more.
  *
  * @typedef {object} Listener
  * @property {(item: any) => void} opens
  * @property {(start: number, end: number) => void} sees these rows are in sight, from `start` to the one before `end`
  * @property {() => void} reachesBottom the user has come to the end
+ * @property {() => void} [scrolls]
  * @property {(count: number) => void} [above] so many rows have come above those in sight, which the user hasn't seen
  * @property {(item: any) => void} [removes] the user has swiped this one away
  * @property {string} [sign] what stands below a row that is swiped away
@@ -54,6 +59,8 @@ export class Rows {
   #above = 0;
   /** @type {Set<any>} new items that have not been in sight yet */
   #unseen = new Set();
+  /** @type {Place | null} where the user was in another session, until the rows there have come */
+  #expected = null;
   /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
@@ -136,12 +143,46 @@ export class Rows {
     if (this.#items.length > this.#kept.length) this.#kept = this.#items;
   }
 
+  /** Whether the rows are still to come where the user was. */
+  get expects() {
+    return this.#expected !== null;
+  }
+
+  /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
+  get place() {
+    const index = Math.floor(this.#top / this.#row);
+    return { index, id: identity(this.#items[index]) ?? null, offset: Math.round(this.#top - index * this.#row) };
+  }
+
+  /**
+   * Holds a place for rows that are to come, where the user was in another session.
+   *
+   * @param {Place} place
+   */
+  expect(place) {
+    this.#expected = place;
+    this.#kept = Array(place.index + 1 + SPARE).fill(undefined);
+  }
+
   /** What has not come again doesn't come. */
   letGo() {
     if (this.#kept.length === 0) return;
     this.#kept = [];
     this.#active = Math.max(0, Math.min(this.#active, this.#items.length - 1));
-    this.draw();
+    const expected = this.#expected;
+    this.#expected = null;
+    if (!expected) return this.draw();
+    const place = this.#items.findIndex((item) => sameId(identity(item), expected.id));
+    this.#stand(place < 0 ? expected.index : place, expected.offset);
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} [offset] pixels
+   */
+  #stand(index, offset = 0) {
+    this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
+    this.scrollTo(index * this.#row + offset);
   }
 
   focus() {
@@ -320,9 +361,10 @@ export class Rows {
     probe.element.remove();
     const first = this.#top / this.#row;
     this.#height = this.element.clientHeight;
-    if (row !== this.#row && this.#row > 1) this.#top = first * row;
+    if (row !== this.#row) this.#top = this.#row > 1 ? first * row : (this.#expected?.index ?? 0) * row + (this.#expected?.offset ?? 0);
     this.#row = row;
     this.draw();
+    this.element.scrollTop = this.#top;
   }
 
   #scrolled() {
@@ -330,6 +372,7 @@ export class Rows {
     if (this.element.clientHeight === 0) return;
     this.#top = this.element.scrollTop;
     this.draw();
+    this.#listener.scrolls?.();
     if (this.#top < this.#row) this.#tellAbove(0);
     const { scrollHeight, clientHeight } = this.element;
     const atBottom = this.#top + clientHeight >= scrollHeight - 2;

@@ -1,3 +1,4 @@
+import { parse } from "../../javascript/src/index.js";
 import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
@@ -22,6 +23,8 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./session.js").View} View
  */
 
+/** Milliseconds after which it is remembered where the user is: a browser counts how often. */
+const REST = 200;
 /** @type {Record<import("./discovery.js").Kind, typeof Screen>} */
 const SCREENS = {
   list: ListScreen,
@@ -47,6 +50,8 @@ export class Shell {
   #shown = null;
   /** @type {string[]} names of screens, the newest last */
   #before = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #remembering;
   /** @type {Screen[]} those that the one that is shown has opened, the newest last */
   #children = [];
   #menu = new Menu({ again: () => this.#focus(), refused: () => this.remind() });
@@ -82,6 +87,7 @@ export class Shell {
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
+    addEventListener("pagehide", () => this.#remember());
   }
 
   /**
@@ -130,8 +136,8 @@ export class Shell {
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = hashOf(screen.view.screen, id);
-    const state = { pushed: hidden || history.state?.pushed };
+    const address = this.#address(screen, id);
+    const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
     this.#detail.follow(screen, item, /** @type {any} */ (pager));
@@ -230,12 +236,65 @@ export class Shell {
     screen.focus();
   }
 
-  /** @param {string} id */
-  missing(id) {
+  /**
+   * An item isn't listed: it is opened by its id alone, if it can be.
+   *
+   * @param {Screen} screen
+   * @param {string} id as the address has it
+   */
+  async missing(screen, id) {
+    const pager = await this.#pager(screen, id);
+    // Somebody may have gone on meanwhile.
+    if (pager || parseHash(location.hash).id !== id) return this.open(screen, { id: pager?.page.id }, pager ?? undefined);
     this.closeDetail();
-    const { screen } = parseHash(location.hash);
-    history.replaceState(null, "", hashOf(screen));
-    this.complain(`“${id}” isn't among what ${humane(screen)} has loaded.`);
+    history.replaceState(history.state, "", this.#address(screen));
+    this.complain(`“${id}” isn't among what ${humane(screen.view.screen)} has loaded.`);
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {string} id
+   * @returns {Promise<View | null>}
+   */
+  async #pager(screen, id) {
+    const listed = identity(screen.items[0]);
+    const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
+    for (const { screen: name, kind } of this.#known.values()) {
+      if (kind !== "pager" || !screen.list) continue;
+      try {
+        const pager = await this.#app.open(name, { id: own, list: screen.view.view });
+        // It comes, or it turns out that there is none.
+        await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
+        if (pager["page"].item !== null) return pager;
+        void pager.close().catch(() => {});
+      } catch {
+        // This one doesn't open it.
+      }
+    }
+    return null;
+  }
+
+  /** Has the address say where the user is, soon. */
+  remember() {
+    clearTimeout(this.#remembering);
+    this.#remembering = setTimeout(() => this.#remember(), REST);
+  }
+
+  #remember() {
+    clearTimeout(this.#remembering);
+    const screen = this.#shown;
+    const { screen: named, id } = parseHash(location.hash);
+    if (screen && this.#children.length === 0 && named === screen.view.screen) {
+      history.replaceState({ ...history.state, ...screen.bookmark() }, "", this.#address(screen, id));
+    }
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {any} [id]
+   */
+  #address(screen, id) {
+    return hashOf(screen.view.screen, id, screen.bookmark());
   }
 
   get detailed() {
@@ -247,8 +306,8 @@ export class Shell {
     this.#forgetPager();
     this.#showDetail(false);
     this.#shown?.follow(undefined, -1);
-    const { screen, id } = parseHash(location.hash);
-    if (id !== null) history.replaceState(null, "", hashOf(screen));
+    const { id } = parseHash(location.hash);
+    if (id !== null && this.#shown) history.replaceState({ ...this.#shown.bookmark() }, "", this.#address(this.#shown));
   }
 
   /** Shows what the address says. */
@@ -300,6 +359,9 @@ export class Shell {
   #add(name, screen) {
     this.#screens.set(name, screen);
     this.#panes.prepend(screen.element);
+    const { screen: named, id: _, ...looked } = parseHash(location.hash);
+    // What another screen of this name has kept is another place.
+    if (named === name) screen.resume({ ...history.state, ...looked });
     screen.begin();
     screen.draw();
   }
@@ -356,8 +418,9 @@ export class Shell {
    */
   #moved(id, index) {
     if (!this.#shown) return;
-    history.replaceState(history.state, "", hashOf(this.#shown.view.screen, id));
+    history.replaceState(history.state, "", this.#address(this.#shown, id));
     if (index !== null) this.#shown.follow(id, index);
+    this.remember();
   }
 
   #leaveDetail() {

@@ -37,13 +37,17 @@ export class ListScreen extends Screen {
   /** @type {Marks} */
   #marks = new Marks(this.actions.filter((action) => action.for === "many"), {
     acts: (action) => void this.act(action, this.#marks.of(this.rows.items)),
-    changed: () => this.rows.draw(),
+    changed: () => {
+      this.rows.draw();
+      this.page.remember();
+    },
   });
   /** @type {Rows} */
   rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
+    scrolls: () => this.page.remember(),
     above: (count) => {
       this.#above = count;
       this.drawSoon();
@@ -106,6 +110,17 @@ export class ListScreen extends Screen {
 
   focus() {
     this.rows.focus();
+  }
+
+  /** @returns {import("./screen.js").Bookmark} */
+  bookmark() {
+    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#marks.keys };
+  }
+
+  resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [] }) {
+    if (place && (place.index > 0 || place.offset > 0)) this.rows.expect(place);
+    this.#followed = followed ?? 0;
+    this.#marks.keys = marks;
   }
 
   lost() {
@@ -355,7 +370,7 @@ export class ListScreen extends Screen {
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;
-    if (item === undefined) this.page.missing(restored);
+    if (item === undefined) this.page.missing(this, restored);
     else void this.open(item);
   }
 }

@@ -7,6 +7,10 @@ import { humane, identity, isObject, titleOf } from "../words.js";
 /**
  * @typedef {import("../../../javascript/src/types.js").View} View
  *
+ * What is kept of where the user is.
+ *
+ * @typedef {import("../address.js").Looked & {place?: import("../rows.js").Place, followed?: number, marks?: string[]}} Bookmark
+ *
  * What a screen needs of the page.
  *
  * @typedef {object} Page
@@ -18,8 +22,9 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * @property {() => void} remind says that this can't be done without a connection
  * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
  * @property {(screen: Screen, view: View) => void} push shows a view that a screen has opened
- * @property {(id: string) => void} missing says that there is no such item
+ * @property {(screen: Screen, id: string) => void} missing opens an item that isn't listed, or says that there is none
  * @property {(view: View) => import("../discovery.js").Kind} kindOf
+ * @property {() => void} remember has the address say where the user is, soon
  * @property {boolean} detailed whether an item is shown beside
  */
 
@@ -58,6 +63,22 @@ export class Screen {
   /** Comes into sight. */
   appear() {}
 
+  /**
+   * Where the user is, as far as the address and its entry in the history keep it.
+   *
+   * @returns {Bookmark}
+   */
+  bookmark() {
+    return {};
+  }
+
+  /**
+   * Goes to where the user was in another session, before anything has come.
+   *
+   * @param {Bookmark} _bookmark
+   */
+  resume(_bookmark) {}
+
   /** Draws what is current. */
   draw() {}
 
@@ -72,7 +93,7 @@ export class Screen {
 
   /** Shows an item whose id is in the page's address, as soon as it is there. */
   restore(/** @type {string} */ id) {
-    this.page.missing(id);
+    this.page.missing(this, id);
   }
 
   /** An item of this screen is shown beside it; null if none is. */

@@ -23,6 +23,15 @@ export class SearchScreen extends ListScreen {
     this.bar.after(h("div", { class: "search", role: "search" }, icon("search"), this.#field));
   }
 
+  bookmark() {
+    return { ...super.bookmark(), query: this.#field.value };
+  }
+
+  resume(/** @type {import("./screen.js").Bookmark} */ bookmark) {
+    super.resume(bookmark);
+    this.#field.value = bookmark.query ?? this.#field.value;
+  }
+
   async begin() {
     const text = this.#field.value;
     if (text === (this.view.current["query"] ?? "")) await super.begin();
@@ -57,6 +66,7 @@ export class SearchScreen extends ListScreen {
   }
 
   #typed() {
+    this.page.remember();
     if (this.#field.value === "" && this.has("cancelSearch")) this.view.send("cancelSearch");
     else this.view.send("search", { text: this.#field.value });
   }
