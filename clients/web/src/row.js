@@ -18,7 +18,7 @@ export class Row {
   /** @param {import("./words.js").Display} display */
   constructor(display) {
     this.#display = display;
-    const first = h("span", { class: "row-first" }, this.#title, this.#badge, this.#when);
+    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#when);
     const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
     this.element = h("div", { class: "row" }, this.#portrait, texts);
   }

@@ -24,6 +24,7 @@ const SPARE = 40;
  * @property {(start: number, end: number) => void} sees these rows are in sight, from `start` to the one before `end`
  * @property {() => void} reachesBottom the user has come to the end
  * @property {() => void} [scrolls]
+ * @property {() => void} [drawn] other rows may be on the page than before
  * @property {(count: number) => void} [above] so many rows have come above those in sight, which the user hasn't seen
  * @property {(item: any) => void} [removes] the user has swiped this one away
  * @property {string} [sign] what stands below a row that is swiped away
@@ -237,6 +238,7 @@ export class Rows {
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
     this.#tellActive(window.first, window.last);
+    this.#listener.drawn?.();
     this.#tellSight(window.start, window.end);
   }
 

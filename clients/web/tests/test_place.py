@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Serve, write_rows
+from serving import Site
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -107,3 +108,41 @@ def test_a_killed_server_leaves_one_where_one_is(me: User, serve: Serve, tmp_pat
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 2)
     me.until(lambda: me.position.startswith("34 of"))
     assert (me.run(TOP), me.rows[0]) == where
+
+
+@SIZES
+def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    me.open(rows(serve, tmp_path), size)
+    me.see(".row-title", "Row 3")
+    me.click(".chip", "Label")
+    me.audit()
+    me.click("[role=menuitem]", "odd")
+    me.see(".chip", "Label: odd")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.audit()
+    me.chrome.refresh()
+    me.see(".chip", "Label: odd")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.click("[aria-label='Not by label']")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 0", "Row 1"])
+    me.until(lambda: "filters" not in me.chrome.current_url)
+
+
+def test_old_results_stay_until_the_new_ones_are_there_and_matches_are_marked(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/articles")
+    me.load()
+    before = me.rows
+    me.press("/", *"swift")
+    me.see(".stale")
+    me.advance(200)
+    assert me.session("({app}) => app.views.get('v1').items.length") in (0, 20)
+    assert me.rows == before or len(me.rows) == len(before), "what was found before is still there"
+    me.see(".stale")
+    me.load()
+    me.gone(".stale")
+    marked = "() => [...CSS.highlights.get('match')].map((range) => range.toString().toLowerCase())"
+    assert set(me.run(marked)) == {"swift"}
+    me.press("ESCAPE")
+    me.load()
+    me.gone(".stale")
+    assert me.run("() => CSS.highlights.size") == 0

@@ -1,10 +1,12 @@
 import { sameId } from "../../../javascript/src/index.js";
 import { actionsOf, filled, named } from "../actions.js";
+import { Chips } from "../chips.js";
 import { asked, confirmed, filledIn } from "../dialogs.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
 import { Held } from "../held.js";
 import { Marks } from "../marks.js";
+import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
 import { Inputs, States } from "../parts.js";
 import { Pill } from "../pill.js";
@@ -48,6 +50,7 @@ export class ListScreen extends Screen {
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
     scrolls: () => this.page.remember(),
+    drawn: () => markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? ""),
     above: (count) => {
       this.#above = count;
       this.drawSoon();
@@ -61,6 +64,11 @@ export class ListScreen extends Screen {
   });
   /** @type {Held} */
   #held = new Held(this, () => this.draw());
+  #chips = new Chips((set) => this.#filter(set));
+  /** Filters that the user has set: the server's are others. */
+  #filters = /** @type {Record<string, any>} */ ({});
+  /** How many searches and filters are under way. */
+  #looking = 0;
   #pill = new Pill(() => this.#goUp());
   #progress = new Progress();
   /** Rows that have come above those in sight. */
@@ -69,6 +77,8 @@ export class ListScreen extends Screen {
   #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
   /** Of a list that doesn't say how far it has come: */
   #load = { begun: false, asks: false, ended: false };
+  /** Whether something else has just come. */
+  #looked = false;
   #wasLoading = false;
   /** What was said of it. */
   #arrived = "";
@@ -90,10 +100,11 @@ export class ListScreen extends Screen {
     const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
     inputs.append(new Inputs(this, others).element);
-    this.element.append(this.#marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
+    this.element.append(this.#chips.element, this.#marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
   async begin() {
+    if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
     const begins = ["viewWillAppear", "appear", "refresh"].find((input) => this.has(input));
     this.#load = { begun: false, asks: false, ended: false };
     // One that loads by itself is left to it.
@@ -114,10 +125,11 @@ export class ListScreen extends Screen {
 
   /** @returns {import("./screen.js").Bookmark} */
   bookmark() {
-    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#marks.keys };
+    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#marks.keys, filters: this.#filters };
   }
 
-  resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [] }) {
+  resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
+    if (this.has("filter")) this.#filters = filters;
     if (place && (place.index > 0 || place.offset > 0)) this.rows.expect(place);
     this.#followed = followed ?? 0;
     this.#marks.keys = marks;
@@ -184,7 +196,8 @@ export class ListScreen extends Screen {
 
   commands() {
     const done = this.actions.map((action) => ({ action, items: this.#chosen(action) })).filter(({ items }) => items.length > 0);
-    return [...done.map(({ action, items }) => this.#command(action, items)), ...super.commands()];
+    const { filters = {} } = this.view.current;
+    return [...done.map(({ action, items }) => this.#command(action, items)), ...super.commands(), ...this.#chips.commands(filters, this.items)];
   }
 
   /**
@@ -250,9 +263,13 @@ export class ListScreen extends Screen {
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items, loading && state.trigger === "reachTop");
     const first = items.length === 0;
-    this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
+    const stale = this.#looking > 0;
+    this.rows.element.classList.toggle("stale", stale);
+    this.#chips.draw(this.view.current["filters"], () => this.items);
+    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
+    if (!stale && (ended || this.#looked || (items.length >= this.#end && !first))) this.rows.letGo();
+    this.#looked = false;
     const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
     if (passing) this.#tell(error);
     if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#retry()));
@@ -264,6 +281,32 @@ export class ListScreen extends Screen {
     this.#wasLoading = loading;
     this.#showArrivals(items[0]);
     this.#restore(ended || (!loading && !first && !this.page.detailed));
+  }
+
+  /** @param {Record<string, any>} set */
+  #filter(set) {
+    this.#filters = Object.fromEntries(Object.entries({ ...this.#filters, ...set }).filter(([, value]) => value !== null));
+    void this.look("filter", { set });
+  }
+
+  /**
+   * Looks for something else: what is there stays until that has come.
+   *
+   * @param {string} input
+   * @param {object} [params]
+   */
+  async look(input, params) {
+    if (!this.view.isOpen) return this.page.remind();
+    this.page.remember();
+    this.rows.keep();
+    this.#looking += 1;
+    this.draw();
+    const outcome = await this.view.call(input, params).catch((error) => this.page.complain(String(error.message)));
+    this.#looking -= 1;
+    if (this.#looking > 0) return;
+    this.#looked = true;
+    this.draw();
+    if (outcome === "finished") this.rows.scrollTo(0);
   }
 
   /** What is said while nothing is listed. */

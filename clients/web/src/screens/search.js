@@ -66,9 +66,8 @@ export class SearchScreen extends ListScreen {
   }
 
   #typed() {
-    this.page.remember();
-    if (this.#field.value === "" && this.has("cancelSearch")) this.view.send("cancelSearch");
-    else this.view.send("search", { text: this.#field.value });
+    const text = this.#field.value;
+    void (text === "" && this.has("cancelSearch") ? this.look("cancelSearch") : this.look("search", { text }));
   }
 
   /** @param {KeyboardEvent} event */
