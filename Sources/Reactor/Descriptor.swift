@@ -42,15 +42,20 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
 
   /// Puts a file with these bytes in the place of what a path names, at once: nobody ever sees a part of it.
   package static func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
-    let draft = path + ".new"
+    let draft = "\(path).\(getpid())"
     let file = Descriptor(rawValue: systemCreate(draft))
     guard file.rawValue >= 0 else { throw SystemError("open \(draft)") }
     defer { file.close() }
-    var written = 0
-    while written < bytes.count, case .bytes(let count) = try file.write(bytes.span.extracting(written...)) {
-      written += count
+    do throws(SystemError) {
+      var written = 0
+      while written < bytes.count, case .bytes(let count) = try file.write(bytes.span.extracting(written...)) {
+        written += count
+      }
+      guard unsafe rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
+    } catch {
+      _ = unsafe unlink(draft)
+      throw error
     }
-    guard unsafe rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
   }
 
   /// Reads what is there over the first bytes of `buffer`, up to its size; waits if nothing is and the descriptor

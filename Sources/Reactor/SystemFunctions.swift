@@ -5,8 +5,8 @@ internal import CLibrary
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
-/// Opens a file that is made if there is none, for its owner to read and write.
-func systemCreate(_ path: String) -> Int32 { unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+/// Makes a file for its owner to read and write. One that is there already isn't touched.
+func systemCreate(_ path: String) -> Int32 { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
 
 let systemClose: @Sendable (Int32) -> Int32 = close
 let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read

@@ -164,6 +164,22 @@ import WireJSON
     #expect(page?.ids == ["5598", "5599"] && page?.total == 600)
   }
 
+  @Test func `of a file that is followed the lines count that are finished, also when it has grown`() throws {
+    let file = self.file(lines(0..<300) + "{\"id\":300")
+    let source = FileSource(path: file.path, name: "f", id: "id", on: clock) { _ in clock }
+    #expect(source.outcome(PageRequest(size: 2)).page?.total == nil)
+    var page = source.outcome(request(at: 299), on: clock).page
+    #expect(page?.ids == ["299"] && page?.total == 300 && page?.isTotalExact == true && page?.state != nil)
+    file.append("}\n" + lines(301..<600))
+    page = source.outcome(request(at: 299), on: clock).page
+    #expect(page?.ids == ["299", "300", "301"])
+    page = source.outcome(request(at: 599), on: clock).page
+    #expect(page?.ids == ["599"] && page?.total == 600)
+    file.replace(lines(5..<8))
+    #expect(source.outcome(PageRequest(size: 9), on: clock).page?.ids == ["5", "6", "7"])
+    #expect(source.outcome(request(at: 2), on: clock).page?.ids == ["7"])
+  }
+
   // MARK: - The kept index
 
   /// Whether how many lines there are is known without a look at them.
@@ -231,6 +247,9 @@ import WireJSON
     let page = source.outcome(request(at: 998), on: clock).page
     #expect(page?.ids == ["998", "999"] && page?.total == 1000)
     #expect(try !trustsIndex(of: file))
+    // The folder of the file is empty but for these two, or it can't be taken away.
+    file.remove()
+    #expect(file.removeFolders())
   }
 }
 

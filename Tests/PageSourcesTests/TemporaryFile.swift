@@ -66,11 +66,17 @@ final class TemporaryFile {
     _ = unsafe unlink(path)
   }
 
+  /// Takes the folder away, and that in the place of the index; nothing else may be left there.
+  @discardableResult
+  func removeFolders() -> Bool {
+    _ = unsafe rmdir(indexPath)
+    return unsafe rmdir(folder) == 0
+  }
+
   deinit {
     remove()
-    for name in [indexPath, indexPath + ".new"] { _ = unsafe unlink(name) }
-    _ = unsafe rmdir(indexPath)
-    _ = unsafe rmdir(folder)
+    _ = unsafe unlink(indexPath)
+    removeFolders()
   }
 }
 
