@@ -116,10 +116,8 @@ final class FileJump: FileWork {
   private func page(of read: Page<RawJSON>, _ load: FileLoad, _ position: Int?) -> Page<RawJSON> {
     var page = read
     if load.countsLines {
-      page.isTotalExact = page.next == nil || file.isIndexed
-      page.total =
-        page.next == nil
-        ? load.place.ordinal : file.isIndexed ? file.lines.count : file.estimate(file.lines.count, in: file.lines.end)
+      file.count(&page, file.lines.count, in: file.lines.end)
+      if page.next == nil { (page.total, page.isTotalExact) = (load.place.ordinal, true) }
       page.next = page.next?.int.flatMap { PagePlace.at($0).key }
     }
     guard var position else { return page }

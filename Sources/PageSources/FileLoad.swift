@@ -199,8 +199,7 @@ final class FileLoad: FileWork {
     if first == 0, test.isEmpty { page.position = 0 }
     // Of one that is followed the total is told to everybody: no estimate will do.
     if page.total == nil, test.isEmpty, !countsLines, !file.isFollowed {
-      page.total = file.estimate(place.ordinal, in: place.offset)
-      page.isTotalExact = false
+      file.count(&page, place.ordinal, in: place.offset)
     }
     return page
   }

@@ -64,6 +64,7 @@ final class FollowedFile {
     file = nil
     number += 1
     try found.start()
+    try found.takeKeptIndex()
     (file, seen) = (found, found.status)
     known = watch == nil ? [] : try tail(of: found)
   }

@@ -189,7 +189,15 @@ final class PagedFile {
   /// Whether the index of the lines has reached the end.
   var isIndexed: Bool { lines.end >= min(end, status.size) }
 
-  /// Goes on with the index of the lines. What was kept of it is taken instead, if it is of this very file.
+  /// Takes the index that was kept, if it is of this very file.
+  func takeKeptIndex() throws(LoadFailure) {
+    guard let indexPath, let bytes = try? Descriptor.contents(of: indexPath),
+      let kept = LineIndex(bytes, for: try stamp()), kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
+    else { return }
+    lines = kept
+  }
+
+  /// Goes on with the index of the lines.
   ///
   /// - Parameters:
   ///   - work: how much there may be: an eighth for each byte. What was done is taken off.
@@ -197,7 +205,6 @@ final class PagedFile {
   /// - Returns: whether it has, or has reached the end.
   /// - Throws: what keeps the file from being read.
   func indexLines(_ work: inout Int, until isFar: (LineIndex) -> Bool) throws(LoadFailure) -> Bool {
-    if lines.end == lines.marks[0].offset, let kept = try keptIndex() { lines = kept }
     while !isFar(lines), !isIndexed {
       guard work > 0 else { return false }
       let range = lines.end..<min(lines.end + limits.window, end, status.size)
@@ -215,15 +222,12 @@ final class PagedFile {
     return true
   }
 
-  /// How many items there seem to be, if there are so many in the first bytes.
-  func estimate(_ count: Int, in bytes: Int) -> Int {
-    max(count, Int(Double(status.size) / Double(max(1, bytes)) * Double(count)))
-  }
-
-  private func keptIndex() throws(LoadFailure) -> LineIndex? {
-    guard let indexPath, let bytes = try? Descriptor.contents(of: indexPath) else { return nil }
-    let kept = LineIndex(bytes, for: try stamp())
-    return kept?.end == min(end, status.size) && kept?.marks[0] == lines.marks[0] ? kept : nil
+  /// Says how many items there are: so many as the index of the lines has, once that is whole, and before as many as it looks
+  /// if there are so many in the first bytes.
+  func count(_ page: inout Page<RawJSON>, _ count: Int, in bytes: Int) {
+    page.isTotalExact = layout == .lines && isIndexed
+    page.total =
+      page.isTotalExact ? lines.count : max(count, Int(Double(status.size) / Double(max(1, bytes)) * Double(count)))
   }
 
   /// What the file can be told by: its size, its time, and a sample of its bytes.
