@@ -196,7 +196,7 @@ final class FileLoad: FileWork {
 
   private func finish(next: Int?) -> Page<RawJSON> {
     var page = page.finish(next: next, total: test.isEmpty ? file.total : nil)
-    if first == 0, test.isEmpty { page.position = 0 }
+    if first == 0 { page.position = 0 }
     // Of one that is followed the total is told to everybody: no estimate will do.
     if page.total == nil, test.isEmpty, !countsLines, !file.isFollowed {
       file.count(&page, place.ordinal, in: place.offset)

@@ -113,6 +113,8 @@ import WireJSON
       let tea = (0..<200).filter { $0 % 3 == 0 }.map(String.init)
       let page = try #require(source.outcome(request(at: 20, query: "tea"), on: clock).page)
       #expect(page.ids == Array(tea[20..<23]) && page.position == 20)
+      let first = try #require(source.outcome(query: "tea", size: 2).page)
+      #expect(first.ids == ["0", "3"] && first.position == 0 && first.total == nil)
       #expect(
         source.outcome(PageRequest(key: page.next, query: "tea", size: 2), on: clock).page?.ids == Array(tea[23..<25]))
       #expect(
