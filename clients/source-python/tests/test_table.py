@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import List, Listing
-from databases import ORDER, Under, UnderPostgreSQL, UnderSQLite, configure
+from databases import ORDER, Under, configure
 from server import until
 
 Serve = Callable[..., Listing]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    made: UnderSQLite | UnderPostgreSQL
-    if request.param == "sqlite":
-        made = UnderSQLite(tmp_path / "mail.db")
-    else:
-        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
+@pytest.fixture
+def under(under: Under) -> Under:
     for number in range(1, 8):
-        made.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, ?)", [number, f"2026-01-0{number}", f"Subject {number}"])
-    yield made
-    made.connection.close()
+        under.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, ?)", [number, f"2026-01-0{number}", f"Subject {number}"])
+    return under
 
 
 @pytest.fixture
