@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from typing import Any
 
 import nagare
 import pytest
@@ -78,6 +79,25 @@ def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
             refreshing = asyncio.ensure_future(view.refresh.open())
             await fake.serve("refresh", {})
             assert await refreshing is None
+
+    run(test())
+
+
+def test_events_of_a_screen_that_is_not_listed_are_heard() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            selecting = asyncio.ensure_future(view.select.open(id="a"))
+            message = await fake.next("select")
+            value = {"screen": "people", "view": "p", "outputs": {"people": {"value": ["Aoi"]}}}
+            fake.say("navigate", value=value)
+            fake.answer(message, {})
+            people = await selecting
+            heard: list[Any] = []
+            people.on("dismiss", heard.append)
+            fake.write({"jsonrpc": "2.0", "method": "dismiss", "params": {"view": "p", "value": {}}})
+            await fake.settle(app)
+            assert heard == [{}]
 
     run(test())
 
