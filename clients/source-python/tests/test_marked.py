@@ -120,7 +120,8 @@ def test_functions_for_many() -> None:
     told: list[Any] = []
     source = Source(lambda key, query, size: Page([]), remove=told.append, change=told.append)
     for method in ("source/remove", "source/change"):
-        assert error(source, line(method, ids=[1], set={}))["code"] == -32601
+        refused = error(source, line(method, ids=[1], set={}))
+        assert refused["code"] == -32601 and f"{method.removeprefix('source/')}_marked" in refused["message"]
 
     @source.remove_marked
     def remove(marked: Marked) -> None:
