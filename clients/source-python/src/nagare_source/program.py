@@ -105,7 +105,7 @@ class Program:
         if method not in source.functions:
             verb = "takes" if method in EDITS else "gives"
             name = method.removeprefix("source/").replace(" ", "_")
-            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {name}: it has no function for that")
+            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {name}")
         return method, source, params
 
     def _source(self, name: Any) -> Source:
