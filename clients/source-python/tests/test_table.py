@@ -238,6 +238,31 @@ def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: Li
     under.run("DROP VIEW late")
 
 
+@pytest.mark.parametrize("name", ["日" * 20, "a" * 48, "nag%re.d'or"])
+def test_tables_with_long_names_and_strange_ones(under: Under, tmp_path: Path, list_of: List, name: str) -> None:
+    if under.make == "sqlite":
+        schema, table = "", name
+    else:
+        schema, table = f'"{"schema" * 10}".', f'{"schema" * 10}."{name}"'
+        under.raw(f"DROP SCHEMA IF EXISTS {schema[:-1]} CASCADE")
+        under.raw(f"CREATE SCHEMA {schema[:-1]}")
+    under.raw(f'CREATE TABLE {schema}"{name}" (id INTEGER PRIMARY KEY)')
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (1)')
+    listing = list_of(configure(under, tmp_path, table=table), "items")
+    listing.tell("viewWillAppear")
+    listing.until([1])
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (2)')
+    listing.until([2, 1])
+    under.raw(f'DELETE FROM {schema}"{name}"')
+    listing.until([])
+    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, "--uninstall"]
+    assert subprocess.run(remove).returncode == 0
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (3)')
+    if schema:
+        assert under.rows(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema[1:-2]}'") == [(name,)]
+        under.raw(f"DROP SCHEMA {schema[:-1]} CASCADE")
+
+
 def test_whole_items(under: Under, serve: Serve) -> None:
     listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}
