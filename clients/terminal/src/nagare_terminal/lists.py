@@ -9,7 +9,7 @@ import nagare
 
 from .canvas import Canvas
 from .detail import ItemScreen
-from .display import Action
+from .display import Action, reach
 from .doing import Doing
 from .field import Field
 from .form import Form
@@ -20,6 +20,11 @@ from .rows import Rows, stands
 from .screen import PASSING, ViewScreen
 from .shape import Shape
 from .words import humane, identity, line, noun
+
+SEEN = 500
+"""Items that are looked at for the values that a filter may have."""
+FEW = 12
+"""Values that one chooses from, instead of typing."""
 
 
 class ListScreen(ViewScreen):
@@ -283,13 +288,20 @@ class ListScreen(ViewScreen):
     def _ask_filters(self) -> None:
         """Asks for the values of the filters. One that is left empty is as the screen has it."""
         now = self._filters()
+        properties = {name: self._values(name, value) for name, value in now.items()}
 
         async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
             told = await self.attempt("filter", {"set": {name: values.get(name) for name in now}})
             return told if isinstance(told, nagare.NagareError) else None
 
         given = {name: value for name, value in now.items() if value is not None}
-        self.app.put(Form("Filter", {"properties": {name: {} for name in now}}, submit, given))
+        self.app.put(Form("Filter", {"properties": properties}, submit, given))
+
+    def _values(self, name: str, now: Any) -> dict[str, Any]:
+        """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
+        held = [value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))]
+        values = list(dict.fromkeys([*([] if now is None else [now]), *sorted(set(held), key=str)])) if not isinstance(now, (list, dict)) else []
+        return {"enum": values} if held and len(values) <= FEW else {}
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)
