@@ -85,6 +85,8 @@ class Glass:
         self.theme = Theme({})
         self.copied: list[str] = []
         self.ran: list[tuple[Sequence[str] | str, str]] = []
+        self.pictures: list[bytes] | None = None
+        """The pictures that it was told; None where it shows none."""
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self.heard, self.resized = heard, resized
@@ -97,6 +99,13 @@ class Glass:
 
     def copy(self, text: str) -> None:
         self.copied.append(text)
+
+    def picture(self, png: bytes, columns: int, rows: int) -> int | None:
+        if self.pictures is None:
+            return None
+        if png not in self.pictures:
+            self.pictures.append(png)
+        return self.pictures.index(png) + 1
 
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self.ran.append((command, given))

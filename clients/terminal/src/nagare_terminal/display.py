@@ -110,6 +110,13 @@ class Display:
             if name not in shown and not words.is_text(name, paragraphs(value)):
                 yield humane(name), paragraphs(value)
 
+    def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
+        """An item's pictures that are written as text, with their names."""
+        if isinstance(item, Mapping):
+            for name, value in item.items():
+                if name not in self.hidden and isinstance(value, str) and value.startswith("data:image/"):
+                    yield humane(name), value
+
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
         """What there is to read of an item, with its format."""
         body = self._body()

@@ -8,10 +8,10 @@ from typing import Any
 
 import nagare
 
+from . import picture
 from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
-from .display import formatted
 from .keys import Mouse
 from .layer import Command, command
 from .lists import ListScreen
@@ -126,8 +126,8 @@ class GeneralScreen(ViewScreen):
             yield from self._text(name, value, cells)
 
     def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
-        told = picture(value) or ("–" if value is None or value == "" else paragraphs(value))
-        for number, text in enumerate(wrap(told, cells - LABELS)):
+        said = picture.told(value) or ("–" if value is None or value == "" else paragraphs(value))
+        for number, text in enumerate(wrap(said, cells - LABELS)):
             yield Line(cut(name, LABELS - 2) if number == 0 else " ", text)
 
     def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
@@ -161,10 +161,3 @@ class GeneralScreen(ViewScreen):
             return
         place = stops.index(self._at) if self._at in stops else 0
         self._at = stops[max(0, min(place + by, len(stops) - 1))]
-
-
-def picture(value: Any) -> str:
-    """What is said of a picture that is written as text."""
-    if isinstance(value, str) and value.startswith("data:image/"):
-        return f"[picture, {formatted(len(value) * 3 // 4, 'bytes')}]"
-    return ""

@@ -42,6 +42,8 @@ def summary(item: Any) -> str:
         return ""
     facts, texts = [], []
     for name, value in members(item):
+        if isinstance(value, str) and value.startswith("data:"):
+            continue
         if isinstance(value, str) and is_text(name, value):
             texts.append(" ".join(line(value[:PREVIEW]).split()))
         elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG:
