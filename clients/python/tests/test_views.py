@@ -16,7 +16,7 @@ def test_the_client_says_what_it_can_do() -> None:
     async def test() -> None:
         async with fake_server(sources={"mine": lambda key, query, size: nagare.Page([])}) as (app, fake), app:
             view = await fake.open(app)
-            assert fake.greeted["capabilities"] == {"deltas": True, "present": False, "sources": ["mine"]}
+            assert fake.greeted["capabilities"] == {"deltas": True, "windows": True, "present": False, "sources": ["mine"]}
             assert app.server == {"name": "fake", "version": "1"} and app.capabilities["virtualClock"]
             assert view.view_name == "v" and view.screen.view_model == "list"
             assert [screen.name for screen in await app.screens()] == ["rows", "row", "profile"]
