@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import nagare
 from conftest import ROOT, Glass, User, before, run
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import Form
+from nagare_terminal.moves import moves
 
 SERVER = Path(__file__).with_name("fake_server.py")
 ANY = {"type": "object"}
@@ -186,6 +188,37 @@ def test_what_nobody_says_that_an_input_takes_is_asked_for_when_the_server_wants
             assert me.screen.name == "Desk", "it is done, and goes"
 
     run(test())
+
+
+def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
+    async def test() -> None:
+        long = model("long", {"viewport": takes(start={}, end={}), "select": takes(id={})}, {"items": ROWS})
+        params = {"type": "object", "properties": {"window": {}}}
+        screens = [{"screen": "long", "viewModel": "long", "params": params}]
+        async with fake(tmp_path, [long], {"long": {}}, screens=screens, rows=1_000_000) as me:
+            assert me.status == "Long · 1 of 1000000" and me.lines[1].startswith("  ▂▂▂") and "Row 1 " in me.lines[3]
+            await me.press("enter")
+            assert me.heard() and "select" not in me.heard()[-1], "what isn't read can't be opened"
+            await me.press("G")
+            assert me.status == "Long · 1000000 of 1000000" and "Row 999999" in me.text
+            assert len(me.screen.rows.items.held) < 100
+            await me.press("up", "up", "e")
+            await me.press("enter")
+            assert me.heard()[-1] == {"select": {"id": 999_997}} or {"select": {"id": 999_997}} in me.heard()
+            await me.press("escape", "/", *"row 99995", "enter")
+            assert me.screen.rows.current["id"] == 999_951
+
+    run(test())
+
+
+def test_rows_of_a_window_stay_with_their_items() -> None:
+    def window(start: int, *ids: int | None) -> nagare.Window[Any]:
+        return nagare.Window([None if id is None else {"id": id} for id in ids], start, 1000)
+
+    same = moves(window(10, 1, 2, None, 4), window(12, 1, 2, 3, 4))
+    assert [same.place(row) for row in (5, 10, 11, 12, 13, 700)] == [7, 12, 13, 14, 15, 702] and same.shift(0, 3) == 2
+    other = moves(window(10, 1, 2), window(500, 8, 9))
+    assert [other.place(row) for row in (10, 11, 500)] == [10, 11, 500] and other.new() == []
 
 
 def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
 from .layer import Command
+from .moves import held as those_held
 from .screen import ViewScreen
 from .shape import needs
 from .words import identity, line
@@ -59,7 +60,12 @@ class Doing:
     def without(self, items: Sequence[Any]) -> Sequence[Any]:
         """What is left of a list."""
         hidden = [identity(item) for item in self._hidden]
-        return [item for item in items if identity(item) not in hidden] if hidden else items
+        if not hidden:
+            return items
+        left = [item for item in those_held(items) if item is None or identity(item) not in hidden]
+        if isinstance(items, nagare.Window):
+            return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
+        return left
 
     def commands(self, do: Callable[[Action], object]) -> Iterator[Command]:
         """What can be done, and how it is undone. `do` does it with what the user means."""

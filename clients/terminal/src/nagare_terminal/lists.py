@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import nagare
@@ -15,7 +16,7 @@ from .field import Field
 from .form import Form
 from .keys import Mouse
 from .layer import Command, command
-from .moves import key
+from .moves import first_held, held, key
 from .rows import Rows, stands
 from .screen import PASSING, ViewScreen
 from .shape import Shape
@@ -80,8 +81,9 @@ class ListScreen(ViewScreen):
         if not place or not items:
             return
         index, row = place.get("index") or 0, place.get("row")
-        is_all = self.phase in ("reachedBottom", "") or self.output not in ("items",)
-        found = next((at for at, item in enumerate(items) if identity(item) == row), None)
+        is_window = isinstance(items, nagare.Window)
+        is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
+        found = next((at for at, item in enumerate(held(items), first_held(items)) if identity(item) == row), None)
         if found is None and index >= len(items) and not is_all:
             self.rows.move_to(len(items) - 1)
             return
@@ -94,7 +96,7 @@ class ListScreen(ViewScreen):
 
     async def _open_again(self, item: dict[str, Any]) -> None:
         """Opens what was open, listed or not."""
-        listed = next((one for one in self.listed if identity(one) == item["id"]), None)
+        listed = next((one for one in held(self.listed) if one is not None and identity(one) == item["id"]), None)
         if listed is not None:
             await self.select(listed)
         elif item.get("screen"):
@@ -168,7 +170,8 @@ class ListScreen(ViewScreen):
         if self.has("viewport"):
             # Items that are on their way out are the list's still.
             hidden = len(items) - len(self.rows.items)
-            self.tell("viewport", start=start, end=end + max(0, hidden))
+            with suppress(nagare.NagareError):  # The server is gone, of which the app hears, too.
+                self.view.send("viewport", start=start, end=end + max(0, hidden))
         elif end == len(self.rows.items) and self.has("reachBottom"):
             self.tell("reachBottom")
 
@@ -223,7 +226,7 @@ class ListScreen(ViewScreen):
         items, near = self.listed, self.rows.cursor
         near_by = (items[row] for row in range(max(0, near - 2), min(len(items), near + 3)))
         item = next((item for item in near_by if identity(item) == id), None)
-        item = item or next((item for item in items if identity(item) == id), None)
+        item = item or next((item for item in held(items) if identity(item) == id), None)
         read = self.display.as_read(item) if item is not None else None
         if read is not None:
             self.tell("change", item=read)
@@ -239,7 +242,9 @@ class ListScreen(ViewScreen):
         at = min(self.rows.cursor + 1, count)
         if isinstance(state, dict) and (total := state.get("total")) is not None and total > count:
             return f"{at} of {total:,}"
-        more = "+" if count and self.phase and self.phase != "reachedBottom" else ""
+        items = self.rows.items
+        is_all = items.exact if isinstance(items, nagare.Window) else self.phase in ("", "reachedBottom")
+        more = "+" if count and not is_all else ""
         return f"{at} of {count}{more}"
 
     def _show(self, at: Any = None) -> None:
@@ -248,7 +253,7 @@ class ListScreen(ViewScreen):
         if items is not self.rows.items:
             self.rows.set_items(items, self._asked_earlier)
             self._asked_earlier &= self.phase == "requesting"
-        if at is not None and (row := next((row for row, item in enumerate(items) if item is at), None)) is not None:
+        if at is not None and (row := next((row for row, item in enumerate(held(items), first_held(items)) if item is at), None)) is not None:
             self.rows.move_to(row)
         self.app.redraw()
 
@@ -269,7 +274,7 @@ class ListScreen(ViewScreen):
     def _meant(self, action: Action) -> list[Any]:
         """The items that are marked, for what can be done with many; else the one that the user is on."""
         if action.many and self.rows.marked:
-            marked = [item for item in self.rows.items if key(item) in self.rows.marked]
+            marked = [item for item in held(self.rows.items) if item is not None and key(item) in self.rows.marked]
             self.rows.marked.clear()
             return marked
         return [] if self.rows.current is None else [self.rows.current]
@@ -311,11 +316,12 @@ class ListScreen(ViewScreen):
 
     def _find(self, by: int) -> None:
         """Goes to the next row in which it stands; behind the last one that there is, for more."""
-        sought, items, count = self.rows.sought, self.rows.items, len(self.rows.items)
+        sought, items, first = self.rows.sought, held(self.rows.items), first_held(self.rows.items)
+        count, cursor = len(items), self.rows.cursor - first
         if not sought or not count:
             return
         steps = range(0, count) if by == 0 else range(1, count + 1)
-        found = next((row for step in steps if stands(items[row := (self.rows.cursor + (by or 1) * step) % count], sought)), None)
+        found = next((first + row for step in steps if stands(items[row := (cursor + (by or 1) * step) % count], sought)), None)
         if found is not None:
             self.rows.move_to(found)
         if (found is None or (by > 0 and found <= self.rows.cursor)) and self.phase != "reachedBottom":
@@ -343,6 +349,8 @@ class ListScreen(ViewScreen):
             self.tell("reachBottom")
 
     def _choose(self, item: Any) -> None:
+        if item is None:
+            return  # It isn't read yet.
         self.app.do(lambda: self.select(item))
 
     async def select(self, item: Any) -> None:
