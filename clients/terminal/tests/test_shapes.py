@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import nagare
-from conftest import ROOT, Glass, User, before, run
+from conftest import ROOT, Glass, User, before, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import Form
@@ -337,4 +337,19 @@ def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
             await me.press("down", "enter")
             assert me.told == ["Opened: Id: 1.1, Title: Article 1 on page 1"]
 
+    run(test())
+
+
+def test_a_configuration_says_what_its_items_are(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path, display={**DISPLAY, "actions": ACTIONS[:2]})) as me:
+            await me.until(lambda: me.view["items"])
+            await me.settle()
+            assert me.lines[1].startswith("• Invoice") and me.lines[2].startswith("  Northlight · It is attached.")
+            await me.press("x", "x", "u")
+            assert me.lines[1].startswith("  Invoice"), "it was read"
+            await me.press("d")
+            assert "Bin: “Lunch”, ctrl+z undoes it" in me.status
+
+    write_rows(tmp_path, ({"id": number, **mail} for number, mail in enumerate(MAILS)))
     run(test())
