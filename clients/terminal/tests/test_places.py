@@ -118,14 +118,15 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
         async with user(options=list_of_rows(tmp_path, filters={"label": None}), state=tmp_path / "state.json") as me:
             if first:
                 await me.until(lambda: me.view["items"])
-                await me.press("f")
+                await me.press("x", "f")
+                assert "✓ 1 marked" in me.lines[0]
                 assert "‹ – ›" in me.text, "the values that there are can be chosen from"
                 await me.press("right")
                 assert "‹ bug ›" in me.text
                 await me.press("right", "backspace", *"bug", "enter")
             await me.until(lambda: len(me.view["items"]) == 2)
             await me.settle()
-            assert me.view["filters"] == {"label": "bug"} and "Label: bug" in me.lines[0] and "Row 1" not in me.text
+            assert me.view["filters"] == {"label": "bug"} and "Label: bug" in me.lines[0] and "marked" not in me.lines[0] and "Row 1" not in me.text
 
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": "wish" if n % 2 else "bug"} for n in range(4)))
     run(test(True))

@@ -56,51 +56,9 @@ class ListScreen(ViewScreen):
         super().begin()
         self._show()
 
-    def where(self) -> dict[str, Any]:
-        """Where the user is, to come back to."""
-        if self.place:
-            return self.place
-        rows, page = self.rows, self.app.detail_of(self)
-        return {
-            "query": self.view["query"] if "query" in self.view else None,
-            "filters": self._filters(),
-            "row": identity(rows.current),
-            "index": rows.cursor,
-            "above": rows.cursor - rows.top,
-            "item": page,
-            "marked": sorted(rows.marked),
-        }
-
     def press(self, key: str) -> None:
         self.place = {}  # Who goes on doesn't wait to come back.
         super().press(key)
-
-    def _come_back(self) -> None:
-        """Goes where the user was, page after page, until what was there is here."""
-        place, items = self.place, self.rows.items
-        if not place or not items:
-            return
-        index, row = place.get("index") or 0, place.get("row")
-        is_window = isinstance(items, nagare.Window)
-        is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
-        found = next((at for at, item in enumerate(held(items), first_held(items)) if identity(item) == row), None)
-        if found is None and index >= len(items) and not is_all:
-            self.rows.move_to(len(items) - 1)
-            return
-        self.place = {}
-        self.rows.move_to(index if found is None else found)
-        self.rows.put_at(place.get("above") or 0)
-        self.rows.marked |= {*place.get("marked", [])}
-        if (item := place.get("item")) is not None:
-            self.app.do(lambda: self._open_again(item))
-
-    async def _open_again(self, item: dict[str, Any]) -> None:
-        """Opens what was open, listed or not."""
-        listed = next((one for one in held(self.listed) if one is not None and identity(one) == item["id"]), None)
-        if listed is not None:
-            await self.select(listed)
-        elif item.get("screen"):
-            await self.app.open_item(self, item["screen"], item["id"])
 
     def end(self) -> None:
         self.doing.finish()
@@ -157,8 +115,7 @@ class ListScreen(ViewScreen):
             self.finding.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
         # What was there before a search or a filter stays until there is something else.
-        state = self.view["state"] if "state" in self.view else None
-        self.rows.stale = self.phase == "requesting" and isinstance(state, dict) and state.get("trigger") in ("search", "filter")
+        self.rows.stale = self.phase == "requesting" and self.load.get("trigger") in ("search", "filter")
         self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
 
     def drawn(self) -> None:
@@ -178,14 +135,13 @@ class ListScreen(ViewScreen):
     @property
     def new(self) -> int:
         """How many items have come above those in sight."""
-        held = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
-        return int(held) + self.rows.above
+        kept_back = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
+        return int(kept_back) + self.rows.above
 
     @property
     def phase(self) -> str:
-        """How far the newest load has come, where the view says it."""
-        state = self.view["state"] if "state" in self.view else {}
-        return str(state.get("phase", "")) if isinstance(state, dict) else ""
+        """How far the newest load has come; nothing where the view doesn't say."""
+        return str(self.load.get("phase", ""))
 
     def done(self) -> str:
         return self.doing.offer
@@ -199,6 +155,8 @@ class ListScreen(ViewScreen):
             self.rows.move_to(0)
         elif output == "error":
             self._tell_failure()
+        elif output in ("query", "filters"):
+            self.rows.marked.clear()
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -237,15 +195,59 @@ class ListScreen(ViewScreen):
         return "loading…" if loading else "nothing here"
 
     def position(self) -> str:
-        count = len(self.rows.items)
-        state = self.view["state"] if "state" in self.view else {}
+        items, count = self.rows.items, len(self.rows.items)
         at = min(self.rows.cursor + 1, count)
-        if isinstance(state, dict) and (total := state.get("total")) is not None and total > count:
+        if (total := self.load.get("total")) is not None and total > count:
             return f"{at} of {total:,}"
-        items = self.rows.items
         is_all = items.exact if isinstance(items, nagare.Window) else self.phase in ("", "reachedBottom")
         more = "+" if count and not is_all else ""
         return f"{at} of {count}{more}"
+
+    # Where the user was
+
+    def where(self) -> dict[str, Any]:
+        """Where the user is, to come back to."""
+        if self.place:
+            return self.place
+        rows, page = self.rows, self.app.detail_of(self)
+        return {
+            "query": self.view["query"] if "query" in self.view else None,
+            "filters": self._filters(),
+            "row": identity(rows.current),
+            "index": rows.cursor,
+            "above": rows.cursor - rows.top,
+            "item": page,
+            "marked": sorted(rows.marked),
+        }
+
+    def _come_back(self) -> None:
+        """Goes where the user was, page after page, until what was there is here."""
+        place, items = self.place, self.rows.items
+        if not place or not items:
+            return
+        index, row = place.get("index") or 0, place.get("row")
+        is_window = isinstance(items, nagare.Window)
+        is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
+        found = next((at for at, item in enumerate(held(items), first_held(items)) if identity(item) == row), None)
+        if found is None and index >= len(items) and not is_all:
+            self.rows.move_to(len(items) - 1)
+            return
+        self.place = {}
+        self.rows.move_to(index if found is None else found)
+        self.rows.put_at(place.get("above") or 0)
+        self.rows.marked |= {*place.get("marked", [])}
+        if (item := place.get("item")) is not None:
+            self.app.do(lambda: self._open_again(item))
+
+    async def _open_again(self, item: dict[str, Any]) -> None:
+        """Opens what was open, listed or not."""
+        listed = next((one for one in held(self.listed) if one is not None and identity(one) == item["id"]), None)
+        if listed is not None:
+            await self.select(listed)
+        elif item.get("screen"):
+            await self.app.open_item(self, item["screen"], item["id"])
+
+    # Inside
 
     def _show(self, at: Any = None) -> None:
         """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
@@ -304,9 +306,9 @@ class ListScreen(ViewScreen):
 
     def _values(self, name: str, now: Any) -> dict[str, Any]:
         """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
-        held = [value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))]
-        values = list(dict.fromkeys([*([] if now is None else [now]), *sorted(set(held), key=str)])) if not isinstance(now, (list, dict)) else []
-        return {"enum": values} if held and len(values) <= FEW else {}
+        seen = {value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))}
+        values = sorted(seen | (set() if now is None or isinstance(now, (list, dict)) else {now}), key=str)
+        return {"enum": values} if seen and len(values) <= FEW and not isinstance(now, (list, dict)) else {}
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)
@@ -317,14 +319,14 @@ class ListScreen(ViewScreen):
     def _find(self, by: int) -> None:
         """Goes to the next row in which it stands; behind the last one that there is, for more."""
         sought, items, first = self.rows.sought, held(self.rows.items), first_held(self.rows.items)
-        count, cursor = len(items), self.rows.cursor - first
+        count, before, cursor = len(items), self.rows.cursor, self.rows.cursor - first
         if not sought or not count:
             return
         steps = range(0, count) if by == 0 else range(1, count + 1)
         found = next((first + row for step in steps if stands(items[row := (cursor + (by or 1) * step) % count], sought)), None)
         if found is not None:
             self.rows.move_to(found)
-        if (found is None or (by > 0 and found <= self.rows.cursor)) and self.phase != "reachedBottom":
+        if (found is None or (by > 0 and found <= before)) and self.phase != "reachedBottom":
             self._pull()
 
     def _show_new(self) -> None:
