@@ -78,6 +78,18 @@ def test_the_open_item_is_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_what_was_not_done_yet_when_the_server_died_is_told() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await load(me, 1)
+            await me.press("down", "down", "e")
+            await kill_server(me)
+            await load(me, 1)
+            assert me.told == ["“Handover before my holiday” is back: the server is gone"] and "Handover" in me.text
+
+    run(test())
+
+
 def test_an_open_item_that_is_not_listed_is_opened_all_the_same(tmp_path: Path) -> None:
     async def test() -> None:
         sources = {"file": {"type": "file", "path": "rows.jsonl", "items": True}}

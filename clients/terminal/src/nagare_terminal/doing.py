@@ -149,6 +149,10 @@ class Doing:
                 pass  # It is gone already.
             elif isinstance(outcome, nagare.ResponseError):
                 left, why = [*left, item], line(outcome.message)
+            elif isinstance(outcome, nagare.NagareError):
+                left, why = [*left, item], "the server is gone"
+            elif isinstance(outcome, BaseException):
+                raise outcome
         if left:
             self._failed = Held(held.action, left)
             back = "is back" if held.action.input == "remove" else f"{held.action.name}"
