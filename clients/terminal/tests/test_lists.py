@@ -185,6 +185,24 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
     run(test())
 
 
+def test_rows_of_any_table_stand_in_columns(tmp_path: Path) -> None:
+    async def test() -> None:
+        sources = {"file": {"type": "file", "path": "rows.jsonl", "id": "order_id"}}
+        options = configure(tmp_path, {"sources": sources, "screens": {"rows": {"viewModel": "list", "source": "file"}}})
+        async with user(options=options, size=(50, 12)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.settle()
+            assert me.lines[1].split() == ["Order", "id", "Customer", "Amount", "Paid"]
+            assert me.lines[2].split() == ["1", "鈴木", "健太", "12800", "yes"] and me.lines[3].split() == ["2", "Mei", "80", "no"]
+            assert me.lines[1].index("Amount") + 6 == me.lines[3].index("80") + 2
+            await me.press("enter")
+            assert "Customer 鈴木 健太" in me.words
+
+    rows = [{"order_id": 1, "customer": "鈴木 健太", "amount": 12800, "paid": True}, {"order_id": 2, "customer": "Mei", "amount": 80, "paid": False}]
+    write_rows(tmp_path, rows)
+    run(test())
+
+
 EARLIER = """
 import json, sys
 for line in sys.stdin:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -68,6 +68,13 @@ class Display:
         self.hidden: list[str] = said.get("hidden", [])
         self.actions = [_action(one) for one in said.get("actions", [])]
         self.says_actions = "actions" in said
+
+    def learn(self, item: Any) -> None:
+        """Takes one of the items for a guess: those that have no title, and nothing to read, are rows of a table."""
+        if self._said or self.columns or not isinstance(item, Mapping) or words.titled(item):
+            return
+        if len(item) > 2 and not any(words.is_text(name, paragraphs(value)) for name, value in item.items()):
+            self.columns = guessed(item)
 
     def title(self, item: Any) -> str:
         """What stands first."""
@@ -194,6 +201,13 @@ def recent(value: Any, now: datetime | None = None) -> str:
 def links(item: Any) -> list[str]:
     """The addresses of the web that stand in an item, each once."""
     return list(dict.fromkeys(_LINK.findall(paragraphs(item))))
+
+
+def guessed(item: Any, members: Sequence[str] = ()) -> list[Column]:
+    """The columns of items of which nothing is said: those members, or those of one of them."""
+    known = item if isinstance(item, Mapping) else {}
+    ends = {name for name, value in known.items() if isinstance(value, (int, float)) and not isinstance(value, bool)}
+    return [Column(name, humane(name), align="end" if name in ends else "start") for name in members or known]
 
 
 def _column(said: Any) -> Column:

@@ -12,12 +12,13 @@ from . import picture
 from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
+from .display import guessed
 from .keys import Mouse
 from .layer import Command, command
 from .lists import ListScreen
 from .screen import ViewScreen
 from .shape import Schema, Shape
-from .table import guessed, widths
+from .table import widths
 from .words import humane, identity, line, paragraphs, title
 
 LABELS = 18
@@ -132,7 +133,7 @@ class GeneralScreen(ViewScreen):
 
     def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
         yield Line(text=f"{name} ({len(items)})", style="title")
-        columns = widths(guessed(items, members), items[:20], cells)
+        columns = widths(guessed(items[0], members), items[:20], cells)
         yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
         for item in items:
             told = "  ".join(fit(one.shown(item), room, one.align) for one, room in columns)

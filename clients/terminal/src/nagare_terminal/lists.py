@@ -253,6 +253,8 @@ class ListScreen(ViewScreen):
         """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
         items = self.doing.without(self.listed)
         if items is not self.rows.items:
+            if items:
+                self.display.learn(items[0])
             self.rows.set_items(items, self._asked_earlier)
             self._asked_earlier &= self.phase == "requesting"
         if at is not None and (row := next((row for row, item in enumerate(held(items), first_held(items)) if item is at), None)) is not None:

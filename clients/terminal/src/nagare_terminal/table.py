@@ -24,13 +24,3 @@ def widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[
         return []
     rest = sum(want + 2 for _, want in wants[1:])
     return [(wants[0][0], max(NARROWEST, cells - rest)), *wants[1:]]
-
-
-def guessed(items: Sequence[Any], members: Sequence[str]) -> list[Column]:
-    """The columns of items of which nothing is said: the members of their schema, or of the first of them."""
-    from .words import humane
-
-    first = items[0] if items else {}
-    names = list(members) or (list(first) if isinstance(first, dict) else [])
-    numbers = {name for name in names if isinstance(first, dict) and type(first.get(name)) in (int, float)}
-    return [Column(name, humane(name), align="end" if name in numbers else "start") for name in names]

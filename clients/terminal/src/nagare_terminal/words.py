@@ -33,7 +33,7 @@ def identity(item: Any) -> Any:
 
 def title(item: Any) -> str:
     """What stands first: the subject, title or name, or else the id."""
-    return line(item[_titled(item)] if isinstance(item, Mapping) and _titled(item) else identity(item))
+    return line(item[titled(item)] if isinstance(item, Mapping) and titled(item) else identity(item))
 
 
 def summary(item: Any) -> str:
@@ -97,7 +97,7 @@ def humane(name: str) -> str:
 def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """All members but the title, the id, and whether it was read."""
     for name, value in item.items():
-        if name not in (_identified(item), _titled(item), _flag(item)):
+        if name not in (_identified(item), titled(item), _flag(item)):
             yield name, value
 
 
@@ -143,5 +143,6 @@ def _identified(item: Mapping[str, Any]) -> str | None:
     return "id" if "id" in item else next(iter(names or item), None)
 
 
-def _titled(item: Mapping[str, Any]) -> str | None:
+def titled(item: Mapping[str, Any]) -> str | None:
+    """The member that is an item's title, if there is one."""
     return next((name for name in TITLES if isinstance(item.get(name), str) and item[name]), None)
