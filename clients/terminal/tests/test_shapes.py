@@ -276,7 +276,7 @@ def test_display_says_columns_with_formats(tmp_path: Path) -> None:
             assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2025-11-20"]
             assert me.lines[1].index("Sum") + 3 == me.lines[2].index("JPY") + 3 == me.lines[3].index("JPY") + 3
             await me.resize(34, 12)
-            assert me.lines[1].split() == ["What", "Sum"]
+            assert me.lines[1].split() == ["What", "Sum", "Size"]
 
     run(test())
 

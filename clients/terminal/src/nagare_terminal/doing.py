@@ -69,15 +69,15 @@ class Doing:
 
     def commands(self, do: Callable[[Action], object]) -> Iterator[Command]:
         """What can be done, and how it is undone. `do` does it with what the user means."""
+        if self._newest is not None:
+            yield Command((self._undo_key,), "Undo", self.undo)
+        if self._failed is not None:
+            yield Command(("T",), "Try that again", self._again)
         for action in self.actions:
             if self._screen.has(action.input):
                 keys = (action.key,) if action.key else ()
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
-        if self._newest is not None:
-            yield Command((self._undo_key,), "Undo", self.undo)
-        if self._failed is not None:
-            yield Command(("T",), "Try that again", self._again)
 
     async def perform(self, action: Action, items: list[Any], before: Callable[[], Awaitable[None]] | None = None) -> None:
         """Does it, when all that is asked before is answered, and `before` is over."""
