@@ -239,7 +239,7 @@ def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:
 MAILS = [
     {"key": "m1", "what": "Invoice", "who": {"name": "Northlight"}, "words": "It is attached.", "label": "money", "at": "2026-11-20T10:11:00Z",
      "fresh": True, "raw": "0xdeadbeef", "amount": 12800, "size": 1234567, "took": 3725},
-    {"key": "m2", "what": "Lunch", "who": {"name": "鈴木"}, "words": "At noon?", "label": "", "at": "2025-11-20T10:11:00Z",
+    {"key": "m2", "what": "Lunch", "who": {"name": "鈴木"}, "words": "At noon?", "label": "", "at": "2026-03-20T10:11:00Z",
      "fresh": False, "raw": "0x00", "amount": 80, "size": 12, "took": 59},
 ]  # fmt: skip
 DISPLAY = {"title": "what", "subtitle": "who.name", "body": "words", "badge": "label", "date": "at", "unread": "fresh", "hidden": ["raw"]}
@@ -250,9 +250,9 @@ def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
     async def test() -> None:
         mails = model("mails", LIST, {"items": ROWS}, display=DISPLAY)
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
-            assert me.lines[1].startswith("• Invoice") and me.lines[1].rstrip().rstrip("▐").split()[-2:] == ["money", "11-20"]
+            assert me.lines[1].startswith("• Invoice") and me.lines[1].rstrip().rstrip("▐").split()[-2:] == ["money", "19:11"]
             assert me.lines[2].startswith("  Northlight · It is attached.")
-            assert me.lines[3].startswith("  Lunch") and me.lines[3].rstrip().endswith("2025-11-20")
+            assert me.lines[3].startswith("  Lunch") and me.lines[3].rstrip().endswith("03-20")
             await me.press("enter")
             assert "0xdeadbeef" not in me.text and "It is attached." in me.text and "Amount" in me.text
 
@@ -273,7 +273,7 @@ def test_display_says_columns_with_formats(tmp_path: Path) -> None:
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
             assert me.lines[1].split() == ["What", "Sum", "Size", "Took", "Fresh", "At"]
             assert me.lines[2].split()[-6:] == ["12,800", "JPY", "1.23", "MB", "1:02:05", "✓", "2026-11-20"][-6:]
-            assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2025-11-20"]
+            assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2026-03-20"]
             assert me.lines[1].index("Sum") + 3 == me.lines[2].index("JPY") + 3 == me.lines[3].index("JPY") + 3
             await me.resize(34, 12)
             assert me.lines[1].split() == ["What", "Sum", "Size"]

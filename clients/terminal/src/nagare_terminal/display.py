@@ -85,7 +85,7 @@ class Display:
         if not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
             return words.summary(self._open(item))
         body = " ".join(self._member("body", item, words.PREVIEW).split())
-        told = [self._member("subtitle", item), body]
+        told = [words.unaddressed(self._member("subtitle", item)), body]
         return " · ".join(text for text in told if text) or words.summary(self._open(item, told=True))
 
     def aside(self, item: Any) -> tuple[str, str]:
@@ -188,11 +188,16 @@ def formatted(value: Any, format: str, currency: str = "") -> str:
     return f"{value:,}" if format == "number" else line(value)
 
 
-def recent(value: Any, now: datetime | None = None) -> str:
+def now() -> datetime:
+    """The time, by the reader's clock."""
+    return datetime.now()
+
+
+def recent(value: Any) -> str:
     """A moment as short as it can be: today the time, this year the day, else the date."""
     told = line(value)
     day, _, time = told.partition(" ")
-    today = f"{now or datetime.now():%Y-%m-%d}"
+    today = f"{now():%Y-%m-%d}"
     if time and day == today:
         return time
     return day[5:] if day[:4] == today[:4] and re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else told

@@ -152,7 +152,7 @@ class Rows:
         if not below:
             for text, look in zip(display.aside(item)[::-1], ("dim", "badge")):
                 if text and end > 24 and width(text) < end // 2:
-                    canvas.write(end - width(text), y, text, f"{ground} {look}")
+                    canvas.write(end - width(text), y, text, f"{ground} {'dim' if self.stale else look}")
                     end -= width(text) + 2
         text = cut(display.summary(item) if below else display.title(item), end - 2)
         canvas.write(2, y, text, style)

@@ -47,8 +47,13 @@ def summary(item: Any) -> str:
         if isinstance(value, str) and is_text(name, value):
             texts.append(" ".join(line(value[:PREVIEW]).split()))
         elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG:
-            facts.append(_ADDRESS.sub("", told))
+            facts.append(unaddressed(told))
     return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
+
+
+def unaddressed(told: str) -> str:
+    """Who somebody is, without the address: `Mei <mei@example.jp>` is Mei."""
+    return _ADDRESS.sub("", told)
 
 
 def unread(item: Any) -> bool | None:
