@@ -4,6 +4,7 @@ import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
 import { aim, hasFocus, isTyped } from "./keys.js";
+import { layoutCommands, separator } from "./layout.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { keys, palette } from "./palette.js";
@@ -82,12 +83,13 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
+    this.#panes.append(separator(this.#panes), this.#nothing, this.#detail.element, this.#toast.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
     addEventListener("pagehide", () => this.#remember());
+    document.documentElement.addEventListener("layout", () => this.#shown?.appear());
   }
 
   /**
@@ -457,7 +459,7 @@ export class Shell {
   /** What can be done now: here, and elsewhere. */
   #commands() {
     const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
-    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens, ...layoutCommands()];
   }
 
   #focus() {
