@@ -50,6 +50,7 @@ struct PagingConfiguration: Record, Sendable {
   var filters = Members<FilterConfiguration>()
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     PagingConfiguration.init,
@@ -72,26 +73,31 @@ struct PagingConfiguration: Record, Sendable {
     ),
     Field(
       "livePace", \.livePace, default: Milliseconds(100),
-      "Milliseconds between two changes that are said because a live source has said them."))
+      "Milliseconds between two changes that are said because a live source has said them."),
+    Field("display", \.display, displaySummary))
 }
 
 extension ListConfiguration {
   /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(
-    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show
+    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show,
+    display: Display? = nil
   ) {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
-      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals))
+      paging: PagingConfiguration(
+        onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals,
+        display: display.map(DisplayConfiguration.init)))
   }
 }
 
 extension SearchConfiguration {
   /// A search that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
-  init(source: String, detail: String? = nil) {
+  init(source: String, detail: String? = nil, display: Display? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
-      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init)))
+      paging: PagingConfiguration(
+        onRefresh: .revalidate, detail: detail.map(Reference.init), display: display.map(DisplayConfiguration.init)))
   }
 }
 

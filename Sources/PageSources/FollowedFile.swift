@@ -7,16 +7,6 @@ internal import WireJSON
 /// The file that a path names, and what becomes of it while somebody follows it: lines that are appended, and that it was
 /// replaced or cut.
 final class FollowedFile {
-  /// A list that hears of the lines that it asked for.
-  private final class Watch {
-    let test: ItemTest
-    let observer: Observer<SourceChanges<RawJSON>>
-
-    init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) {
-      (self.test, self.observer) = (test, observer)
-    }
-  }
-
   /// How many bytes before its end tell whether a longer file is the same one.
   private static let tail = 1024
 
@@ -31,7 +21,7 @@ final class FollowedFile {
   private var seen: FileStatus?
   /// How many files it has been, and which bytes before its end were last known.
   private var (number, known) = (0, [UInt8]())
-  private var watches: [Watch] = []
+  private var watches: [ItemWatch] = []
   private var watching: AnyObject?
 
   init(
@@ -82,7 +72,7 @@ final class FollowedFile {
   func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let watch = Watch(try ItemTest(request.criteria, in: name), observer)
+        let watch = ItemWatch(try ItemTest(request.criteria, in: name), observer)
         if watches.isEmpty { begin() }
         guard request.state ?? state == state else {
           throw LoadFailure(.unknownState, "\(name) has changed since it was last read")
@@ -103,12 +93,12 @@ final class FollowedFile {
     look(isPoll: true)
   }
 
-  private func end(_ watch: Watch) {
+  private func end(_ watch: ItemWatch) {
     watches.removeAll { $0 === watch }
     if watches.isEmpty { (watching, _) = (nil, turn.disarm()) }
   }
 
-  private func say(_ changes: (Watch) -> SourceChanges<RawJSON>) {
+  private func say(_ changes: (ItemWatch) -> SourceChanges<RawJSON>) {
     for watch in watches { watch.observer.onNext(changes(watch)) }
   }
 

@@ -1,3 +1,4 @@
+internal import Flow
 internal import Paging
 internal import RPC
 internal import WireJSON
@@ -26,7 +27,7 @@ struct ItemFilter {
 
   private var conditions: [(path: [String], condition: Condition)] = []
   /// What the items are sorted by; nil for the source's own order.
-  private(set) var order: ItemOrder?
+  private(set) var order: RowOrder?
 
   /// Reads filters.
   ///
@@ -41,9 +42,9 @@ struct ItemFilter {
           invalidFilter: name.string, "a value of at most \(Filters.mostBytes) bytes", value, in: source)
       }
       if name == "sort" {
-        order = try ItemOrder(value, in: source)
+        order = try RowOrder(value, in: source)
       } else {
-        conditions.append((path(name.string), try ItemFilter.condition(name.string, value, in: source)))
+        conditions.append((RowOrder.path(to: name.string), try ItemFilter.condition(name.string, value, in: source)))
       }
     }
   }
@@ -87,49 +88,33 @@ struct ItemFilter {
   }
 }
 
-/// The order of items by a member that a path leads to; those that are equal stay as they were.
-struct ItemOrder {
-  private let order: RowOrder
-
-  /// Reads a member's name, after a `-` if the order falls.
+extension RowOrder {
+  /// Reads a member's name, after a `-` if the order falls; nil for the source's own order.
   ///
   /// - Throws: what it isn't.
-  init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
+  fileprivate init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
     if sort.isNull { return nil }
     guard let order = sort.string.flatMap(RowOrder.init(sort:)) else {
       throw LoadFailure(
         invalidFilter: "sort", "the name of a member, with a - before it for the falling order", sort, in: source)
     }
-    self.order = order
+    self = order
   }
 
-  /// The items in this order.
+  /// Items in this order; those that are equal stay as they were.
   ///
   /// - Parameters:
   ///   - items: the items.
   ///   - json: gives an item's members.
   /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
-    items.map { (item: $0, value: value(of: json($0))) }.enumerated()
+    items.map { (item: $0, value: value(in: json($0))) }.enumerated()
       .sorted { left, right in
         let comparison = compare(left.element.value, right.element.value)
         return comparison == 0 ? left.offset < right.offset : comparison < 0
       }
       .map(\.element.item)
   }
-
-  /// What an item is sorted by; nil where it has no such member.
-  func value(of item: RawJSON) -> RawJSON? { order.value(in: item) }
-
-  /// Compares what items are sorted by.
-  ///
-  /// - Returns: less than zero if the left one comes first, more if the right one does.
-  func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int { order.compare(left, right) }
-}
-
-/// What leads to a member: the names between the dots.
-private func path(_ name: String) -> [String] {
-  name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
 }
 
 extension RawJSON {
@@ -180,6 +165,16 @@ struct ItemTest {
   func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
 }
 
+/// A list that hears what becomes of the items that it asked for.
+final class ItemWatch {
+  /// What it has asked for.
+  let test: ItemTest
+  /// Who is told.
+  let observer: Observer<SourceChanges<RawJSON>>
+
+  init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) { (self.test, self.observer) = (test, observer) }
+}
+
 /// What somebody looks for: words, each of which has to stand somewhere in an item's texts. Case and width don't count.
 struct TextQuery {
   private let finder: WordFinder
@@ -218,29 +213,5 @@ struct TextQuery {
     for scalar in word { take(folding.fold(scalar)) }
     take(folding.end())
     return bytes
-  }
-}
-
-extension PageRequest {
-  /// The key as sources with items in a fixed order have it: how many items stand before the page.
-  ///
-  /// - Parameter source: what messages call the source.
-  /// - Returns: the number, 0 for the first page.
-  /// - Throws: what is wrong with the key.
-  func ordinal(in source: String) throws(LoadFailure) -> Int {
-    guard let key, !key.isNull else { return 0 }
-    guard let ordinal = key.int, ordinal >= 0 else {
-      throw LoadFailure(
-        .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
-    }
-    return ordinal
-  }
-}
-
-extension RawJSON {
-  /// A number, as a key.
-  init(_ number: Int) {
-    let text = Array(String(number).utf8)
-    self.init(trusting: text, 0..<text.count)
   }
 }

@@ -294,10 +294,11 @@ extension PagedState {
     if !isSilent || !changes.failures.isEmpty { pace.start() }
   }
 
-  /// Takes what has come during the rest, after which there is another.
+  /// Takes what has come during the rest, after which there is another, and reads again what changed while it was read.
   mutating func goOnAfterPause() {
     if live?.value.isWaiting == true { pace.start() }
     flush()
+    readAgain()
   }
 
   private mutating func flush() {
@@ -350,7 +351,12 @@ extension PagedState {
   }
 
   private mutating func apply(_ changes: [RowChange], state: String?) {
-    for change in changes { edited.hear(change) }
+    var awaited = live?.value.awaitedRemovals ?? []
+    for change in changes {
+      // It is said of a removal that is a part of the rows, and not of an edit that was made after it.
+      if case .remove(let id) = change, awaited.remove(id) != nil { continue }
+      edited.hear(change)
+    }
     let isHolding = onArrival == .ask || onArrival == .hold && !isAtTop
     live?.value.apply(changes, isHolding: { [edited] in isHolding && !edited.inserts($0.id) }, state: state)
     lay()
@@ -427,7 +433,12 @@ extension PagedState {
     end()
     phase = nextKey == nil ? .reachedBottom : .requestFinished
     defer { heldFailures = [] }
-    readAgain()
+    if case .again = load.place, isFollowed, live?.value.isInvalid == true {
+      // What changes faster than it is read isn't read without a rest.
+      if !pace.isRunning { pace.start() }
+    } else {
+      readAgain()
+    }
     return heldFailures
   }
 

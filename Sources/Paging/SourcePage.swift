@@ -5,6 +5,10 @@ public import WireJSON
 public struct PageRequest: Sendable {
   /// Which page: the key that the page before named as its next; nil for the first.
   public var key: RawJSON?
+  /// The position of the page's first item, from 0, where it is asked for by that; its source has positions.
+  public var position: Int?
+  /// An item that the page should hold, where it is asked for by that.
+  public var around: ItemID?
   /// Which of the source's items it is a page of.
   public var criteria: Criteria
   /// How many items the page should have.
@@ -33,7 +37,9 @@ public struct PageRequest: Sendable {
   ///   - source: the name of the source that is asked.
   ///   - writer: takes the object.
   public func write(source: String, to writer: inout JSONWriter) {
-    SourcePageParams(source: source, key: key, criteria: criteria, size: size).write(to: &writer)
+    SourcePageParams(
+      source: source, key: key, position: position, around: around, criteria: criteria, size: size
+    ).write(to: &writer)
   }
 }
 
@@ -43,6 +49,10 @@ public struct SourcePageParams: Record {
   public let source: String
   /// Which page; null for the first.
   public let key: RawJSON?
+  /// The position of its first item.
+  public let position: Int?
+  /// An item that it should hold.
+  public let around: ItemID?
   /// Which of the source's items it is a page of.
   public let criteria: Criteria
   /// How many items the page should have.
@@ -53,6 +63,8 @@ public struct SourcePageParams: Record {
     SourcePageParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
+    Field("at", \.position, "In place of a key: the position of the page's first item, from 0."),
+    Field("around", \.around, "In place of a key: the id of an item that the page should hold."),
     Field(flattening: \.criteria),
     Field("size", \.size, "How many items the page should have."))
 
@@ -70,6 +82,11 @@ public struct SourcePageParams: Record {
         isRequired: false),
       JSONSchema.Property(
         "total", JSONSchema(type: .integer).described("How many items there are in all."), isRequired: false),
+      JSONSchema.Property(
+        "exact", JSONSchema(type: .boolean).described("False where the total is estimated."), isRequired: false),
+      JSONSchema.Property(
+        "position", JSONSchema(type: .integer).described("The position of the page's first item, from 0."),
+        isRequired: false),
       JSONSchema.Property(
         "state", JSONSchema(type: .string).described("The state that it was read at."), isRequired: false),
     ])
@@ -112,6 +129,10 @@ public struct Page<Item>: Sendable {
   public var previous: RawJSON?
   /// How many items the source has in all, where it knows.
   public var total: Int?
+  /// Whether that is just so many, and no estimate.
+  public var isTotalExact = true
+  /// The position of the first item among all, where the source knows.
+  public var position: Int?
   /// The state of the source that the page was read at, where it keeps any.
   public var state: String?
   /// What was wrong with records that were left out; the rest of the page counts.

@@ -16,6 +16,10 @@ public struct ListSource {
   public var changes: ((WatchRequest) -> Observable<SourceChanges<RawJSON>>)?
   /// By what its items are in order; empty where it says a place for each.
   public var order: [RowOrder] = []
+  /// Whether a page can be asked for by the position of its first item.
+  public var hasPositions = false
+  /// Whether a page can be asked for by an item that it is to hold.
+  public var findsItems = false
 
   /// A source that makes no edits.
   ///

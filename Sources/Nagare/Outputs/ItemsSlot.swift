@@ -8,18 +8,18 @@ internal import WireJSON
 /// What was sent last is a version of the list and costs nothing to keep; the splices are the difference between that
 /// and the newest, so a client that reads slowly gets one notification for any number of changes.
 final class ItemsSlot: OutputSlot {
-  private let stream: Observable<ItemList>
-  private var newest = ItemList()
+  private let stream: Observable<Listed>
+  private var newest = Listed()
   /// The list at the end of the last step, and how often it had changed by then.
-  private var current = ItemList()
+  private var current = Listed()
   private var revision = 0
   /// The list as the client has it.
-  private var sent = ItemList()
+  private var sent = Listed()
   private var sentRevision = 0
   /// What turns the one into the other, where just one step lies between them.
   private var unsent: [ItemList.Splice]?
 
-  init(_ name: String, _ stream: Observable<ItemList>, schema: @autoclosure @escaping () -> JSONSchema) {
+  init(_ name: String, _ stream: Observable<Listed>, schema: @autoclosure @escaping () -> JSONSchema) {
     self.stream = stream
     super.init(name, schema: schema())
   }
@@ -41,7 +41,10 @@ final class ItemsSlot: OutputSlot {
     return [
       JSONSchema.Property("revision", count("Grows with every change.")),
       JSONSchema.Property("base", count("With deltas: the revision that the splices apply to."), isRequired: false),
-      JSONSchema.Property("count", count("With deltas: how many items there are."), isRequired: false),
+      JSONSchema.Property("start", count("In a window: the position of its first item."), isRequired: false),
+      JSONSchema.Property("count", count("With deltas, and in a window: how many items there are."), isRequired: false),
+      JSONSchema.Property(
+        "exact", Bool.schema.described("In a window: whether it is known how many items there are."), isRequired: false),
       JSONSchema.Property("splices", splices, isRequired: false),
     ]
   }
@@ -49,17 +52,18 @@ final class ItemsSlot: OutputSlot {
   override func subscribe() -> any Disposable {
     stream.subscribe(
       onNext: { [unowned self] list in
-        guard !list.isIdentical(to: newest) else { return }
+        guard !list.isSameVersion(as: newest) else { return }
         newest = list
         touch()
       })
   }
 
   override func sendEvents(by outbox: Outbox) -> Bool {
-    guard !newest.isIdentical(to: current) else { return false }
-    let splices = ItemList.splices(from: current, to: newest)
+    guard !newest.isSameVersion(as: current) else { return false }
+    let splices = Listed.splices(from: current, to: newest)
+    let isElsewhere = !newest.hasSamePlace(as: current)
     current = newest
-    guard !splices.isEmpty else { return false }
+    guard !splices.isEmpty || isElsewhere else { return false }
     unsent = revision == sentRevision ? splices : nil
     revision += 1
     return true
@@ -76,6 +80,7 @@ final class ItemsSlot: OutputSlot {
     writer.key("value")
     write(0..<current.count, to: &writer)
     writer.member("revision", revision)
+    if current.window != nil { writePlace(to: &writer) }
   }
 
   override func writeNewest(to writer: inout JSONWriter) -> Bool {
@@ -92,10 +97,10 @@ final class ItemsSlot: OutputSlot {
   private func writeDelta(to writer: inout JSONWriter) {
     writer.member("base", sentRevision)
     writer.member("revision", revision)
-    writer.member("count", current.count)
+    if current.window == nil { writer.member("count", current.count) } else { writePlace(to: &writer) }
     writer.key("splices")
     writer.beginArray()
-    for splice in unsent ?? ItemList.splices(from: sent, to: current) {
+    for splice in unsent ?? Listed.splices(from: sent, to: current) {
       writer.beginObject()
       writer.member("start", splice.start)
       writer.member("deleteCount", splice.deleteCount)
@@ -106,6 +111,13 @@ final class ItemsSlot: OutputSlot {
     writer.endArray()
   }
 
+  /// Which part of the list a window is.
+  private func writePlace(to writer: inout JSONWriter) {
+    writer.member("start", current.window?.lowerBound ?? 0)
+    writer.member("count", current.list.count)
+    writer.member("exact", current.isExact)
+  }
+
   private func write(_ range: Range<Int>, to writer: inout JSONWriter) {
     writer.beginArray()
     current.forEachRun(in: range) { writer.raw($0) }
@@ -113,12 +125,26 @@ final class ItemsSlot: OutputSlot {
   }
 }
 
+extension ItemsSlot {
+  /// Objects of any kind.
+  fileprivate static var schema: JSONSchema {
+    var schema = JSONSchema(type: .array)
+    schema.items = JSONSchema(type: .object).titled("Item")
+    return schema
+  }
+}
+
 extension ItemList: OutputValue {
   /// Makes an output that says a list.
   public static func makeSlot(named name: String, for stream: Observable<ItemList>) -> OutputSlot {
-    var schema = JSONSchema(type: .array)
-    schema.items = JSONSchema(type: .object).titled("Item")
-    return ItemsSlot(name, stream, schema: schema)
+    ItemsSlot(name, stream.map { Listed($0) }, schema: ItemsSlot.schema)
+  }
+}
+
+extension Listed: OutputValue {
+  /// Makes an output that says a list, or a window of it.
+  public static func makeSlot(named name: String, for stream: Observable<Listed>) -> OutputSlot {
+    ItemsSlot(name, stream, schema: ItemsSlot.schema)
   }
 }
 
@@ -127,6 +153,6 @@ extension Items: OutputValue {
   public static func makeSlot(named name: String, for stream: Observable<Items>) -> OutputSlot {
     var schema = JSONSchema(type: .array)
     schema.items = JSONSchema(of: Element.self)
-    return ItemsSlot(name, stream.map(\.list), schema: schema)
+    return ItemsSlot(name, stream.map { Listed($0.list) }, schema: schema)
   }
 }

@@ -10,20 +10,10 @@ package final class LiveDemoSource: PageSource {
   /// After so many changes the mailbox stands still, however far a virtual clock is moved.
   private static let mostChanges = 10_000
 
-  /// A list that hears what happens to the mails that it asked for.
-  private final class Watch {
-    let test: ItemTest
-    let observer: Observer<SourceChanges<RawJSON>>
-
-    init(_ test: ItemTest, _ observer: Observer<SourceChanges<RawJSON>>) {
-      (self.test, self.observer) = (test, observer)
-    }
-  }
-
   private let pause: Duration
   private let clock: any Scheduler
   private lazy var mailbox = DemoMailbox()
-  private var watches: [Watch] = []
+  private var watches: [ItemWatch] = []
   private var changesLeft = LiveDemoSource.mostChanges
   /// Lets something happen. Nothing does while nobody watches.
   private lazy var timer = clock.timer { [unowned self] in happen() }
@@ -59,7 +49,7 @@ package final class LiveDemoSource: PageSource {
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     after(pause).flatMap { [self] () -> Observable<RawJSON> in
       if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
-      return .error(LoadFailure(.noSuchItem, "\(DemoData.mails.title) has no item \(id)"))
+      return .error(LoadFailure(noItem: id, in: DemoData.mails.title))
     }
   }
 
@@ -85,7 +75,7 @@ package final class LiveDemoSource: PageSource {
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let watch = Watch(try ItemTest(request.criteria, in: DemoData.mails.title), observer)
+        let watch = ItemWatch(try ItemTest(request.criteria, in: DemoData.mails.title), observer)
         guard request.state ?? mailbox.state == mailbox.state else {
           throw LoadFailure(.unknownState, "\(DemoData.mails.title) doesn't keep what has happened")
         }
@@ -103,14 +93,14 @@ package final class LiveDemoSource: PageSource {
 
   // MARK: - What happens
 
-  private func begin(_ watch: Watch) {
+  private func begin(_ watch: ItemWatch) {
     watches.append(watch)
     guard !timer.isArmed, changesLeft > 0 else { return }
     timer.isInBackground = true
     timer.arm(after: mailbox.pause())
   }
 
-  private func end(_ watch: Watch) {
+  private func end(_ watch: ItemWatch) {
     watches.removeAll { $0 === watch }
     if watches.isEmpty { timer.disarm() }
   }
@@ -140,8 +130,8 @@ package final class LiveDemoSource: PageSource {
     let value: RawJSON?
 
     /// The place behind a mail.
-    init(after row: DemoMailbox.Row, in order: ItemOrder?) {
-      (rank, value) = (row.rank, order?.value(of: row.item.json))
+    init(after row: DemoMailbox.Row, in order: RowOrder?) {
+      (rank, value) = (row.rank, order?.value(in: row.item.json))
     }
 
     /// Reads a key; nil for that of the first page.
@@ -164,8 +154,8 @@ package final class LiveDemoSource: PageSource {
       return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
     }
 
-    func isBefore(_ row: DemoMailbox.Row, in order: ItemOrder?) -> Bool {
-      let comparison = order.map { $0.compare(value, $0.value(of: row.item.json)) } ?? 0
+    func isBefore(_ row: DemoMailbox.Row, in order: RowOrder?) -> Bool {
+      let comparison = order.map { $0.compare(value, $0.value(in: row.item.json)) } ?? 0
       return comparison < 0 || comparison == 0 && rank < row.rank
     }
   }

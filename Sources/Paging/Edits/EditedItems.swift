@@ -220,7 +220,11 @@ extension EditedItems {
   mutating func hear(_ change: RowChange) {
     guard !histories.isEmpty, let history = histories[change.id] else { return }
     var numbers = history.contents.map(\.number)
-    if case .remove = change { numbers += history.removals.map(\.number) }
+    if case .remove = change {
+      // It is said of the oldest removal of which nothing was said, and not of what was made after that.
+      let removal = history.removals.map(\.number).first { entries[$0]?.isEchoed == false }
+      numbers = numbers.filter { $0 < removal ?? .max } + (removal.map { [$0] } ?? [])
+    }
     for number in numbers { entries[number]?.isEchoed = true }
   }
 

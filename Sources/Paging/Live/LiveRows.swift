@@ -90,6 +90,8 @@ struct LiveRows {
   }
 
   var hasPage: Bool { rows.hasPage }
+  /// The rows whose removal the source has made and not said yet.
+  var awaitedRemovals: Set<ItemID> { rows.removed }
 
   // MARK: - What is asked
 

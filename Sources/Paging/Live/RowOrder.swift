@@ -13,7 +13,12 @@ public struct RowOrder: Record, Hashable, Sendable {
   /// An order by a member.
   public init(by: String, descending: Bool = false) {
     (self.by, self.descending) = (by, descending)
-    path = by.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    path = RowOrder.path(to: by)
+  }
+
+  /// What leads to a member: the names between the dots.
+  package static func path(to member: String) -> [String] {
+    member.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// An order as the filter `sort` names it; nil if the text names no member.

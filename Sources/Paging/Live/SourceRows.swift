@@ -14,7 +14,7 @@ struct SourceRows {
   private(set) var previous: RawJSON?
   private(set) var pages = PageMarks()
   /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
-  private var removed: Set<ItemID> = []
+  private(set) var removed: Set<ItemID> = []
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
   private var inserted: Set<ItemID> = []
   /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.

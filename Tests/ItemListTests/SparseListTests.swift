@@ -1,0 +1,125 @@
+import Randomness
+import Testing
+
+@testable import ItemList
+
+/// Lists of which not all rows are read, beside plain arrays in which those are nil.
+struct SparseListTests {
+  private struct Pair {
+    var list = SparseList()
+    var model: [Sample?] = []
+
+    var samples: [Sample?] {
+      list.runs(in: 0..<list.count).flatMap { run -> [Sample?] in
+        switch run {
+        case .unread(let count): Array(repeating: nil, count: count)
+        case .rows(let rows):
+          list.rows.items(in: rows).map { item in
+            let text = String(decoding: item.bytes, as: UTF8.self).split { !$0.isNumber }
+            return Sample(Int(text[0]) ?? -1, Int(text[1]) ?? -1)
+          }
+        }
+      }
+    }
+
+    func check(_ comment: Comment) {
+      #expect(samples == model, comment)
+      #expect(list.count == model.count && list.unreadCount == model.count { $0 == nil }, comment)
+      let read = model.indices.filter { model[$0] != nil }
+      #expect(read.indices.map(list.position(ofRow:)) == read, comment)
+      #expect(model.indices.map(list.row(at:)) == model.indices.map { read.firstIndex(of: $0) }, comment)
+    }
+
+    /// The place among the read rows and the position of one of them.
+    func read(_ random: inout SplitMix64) -> (row: Int, position: Int)? {
+      let read = model.indices.filter { model[$0] != nil }
+      return read.isEmpty ? nil : { ($0, read[$0]) }(Int.random(in: read.indices, using: &random))
+    }
+
+    mutating func step(_ random: inout SplitMix64) -> String {
+      let (fresh, place) = (Int.random(in: 0..<40, using: &random), Int.random(in: 0...model.count, using: &random))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1:
+        let ids = (0..<Int.random(in: 0...5, using: &random)).map { ($0 * 7 + fresh) % 40 }
+        let samples = ids.map { Sample($0, fresh) }
+        list.write(page(samples), at: place)
+        for index in model.indices where ids.contains(model[index]?.id ?? -1) { model[index] = nil }
+        while model.count < place + samples.count { model.append(nil) }
+        model.replaceSubrange(place..<place + samples.count, with: samples)
+        return "write \(ids) at \(place)"
+      case 2:
+        if let (row, position) = read(&random), !model.contains(where: { $0?.id == fresh }) {
+          list.insert(item(fresh), atRow: row, isAfterUnread: true)
+          model.insert(Sample(fresh), at: position)
+          return "insert \(fresh) before \(position)"
+        }
+      case 3:
+        if let (row, position) = read(&random), !model.contains(where: { $0?.id == fresh }) {
+          list.insert(item(fresh), atRow: row + 1, isAfterUnread: false)
+          model.insert(Sample(fresh), at: position + 1)
+          return "insert \(fresh) after \(position)"
+        }
+      case 4:
+        if let (_, position) = read(&random), let sample = model.remove(at: position) {
+          let id = Array(sample.rawID.utf8)
+          list.remove(rawID: id.span)
+          return "remove \(sample.id)"
+        }
+      case 5:
+        if let (row, position) = read(&random) {
+          let count = model[position...].prefix { $0 != nil }.count
+          list.letGo(row..<row + count)
+          for index in position..<position + count { model[index] = nil }
+          return "let \(position) go and \(count - 1) more"
+        }
+      case 6:
+        let unread = model.count { $0 == nil }
+        let size = max(place + 3, model.count - unread)
+        list.resize(to: size)
+        while model.count > size, let last = model.lastIndex(where: { $0 == nil }) { model.remove(at: last) }
+        while model.count < size { model.append(nil) }
+        return "resize to \(size)"
+      default:
+        let isUnread = [place - 1, place].contains { model.indices.contains($0) && model[$0] == nil }
+        #expect(list.addUnread(at: place) == isUnread)
+        if isUnread { model.insert(nil, at: place) }
+        return "one more at \(place)"
+      }
+      return "nothing"
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>) func `what is done to them`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var pair = Pair()
+    for _ in 0..<100 {
+      let step = pair.step(&random)
+      pair.check("seed \(seed), after \(step)")
+    }
+  }
+
+  @Test func `unread rows stay between the rows that they lay between`() {
+    var list = SparseList(ItemList(0..<4))
+    list.addUnread(5, before: 2)
+    list.addUnread(3, before: 4)
+    var other = list.rows
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<2), .unread(5), .rows(2..<4), .unread(3)])
+    _ = other.remove(1)
+    other.replace(item(2, 9))
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unread(5), .rows(1..<3), .unread(3)])
+    _ = other.remove(2)
+    _ = other.remove(3)
+    #expect(list.with(rows: other).runs(in: 0..<20) == [.rows(0..<1), .unread(8)])
+    other.insert(item(7), at: 0)
+    #expect(list.with(rows: other).runs(in: 1..<4) == [.rows(1..<2), .unread(2)])
+  }
+
+  @Test func `ten million rows cost nothing until they are read`() {
+    var list = SparseList()
+    list.resize(to: 10_000_000)
+    list.write(page(0..<20), at: 5_000_000)
+    #expect(list.runs(in: 4_999_990..<5_000_030) == [.unread(10), .rows(0..<20), .unread(10)])
+    #expect(list.unread(in: 4_999_990..<5_000_030) == [4_999_990..<5_000_000, 5_000_020..<5_000_030])
+    #expect(list.position(of: ItemID("3")) == 5_000_003)
+  }
+}
