@@ -40,7 +40,7 @@ function properties(facts) {
   const rows = facts.map(([name, value, column]) => {
     const picture = column?.format === "image" && /^(https?:|data:image\/)/i.test(value);
     const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : linked(value);
-    return h("div", {}, h("dt", {}, column?.name ?? humane(name)), h("dd", { lang: languageOf(value) || false }, ...said));
+    return h("div", {}, h("dt", {}, column?.name ?? humane(name)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
   });
   return h("dl", {}, ...rows);
 }
@@ -51,7 +51,8 @@ function properties(facts) {
  * @param {string} [style]
  */
 function written(name, text, style) {
-  const element = h(name, style ? { class: style } : {});
+  // Each text goes in its own direction.
+  const element = h(name, { dir: "auto", ...(style && { class: style }) });
   write(element, text);
   return element;
 }

@@ -18,7 +18,7 @@ const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "ro
  * @returns {HTMLElement}
  */
 export function body({ text, format }, language) {
-  const element = format === "html" ? htmlBody(text) : format === "markdown" ? markdown(text) : h("p", {}, ...linked(text));
+  const element = format === "html" ? htmlBody(text) : format === "markdown" ? markdown(text) : h("p", { dir: "auto" }, ...linked(text));
   if (language) element.lang = language;
   return element;
 }
@@ -99,7 +99,7 @@ function blocks(lines) {
     } else {
       const paragraph = take(/^(?!\s*$|\s{0,3}(#{1,6}\s|>|```|~~~|[-*+]\s|\d+[.)]\s))/);
       if (paragraph.length === 0) at += 1;
-      made.push(h("p", {}, ...spans((paragraph.length > 0 ? paragraph : [line]).join("\n"))));
+      made.push(h("p", { dir: "auto" }, ...spans((paragraph.length > 0 ? paragraph : [line]).join("\n"))));
     }
   }
   return made;

@@ -7,6 +7,8 @@ import { at, humane, isMoment, isObject, text } from "./words.js";
 /** Values that are offered; of more, somebody writes one. */
 const MOST = 12;
 const DAY = 86_400_000;
+/** Days of which moments are offered, today's included. */
+const RECENT = new Map([[1, "Today"], [7, "Last 7 days"], [30, "Last 30 days"]]);
 
 /** What a list is filtered and sorted by, a button for each. */
 export class Chips {
@@ -96,9 +98,15 @@ function isSet(value) {
  */
 function valuesOf(name, items) {
   const found = items.flatMap((item) => at(item, name) ?? []).filter((value) => !isObject(value));
-  if (found.length > 0 && found.every(isMoment)) return [0, 7, 30].map((days) => ({ from: new Date(Date.now() - days * DAY).toISOString().slice(0, 10) }));
+  if (found.length > 0 && found.every(isMoment)) return [...RECENT.keys()].map(since);
   const values = [...new Set(found.map((value) => stringify(value)))].sort();
   return values.length > MOST ? [] : values.map((value) => parse(value));
+}
+
+/** @param {number} days */
+function since(days) {
+  const [year, month, day] = [new Date(Date.now() - (days - 1) * DAY)].flatMap((date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()]);
+  return { from: [year, month, day].map((part) => String(part).padStart(2, "0")).join("-") };
 }
 
 /** @param {readonly any[]} items */
@@ -113,6 +121,8 @@ function orders(items) {
  */
 function written(name, value) {
   if (name === "sort" && typeof value === "string") return value.startsWith("-") ? `${humane(value.slice(1))} ↓` : `${humane(value)} ↑`;
+  const recent = [...RECENT].find(([days]) => isObject(value) && Object.keys(value).length === 1 && since(days).from === value.from);
+  if (recent) return recent[1];
   if (isObject(value) && ("from" in value || "to" in value)) return `${text(value.from)} – ${text(value.to)}`.trim();
   return text(value);
 }

@@ -1,10 +1,13 @@
 import { websocket } from "../../javascript/src/index.js";
 import { presenters } from "./dialogs.js";
+import { restoreLayout } from "./layout.js";
+import { keepForOffline } from "./offline.js";
 import { Session } from "./session.js";
 import { Shell } from "./shell.js";
 import { restoreTheme } from "./theme.js";
 
 restoreTheme();
+restoreLayout();
 
 // The server is beside the page.
 const address = new URL("../nagare", location.href);
@@ -21,3 +24,4 @@ const shell = new Shell(session.app, () => session.hurry());
 addEventListener("online", () => session.hurry());
 document.addEventListener("visibilitychange", () => document.hidden || session.hurry());
 void session.connect();
+addEventListener("load", () => void keepForOffline().catch((error) => console.info(String(error))));

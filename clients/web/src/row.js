@@ -5,10 +5,10 @@ import { brief, describe, inLine, languageOf } from "./words.js";
 export class Row {
   element;
   #portrait = h("span", { class: "portrait", "aria-hidden": "true" });
-  #title = h("span", { class: "row-title" });
+  #title = h("span", { class: "row-title", dir: "auto" });
   #when = h("span", { class: "row-when" });
-  #second = h("span", { class: "row-second" });
-  #third = h("span", { class: "row-third" });
+  #second = h("span", { class: "row-second", dir: "auto" });
+  #third = h("span", { class: "row-third", dir: "auto" });
   #badge = h("span", { class: "badge" });
   #display;
   /** @type {any} */

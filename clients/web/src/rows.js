@@ -3,6 +3,7 @@ import { h } from "./dom.js";
 import { leave, shine, slide, wantsStill } from "./motion.js";
 import { placesIn, shiftOf } from "./moves.js";
 import { Foot } from "./notice.js";
+import { point } from "./pointing.js";
 import { Row } from "./row.js";
 import { swipeOut } from "./swipe.js";
 import { reveal, windowOf } from "./window.js";
@@ -78,9 +79,7 @@ export class Rows {
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
     this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    this.#list.addEventListener("keydown", (event) => this.#key(event));
-    this.#list.addEventListener("click", (event) => this.#click(event));
-    if (listener.asks) this.#list.addEventListener("contextmenu", (event) => this.#ask(event));
+    point(this.#list, this, listener);
     if (listener.removes) {
       swipeOut(this.#list, {
         icon: listener.sign ?? "",
@@ -112,6 +111,24 @@ export class Rows {
   /** The item that keys are for. */
   get active() {
     return this.#items[this.#active];
+  }
+
+  get activeIndex() {
+    return this.#active;
+  }
+
+  /** How many rows a key goes on that turns a page. */
+  get perPage() {
+    return Math.max(1, Math.floor(this.#height / this.#row) - 1);
+  }
+
+  /**
+   * The row on the page of an item in sight.
+   *
+   * @param {number} index
+   */
+  elementAt(index) {
+    return this.#rows[index % this.#rows.length]?.element;
   }
 
   /**
@@ -401,77 +418,5 @@ export class Rows {
     if (sight === this.#seen) return;
     this.#seen = sight;
     this.#listener.sees(start, end);
-  }
-
-  /**
-   * The place of the item that an event is about.
-   *
-   * @param {Event} event
-   */
-  #indexOf({ target }) {
-    const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
-    const index = Number(row?.dataset["index"] ?? this.#active);
-    return row && index < this.#items.length ? index : null;
-  }
-
-  /** @param {MouseEvent} event */
-  #click(event) {
-    const index = this.#indexOf(event);
-    if (index === null) return;
-    const { marks } = this.#listener;
-    const portrait = /** @type {Element} */ (event.target).closest(".portrait");
-    if (marks && event.shiftKey) marks(this.#items.slice(Math.min(index, this.#active), Math.max(index, this.#active) + 1), false);
-    else if (marks && (event.ctrlKey || event.metaKey || portrait)) marks([this.#items[index]], true);
-    else return this.#open(index);
-    this.moveTo(index);
-  }
-
-  /** @param {MouseEvent} event */
-  #ask(event) {
-    // Keys have it as well: then it is about the active one.
-    const index = this.#indexOf(event) ?? this.#active;
-    const item = this.#items[index];
-    if (item === undefined) return;
-    event.preventDefault();
-    this.moveTo(index);
-    const { x, y } = this.#rows[index % this.#rows.length]?.element.getBoundingClientRect() ?? { x: 0, y: 0 };
-    this.#listener.asks?.(item, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: x + 64, y: y + 48 });
-  }
-
-  /** @param {number} index */
-  #open(index) {
-    this.moveTo(index);
-    const item = this.#items[index];
-    if (item !== undefined) this.#listener.opens(item);
-  }
-
-  #askActive() {
-    const row = this.#rows[this.#active % this.#rows.length]?.element;
-    row?.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const { marks } = this.#listener;
-    if (marks && (event.ctrlKey || event.metaKey) && event.key === "a") {
-      event.preventDefault();
-      return marks([...this.#items], false);
-    }
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor(this.#height / this.#row) - 1);
-    /** @type {Record<string, number>} */
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
-    const step = steps[event.key];
-    if (event.key === "Enter" || event.key === " ") this.#open(this.#active);
-    else if (event.key === "x" && marks && this.active !== undefined) marks([this.active], true);
-    else if (event.key === "m" && this.#listener.asks) this.#askActive();
-    else if (step === undefined) return;
-    else {
-      if (step > 0 && this.#active === this.#items.length - 1) this.#listener.reachesBottom();
-      const from = this.#active;
-      this.moveTo(this.#active + step);
-      if (marks && event.shiftKey) marks(this.#items.slice(Math.min(from, this.#active), Math.max(from, this.#active) + 1), false);
-    }
-    event.preventDefault();
   }
 }

@@ -1,19 +1,15 @@
-import { parse } from "../../javascript/src/index.js";
 import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
+import { addressOf, Bookmarks } from "./bookmarks.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
 import { aim, hasFocus, isTyped } from "./keys.js";
+import { layoutCommands, separator } from "./layout.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
+import { pagerOf } from "./pager-of.js";
 import { keys, palette } from "./palette.js";
-import { ChoiceScreen } from "./screens/choice.js";
-import { FeedScreen } from "./screens/feed.js";
-import { ListScreen } from "./screens/list.js";
-import { OtherScreen } from "./screens/other.js";
-import { Screen } from "./screens/screen.js";
-import { SearchScreen } from "./screens/search.js";
-import { TaskScreen } from "./screens/task.js";
+import { screenOf } from "./screens/kinds.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
 import { humane, identity } from "./words.js";
@@ -21,20 +17,8 @@ import { humane, identity } from "./words.js";
 /**
  * @typedef {import("./session.js").About} About
  * @typedef {import("./session.js").View} View
+ * @typedef {import("./screens/screen.js").Screen} Screen
  */
-
-/** Milliseconds after which it is remembered where the user is: a browser counts how often. */
-const REST = 200;
-/** @type {Record<import("./discovery.js").Kind, typeof Screen>} */
-const SCREENS = {
-  list: ListScreen,
-  search: SearchScreen,
-  choice: ChoiceScreen,
-  feed: FeedScreen,
-  task: TaskScreen,
-  pager: OtherScreen,
-  other: OtherScreen,
-};
 
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
@@ -50,8 +34,8 @@ export class Shell {
   #shown = null;
   /** @type {string[]} names of screens, the newest last */
   #before = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #remembering;
+  /** None while a child is shown, which has no address. */
+  #history = new Bookmarks(() => (this.#children.length === 0 ? this.#shown : null));
   /** @type {Screen[]} those that the one that is shown has opened, the newest last */
   #children = [];
   #menu = new Menu({ again: () => this.#focus(), refused: () => this.remind() });
@@ -82,12 +66,12 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
+    this.#panes.append(separator(this.#panes), this.#nothing, this.#detail.element, this.#toast.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
-    addEventListener("pagehide", () => this.#remember());
+    document.documentElement.addEventListener("layout", () => this.#shown?.appear());
   }
 
   /**
@@ -136,7 +120,7 @@ export class Shell {
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = this.#address(screen, id);
+    const address = addressOf(screen, id);
     const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
@@ -204,12 +188,12 @@ export class Shell {
       void view.close().catch(() => {});
       return;
     }
-    const child = new SCREENS[about.kind](view, this, about);
+    const child = screenOf(view, this, about);
     child.bar.prepend(iconButton("leave", "Back", () => history.back()));
     view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
+    this.closeDetail();
     history.pushState({ child: view.view }, "", location.hash);
     screen.element.hidden = true;
-    this.closeDetail();
     this.#children.push(child);
     this.#panes.prepend(child.element);
     this.#lay(child);
@@ -243,58 +227,17 @@ export class Shell {
    * @param {string} id as the address has it
    */
   async missing(screen, id) {
-    const pager = await this.#pager(screen, id);
+    const pager = await pagerOf(this.#app, this.#known.values(), screen, id);
     // Somebody may have gone on meanwhile.
-    if (pager || parseHash(location.hash).id !== id) return this.open(screen, { id: pager?.page.id }, pager ?? undefined);
+    if (parseHash(location.hash).id !== id) return void pager?.close().catch(() => {});
+    if (pager) return this.open(screen, { id: pager["page"].id }, pager);
     this.closeDetail();
-    history.replaceState(history.state, "", this.#address(screen));
+    history.replaceState(history.state, "", addressOf(screen));
     this.complain(`“${id}” isn't among what ${humane(screen.view.screen)} has loaded.`);
   }
 
-  /**
-   * @param {Screen} screen
-   * @param {string} id
-   * @returns {Promise<View | null>}
-   */
-  async #pager(screen, id) {
-    const listed = identity(screen.items[0]);
-    const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
-    for (const { screen: name, kind } of this.#known.values()) {
-      if (kind !== "pager" || !screen.list) continue;
-      try {
-        const pager = await this.#app.open(name, { id: own, list: screen.view.view });
-        // It comes, or it turns out that there is none.
-        await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
-        if (pager["page"].item !== null) return pager;
-        void pager.close().catch(() => {});
-      } catch {
-        // This one doesn't open it.
-      }
-    }
-    return null;
-  }
-
-  /** Has the address say where the user is, soon. */
   remember() {
-    clearTimeout(this.#remembering);
-    this.#remembering = setTimeout(() => this.#remember(), REST);
-  }
-
-  #remember() {
-    clearTimeout(this.#remembering);
-    const screen = this.#shown;
-    const { screen: named, id } = parseHash(location.hash);
-    if (screen && this.#children.length === 0 && named === screen.view.screen) {
-      history.replaceState({ ...history.state, ...screen.bookmark() }, "", this.#address(screen, id));
-    }
-  }
-
-  /**
-   * @param {Screen} screen
-   * @param {any} [id]
-   */
-  #address(screen, id) {
-    return hashOf(screen.view.screen, id, screen.bookmark());
+    this.#history.remember();
   }
 
   get detailed() {
@@ -306,8 +249,8 @@ export class Shell {
     this.#forgetPager();
     this.#showDetail(false);
     this.#shown?.follow(undefined, -1);
-    const { id } = parseHash(location.hash);
-    if (id !== null && this.#shown) history.replaceState({ ...this.#shown.bookmark() }, "", this.#address(this.#shown));
+    const { screen, id } = parseHash(location.hash);
+    if (id !== null && screen === this.#shown?.view.screen) history.replaceState({ ...this.#shown.bookmark() }, "", addressOf(this.#shown));
   }
 
   /** Shows what the address says. */
@@ -341,7 +284,7 @@ export class Shell {
     if (there) return there;
     try {
       const view = await this.#app.open(about.screen);
-      const screen = this.#screens.get(about.screen) ?? new SCREENS[about.kind](view, this, about);
+      const screen = this.#screens.get(about.screen) ?? screenOf(view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});
       else this.#add(about.screen, screen);
@@ -418,7 +361,7 @@ export class Shell {
    */
   #moved(id, index) {
     if (!this.#shown) return;
-    history.replaceState(history.state, "", this.#address(this.#shown, id));
+    history.replaceState(history.state, "", addressOf(this.#shown, id));
     if (index !== null) this.#shown.follow(id, index);
     this.remember();
   }
@@ -457,7 +400,7 @@ export class Shell {
   /** What can be done now: here, and elsewhere. */
   #commands() {
     const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
-    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens, ...layoutCommands()];
   }
 
   #focus() {

@@ -85,5 +85,5 @@ function written(value, name) {
   // No other address does anything.
   if (/^https?:\/\/\S+$/.test(value)) return h("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value);
   if (isMoment(value)) return h("time", { datetime: value }, brief(new Date(value), new Date()));
-  return h("span", {}, value);
+  return h("span", { dir: "auto" }, value);
 }

@@ -161,3 +161,47 @@ def test_all_keys_are_listed(me: User, own: Own) -> None:
     me.see("dialog.palette")
     me.press(*"counter", "ENTER")
     me.see(".title", "Counter")
+
+
+def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Own) -> None:
+    bills(me, own)
+    width = "() => document.querySelector('.screen:not([hidden])').offsetWidth"
+    before = me.run(width)
+    me.run("() => document.querySelector('.separator').focus()")
+    me.press("ARROW_RIGHT", "ARROW_RIGHT")
+    wide = me.run(width)
+    assert wide > before + 20
+    ActionChains(me.chrome).drag_and_drop_by_offset(me.all(".separator")[0], 100, 0).perform()
+    assert abs(me.run(width) - wide - 100) < 12
+    rows = len(me.rows)
+    for command in ("compact", "below", "hide"):
+        me.press(":")
+        me.see("dialog.palette")
+        me.press(*command, "ENTER")
+        me.gone("dialog")
+    me.chrome.refresh()
+    me.see(".row-title", "Bill 6")
+    assert me.run("() => document.querySelector('.row').offsetHeight") == 54 and len(me.rows) >= rows
+    assert not me.all("nav a") and me.run(width) > 1200
+    me.click(".row", "Bill 2")
+    me.see("article h2", "Bill 2")
+    me.audit()
+    me.run("() => localStorage.clear()")
+
+
+@pytest.mark.parametrize("mode", ["forced colors", "right to left", "200 % zoom"])
+def test_it_is_usable_otherwise(me: User, own: Own, mode: str) -> None:
+    bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)
+    if mode == "forced colors":
+        me.command("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+    elif mode == "right to left":
+        me.run("() => { document.documentElement.dir = 'rtl'; }")
+        nav, rows = me.see("nav").rect, me.see("[role=listbox]").rect
+        assert nav["x"] > rows["x"], "the menu is at the right"
+    me.press("x", "ARROW_DOWN")
+    me.see(".marks", "1 marked")
+    me.audit()
+    me.press("ENTER")
+    me.see("article h2", "Bill 1")
+    me.audit()
+    assert me.run("() => document.documentElement.scrollWidth <= innerWidth")

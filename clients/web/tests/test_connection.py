@@ -191,9 +191,42 @@ def test_what_is_wrong_is_told_before_anything_is_served() -> None:
     assert "/nowhere/nagare is missing" in served(free_port(), NAGARE="/nowhere/nagare").stderr
 
 
-@pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("javascript/src/index.js", 200)])
+@pytest.mark.parametrize("path, status", [("", 200), ("web/", 200), ("web/src/main.js", 200), ("web/style/body.css", 200)])
 def test_the_page_is_served(demo: Site, path: str, status: int) -> None:
     assert get(demo, path)[0] == status
+
+
+def test_the_page_is_one_file_of_each_kind(me: User, demo: Site) -> None:
+    me.open(demo.url)
+    me.see(".row.skeleton")
+    names = me.run("() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/^.*?\\/web\\//, ''))")
+    assert sorted(set(names) & {"src/main.js", "style/main.css"}) == ["src/main.js", "style/main.css"] and len(names) <= 12
+    size = len(get_body(demo, "web/src/main.js")) + len(get_body(demo, "web/style/main.css"))
+    assert size < 130_000
+
+
+def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    kept = "const done = arguments[0]; caches.open('page').then((cache) => cache.keys()).then((keys) => done(keys.length))"
+    me.until(lambda: me.chrome.execute_async_script(kept) >= 3)
+    site.kill()
+    me.open(site.url)
+    me.see(".banner", "No connection to the server")
+    site.start()
+    back(me)
+    me.load()
+    me.see(".row-title", "Handover")
+
+
+def test_the_sources_are_the_page_as_they_are(me: User, monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
+    monkeypatch.setenv("DEVELOPMENT", "1")
+    site = serve(None, "--clock", "virtual")
+    assert get(site, "javascript/src/index.js")[0] == 200
+    me.open(site.url)
+    me.load()
+    me.see(".row-title", "Handover")
 
 
 def test_a_page_that_is_closed_is_no_error_and_what_the_server_says_is_told(me: User, tmp_path: Path) -> None:
@@ -234,6 +267,14 @@ def test_a_page_of_another_origin_cannot_reach_the_server(demo: Site) -> None:
 def test_no_other_page_can_frame_it(demo: Site) -> None:
     headers = get(demo, "web/")[1]
     assert headers["Content-Security-Policy"] == "frame-ancestors 'none'" and headers["X-Content-Type-Options"] == "nosniff"
+
+
+def get_body(site: Site, path: str) -> bytes:
+    connection = HTTPConnection("127.0.0.1", site.port)
+    connection.request("GET", f"/{path}")
+    body = connection.getresponse().read()
+    connection.close()
+    return body
 
 
 def get(site: Site, path: str, upgrade: dict[str, str] | None = None) -> tuple[int, dict[str, str]]:

@@ -285,6 +285,26 @@ def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Cal
     assert titles(me)[0] == "Mail 0" and not me.all(".notice")
 
 
+def test_where_the_server_asks_before_a_removal_nothing_is_held_back_any_more(
+    me: User, mailbox: Callable[..., str], tmp_path: Path
+) -> None:
+    me.open(mailbox(confirmRemoval="Archive it?"))
+    me.see(".row-title", "Mail 1")
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("e")
+    # Nobody knows yet that the server asks.
+    me.see(".toast", "Archive: “Mail 0”")
+    me.click("dialog button", "No")
+    me.see(".row-title", "Mail 0")
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("HOME", "e")
+    me.see("dialog", "Archive it?")
+    assert not me.all(".toast")
+    me.press("ENTER")
+    me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [0])
+    me.gone(".row-title", "Mail 0")
+
+
 def test_a_row_under_a_finger_stays_there_whatever_comes(
     me: User, mailbox: Callable[..., str], change: Change, tmp_path: Path
 ) -> None:

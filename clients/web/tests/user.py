@@ -40,7 +40,7 @@ class User:
         still = {"name": "prefers-reduced-motion", "value": "no-preference" if motion else "reduce"}
         self.command("Emulation.setEmulatedMedia", features=[scheme, still])
         self.chrome.get(url + part)
-        self.see(".title, .detail")
+        self.see(".title, .detail, .banner")
 
     def command(self, name: str, **parameters: Any) -> Any:
         return self.chrome.execute_cdp_cmd(name, parameters)

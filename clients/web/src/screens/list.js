@@ -1,16 +1,14 @@
 import { sameId } from "../../../javascript/src/index.js";
-import { actionsOf, filled, named } from "../actions.js";
+import { actionsOf } from "../actions.js";
 import { Chips } from "../chips.js";
-import { asked, confirmed, filledIn } from "../dialogs.js";
+import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
-import { Held } from "../held.js";
-import { Marks } from "../marks.js";
+import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
 import { Inputs, States } from "../parts.js";
 import { Pill } from "../pill.js";
-import { popup } from "../popup.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
@@ -21,8 +19,6 @@ import { Screen } from "./screen.js";
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
-/** Milliseconds after which a list that has dropped a `reachBottom` is told once more: most drop what comes within a second. */
-const AGAIN = 1100;
 /** What the page gives and shows by itself. */
 const OWN_INPUTS = [
   ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
@@ -34,16 +30,8 @@ const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters"
 export class ListScreen extends Screen {
   list = "items";
   actions = actionsOf(this.about, OWN_INPUTS);
-  /** What is done by swiping. */
-  #swiped = this.actions.find(({ input }) => input === "remove") ?? this.actions.find(({ undo }) => undo);
-  /** @type {Marks} */
-  #marks = new Marks(this.actions.filter((action) => action.for === "many"), {
-    acts: (action) => void this.act(action, this.#marks.of(this.rows.items)),
-    changed: () => {
-      this.rows.draw();
-      this.page.remember();
-    },
-  });
+  /** @type {Doing} */
+  #doing = new Doing(this);
   /** @type {Rows} */
   rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => void this.open(item),
@@ -55,15 +43,8 @@ export class ListScreen extends Screen {
       this.#above = count;
       this.drawSoon();
     },
-    ...(this.actions.length > 0 && {
-      asks: (/** @type {any} */ item, /** @type {{x: number, y: number}} */ place) => this.#ask(item, place),
-      marks: (/** @type {any[]} */ items, /** @type {boolean} */ only) => (only ? this.#marks.toggle(items[0]) : this.#marks.add(items)),
-      marked: (/** @type {any} */ item) => this.#marks.has(item),
-    }),
-    ...(this.#swiped && { sign: this.#swiped.icon ?? "", removes: (/** @type {any} */ item) => void this.act(/** @type {any} */ (this.#swiped), [item]) }),
+    ...this.#doing.listener,
   });
-  /** @type {Held} */
-  #held = new Held(this, () => this.draw());
   #chips = new Chips((set) => this.#filter(set));
   /** Filters that the user has set: the server's are others. */
   #filters = /** @type {Record<string, any>} */ ({});
@@ -75,8 +56,7 @@ export class ListScreen extends Screen {
   #above = 0;
   /** What this list has besides. */
   #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
-  /** Of a list that doesn't say how far it has come: */
-  #load = { begun: false, asks: false, ended: false };
+  #load = new Load(this, () => this.#end >= this.items.length);
   /** Whether something else has just come. */
   #looked = false;
   #wasLoading = false;
@@ -100,19 +80,12 @@ export class ListScreen extends Screen {
     const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
     inputs.append(new Inputs(this, others).element);
-    this.element.append(this.#chips.element, this.#marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
+    this.element.append(this.#chips.element, this.#doing.marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
   async begin() {
     if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
-    const begins = ["viewWillAppear", "appear", "refresh"].find((input) => this.has(input));
-    this.#load = { begun: false, asks: false, ended: false };
-    // One that loads by itself is left to it.
-    if (!begins || this.view.current["loading"] === true) return;
-    if (this.#tellsLoad) return this.view.send(begins);
-    await this.view.call(begins).catch(() => {});
-    this.#load.begun = true;
-    this.drawSoon();
+    await this.#load.begin();
   }
 
   appear() {
@@ -125,18 +98,18 @@ export class ListScreen extends Screen {
 
   /** @returns {import("./screen.js").Bookmark} */
   bookmark() {
-    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#marks.keys, filters: this.#filters };
+    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
   }
 
   resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
     if (this.has("filter")) this.#filters = filters;
     if (place && (place.index > 0 || place.offset > 0)) this.rows.expect(place);
     this.#followed = followed ?? 0;
-    this.#marks.keys = marks;
+    this.#doing.marks.keys = marks;
   }
 
   lost() {
-    this.#held.undo();
+    this.#doing.held.undo();
     this.rows.keep();
   }
 
@@ -147,78 +120,25 @@ export class ListScreen extends Screen {
   }
 
   pressed(/** @type {string} */ key) {
-    const action = this.actions.find((action) => action.key === key);
-    if (action && this.#chosen(action).length > 0) void this.act(action, this.#chosen(action));
-    else if (key === "u") return this.#held.undo();
-    else return super.pressed(key);
-    return true;
+    return this.#doing.pressed(key) || super.pressed(key);
   }
 
   escape() {
-    this.#marks.clear();
+    this.#doing.marks.clear();
   }
 
-  /**
-   * What an action is for: all that is marked, if it is for many, or else the active one.
-   *
-   * @param {import("../actions.js").Action} action
-   */
-  #chosen(action) {
-    const marked = action.for === "many" ? this.#marks.of(this.rows.items) : [];
-    return marked.length > 0 ? marked : this.rows.active === undefined ? [] : [this.rows.active];
-  }
-
-  /**
-   * @param {import("../actions.js").Action} action
-   * @param {any[]} items
-   */
-  async act(action, items) {
-    const input = this.about.inputs.get(action.input);
-    if (!input) return false;
-    if (!this.view.isOpen) {
-      this.page.remind();
-      return false;
-    }
-    if (action.confirm && !(await confirmed(action.confirm))) return false;
-    const { missing } = filled(action, input, items[0]);
-    const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
-    if (given === null) return false;
-    this.#marks.clear();
-    // Where the server asks, it asks before and not after what could be undone.
-    const undo = Boolean(action.undo) && !asked.has(this.view);
-    this.#held.take({ action: { ...action, undo }, items, given });
-    return undo && action.input === "remove";
+  /** @param {Parameters<Doing["act"]>} given */
+  act(...given) {
+    return this.#doing.act(...given);
   }
 
   undo() {
-    return this.#held.undo();
+    return this.#doing.held.undo();
   }
 
   commands() {
-    const done = this.actions.map((action) => ({ action, items: this.#chosen(action) })).filter(({ items }) => items.length > 0);
     const { filters = {} } = this.view.current;
-    return [...done.map(({ action, items }) => this.#command(action, items)), ...super.commands(), ...this.#chips.commands(filters, this.items)];
-  }
-
-  /**
-   * @param {import("../actions.js").Action} action
-   * @param {any[]} items
-   * @returns {import("../popup.js").Command}
-   */
-  #command(action, items) {
-    const { name, icon = "", key = "" } = action;
-    return { name, icon, key, group: named(items, this.about.display), act: () => void this.act(action, items) };
-  }
-
-  /**
-   * @param {any} item
-   * @param {{x: number, y: number}} place
-   */
-  #ask(item, place) {
-    const many = this.#marks.has(item) ? this.#marks.of(this.rows.items) : [item];
-    const fit = this.actions.filter((action) => many.length === 1 || action.for === "many");
-    const commands = [{ name: "Open", act: () => void this.open(item) }, ...fit.map((action) => this.#command(action, many))];
-    popup(named(many, this.about.display), commands, place);
+    return [...this.#doing.commands(), ...super.commands(), ...this.#chips.commands(filters, this.items)];
   }
 
   restore(/** @type {string} */ id) {
@@ -257,9 +177,9 @@ export class ListScreen extends Screen {
   }
 
   draw() {
-    const state = this.#state;
+    const { state } = this.#load;
     const error = this.failure;
-    const items = this.#held.shown(this.items);
+    const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items, loading && state.trigger === "reachTop");
     const first = items.length === 0;
@@ -272,7 +192,7 @@ export class ListScreen extends Screen {
     this.#looked = false;
     const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
     if (passing) this.#tell(error);
-    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#retry()));
+    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#load.retry()));
     else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
     this.#states.draw();
     this.#progress.show(state.progress);
@@ -346,7 +266,7 @@ export class ListScreen extends Screen {
     if (error.number === this.#told) return;
     this.#told = error.number;
     // Of what somebody has done whoever did it tells.
-    if (!this.#held.does(error.trigger)) this.page.complain(error.message);
+    if (!this.#doing.held.does(error.trigger)) this.page.complain(error.message);
   }
 
   /**
@@ -358,52 +278,12 @@ export class ListScreen extends Screen {
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
     if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
-    else if (end >= this.items.length) this.#more();
-  }
-
-  /** Whether the list says by itself how far it has come. */
-  get #tellsLoad() {
-    return typeof this.view.current["state"]?.phase === "string";
-  }
-
-  /** @returns {import("../../../javascript/src/types.js").LoadState} */
-  get #state() {
-    if (this.#tellsLoad) return this.view["state"];
-    const { begun, ended } = this.#load;
-    const { items, loading } = this.view.current;
-    const still = ended ? "reachedBottom" : begun || items.length > 0 ? "requestFinished" : "nothing";
-    const phase = loading === true ? "requesting" : this.failure ? "failed" : still;
-    return { phase, trigger: "reachBottom", count: items.length };
-  }
-
-  /** Asks for the next page. */
-  async #more() {
-    if (this.#tellsLoad) return this.view.send("reachBottom");
-    const load = this.#load;
-    if (load.asks || load.ended || !this.view.isOpen) return;
-    load.asks = true;
-    const asked = async () => this.view.call("reachBottom").catch(() => "dropped");
-    let outcome = await asked();
-    if (outcome === "nothing") {
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      outcome = await asked();
-      load.ended = outcome === "nothing" && this.view.current["loading"] !== true;
-    }
-    load.asks = false;
-    this.drawSoon();
-    // The next page may not fill what is in sight.
-    if (outcome === "finished" && load === this.#load && this.#end >= this.items.length) void this.#more();
-  }
-
-  #retry() {
-    if (this.has("retry")) this.view.send("retry");
-    else if (this.items.length > 0) void this.#more();
-    else void this.begin();
+    else if (end >= this.items.length) void this.#load.more();
   }
 
   #reachesBottom() {
     // The rows in sight have asked for what follows them already, unless that has failed before.
-    if (!this.has("viewport") || this.failure) void this.#more();
+    if (!this.has("viewport") || this.failure) void this.#load.more();
   }
 
   /** @param {boolean} ended whether it doesn't come by itself any more */

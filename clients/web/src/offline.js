@@ -1,0 +1,19 @@
+/**
+ * Has the browser keep the page's own files, so that it loads without a network. The first time they are asked for once more, as nobody
+ * was there to keep them.
+ */
+export async function keepForOffline() {
+  const { serviceWorker } = navigator;
+  // A page that isn't served safely has none.
+  if (!serviceWorker) return;
+  // The address of a script must be one that somebody vouches for.
+  const { trustedTypes } = /** @type {any} */ (globalThis);
+  const address = "worker.js";
+  const vouched = trustedTypes?.createPolicy("worker", { createScriptURL: () => address }).createScriptURL(address) ?? address;
+  const first = !serviceWorker.controller;
+  await serviceWorker.register(vouched);
+  await serviceWorker.ready;
+  if (!first) return;
+  const names = performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.startsWith(location.origin));
+  await caches.open("page").then((cache) => cache.addAll([location.pathname, ...new Set(names)]));
+}

@@ -1,0 +1,62 @@
+/**
+ * Has mouse, finger and keys open and mark rows, and ask what can be done with them.
+ *
+ * @param {HTMLElement} list
+ * @param {import("./rows.js").Rows} rows
+ * @param {import("./rows.js").Listener} listener
+ */
+export function point(list, rows, { opens, marks, asks, reachesBottom }) {
+  /** @param {Event} event */
+  const indexOf = ({ target }) => {
+    const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
+    const index = Number(row?.dataset["index"]);
+    return row && index < rows.items.length ? index : null;
+  };
+  const open = (/** @type {number} */ index) => {
+    rows.moveTo(index);
+    if (rows.active !== undefined) opens(rows.active);
+  };
+  /** @param {number} from @param {number} to */
+  const markBetween = (from, to) => marks?.(rows.items.slice(Math.min(from, to), Math.max(from, to) + 1), false);
+  list.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index === null) return;
+    const alone = event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest(".portrait");
+    if (!marks || !(event.shiftKey || alone)) return open(index);
+    if (event.shiftKey) markBetween(rows.activeIndex, index);
+    else marks([rows.items[index]], true);
+    rows.moveTo(index);
+  });
+  const ask = (/** @type {number} */ index, /** @type {MouseEvent | null} */ event) => {
+    rows.moveTo(index);
+    const box = rows.elementAt(index)?.getBoundingClientRect();
+    // Keys may say it as the right button does, and then at no place.
+    const place = event && event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: (box?.x ?? 0) + 64, y: (box?.y ?? 0) + 48 };
+    if (rows.active !== undefined) asks?.(rows.active, place);
+  };
+  list.addEventListener("contextmenu", (event) => {
+    if (!asks || rows.active === undefined) return;
+    event.preventDefault();
+    ask(indexOf(event) ?? rows.activeIndex, event);
+  });
+  list.addEventListener("keydown", (event) => {
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
+    const all = marks && (ctrlKey || metaKey) && key === "a";
+    if (!all && (altKey || ctrlKey || metaKey)) return;
+    const { activeIndex, perPage } = rows;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, End: Infinity };
+    const step = steps[key];
+    if (all) marks([...rows.items], false);
+    else if (key === "Enter" || key === " ") open(activeIndex);
+    else if (key === "x" && marks && rows.active !== undefined) marks([rows.active], true);
+    else if (key === "m" && asks) ask(activeIndex, null);
+    else if (step === undefined) return;
+    else {
+      if (step > 0 && activeIndex === rows.items.length - 1) reachesBottom();
+      rows.moveTo(activeIndex + step);
+      if (shiftKey) markBetween(activeIndex, rows.activeIndex);
+    }
+    event.preventDefault();
+  });
+}
