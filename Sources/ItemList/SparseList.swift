@@ -87,6 +87,15 @@ public struct SparseList {
     return runs
   }
 
+  /// The places of the rows that are read at some positions, among all that are.
+  ///
+  /// - Parameter range: the positions.
+  /// - Returns: the places from the first to the last of them.
+  public func rows(in range: Range<Int>) -> Range<Int> {
+    let rows = runs(in: range).compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
+    return rows.first.map { $0.lowerBound..<(rows.last ?? $0).upperBound } ?? 0..<0
+  }
+
   /// The positions of a range that aren't read, in order.
   public func unread(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
@@ -119,6 +128,14 @@ public struct SparseList {
   public mutating func insert(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
     guard rows.insert(item, at: row) else { return }
     shift(from: isAfterUnread ? row + 1 : row, by: 1)
+  }
+
+  /// Puts items before all others, read or not.
+  ///
+  /// - Parameter items: the items, whose ids aren't read yet.
+  public mutating func putFirst(_ items: ItemList) {
+    rows.replaceSubrange(0..<0, with: items.items(in: 0..<items.count))
+    shift(from: 0, by: items.count)
   }
 
   /// Puts an item in the place of the one with its id; false where that isn't read.

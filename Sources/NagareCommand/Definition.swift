@@ -42,6 +42,7 @@ package struct Definition {
     for (name, source) in configuration.sources.values {
       sources[WireText(name)] = maker.source(name, source, in: folder)
     }
+    let check = { [unowned service] (paging: PagingParameters) throws(RPCError) in try paging.check(service.client) }
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     for (name, screen) in configuration.screens.values {
       switch screen {
@@ -59,7 +60,8 @@ package struct Definition {
       case .list(let list):
         guard let source = sources[WireText(list.source.name)] else { continue }
         add(
-          Screen(name, viewModel: "list", example: ListParameters()) { parameters in
+          Screen(name, viewModel: "list", example: ListParameters(), checking: { (it) throws(RPCError) in try check(it.paging) }) {
+            parameters in
             var settings = settings(list.paging, of: list.source, parameters.paging, stores)
             switch (parameters.query, list.query) {
             case (let query?, _), (nil, .text(let query)): settings.query = query.text
@@ -70,7 +72,8 @@ package struct Definition {
       case .search(let search):
         guard let source = sources[WireText(search.source.name)] else { continue }
         add(
-          Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
+          Screen(name, viewModel: "search", example: SearchParameters(), checking: { (it) throws(RPCError) in try check(it.paging) }) {
+            parameters in
             var settings = settings(search.paging, of: search.source, parameters.paging, stores)
             settings.query = (parameters.query ?? search.query).text
             return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
@@ -92,6 +95,7 @@ package struct Definition {
     settings.detail = paging.detail?.name
     settings.onArrival = paging.arrivals
     settings.livePace = paging.livePace.duration
+    settings.window = parameters.window.map { WindowSettings(margin: $0.margin, mostItems: paging.maxItems) }
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
       settings.isDetailWhole = pager.whole
     }
@@ -111,6 +115,7 @@ extension ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
     settings.onArrival = .hold
+    settings.window = WindowSettings()
     return settings
   }
 }

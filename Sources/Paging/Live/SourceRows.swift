@@ -5,7 +5,7 @@ internal import WireJSON
 /// of edits that the source hasn't made, but for removals: those lie above.
 struct SourceRows {
   /// The rows, those among them that are hidden.
-  private(set) var all = ItemList()
+  private(set) var all = SparseList()
   /// What would stand before the first row and is held back, in its order.
   private(set) var arrivals = ItemList()
   /// Whether a first page has come.
@@ -21,10 +21,13 @@ struct SourceRows {
   private var bounds: (first: ItemList.Item, last: ItemList.Item)?
   private let order: [RowOrder]
 
-  init(order: [RowOrder]) { self.order = order }
+  /// Whether the source says at which position a page stands.
+  private let isPositioned: Bool
+
+  init(order: [RowOrder], isPositioned: Bool = false) { (self.order, self.isPositioned) = (order, isPositioned) }
 
   /// The rows that are listed.
-  var listed: ItemList {
+  var listed: SparseList {
     removed.reduce(into: all) { list, id in list.remove(id) }
   }
 
@@ -35,13 +38,14 @@ struct SourceRows {
   /// - Parameter page: the page.
   /// - Returns: the positions in the page of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
-    self = SourceRows(order: order)
+    self = SourceRows(order: order, isPositioned: isPositioned)
     hasPage = true
     return add(page, atEnd: true, isFirst: true)
   }
 
   /// Takes a page after the rows or before them. Its places win over where its rows were listed.
   mutating func add(_ page: LoadedPage, atEnd: Bool, isFirst: Bool = false) -> [Int] {
+    if let position = page.position { return write(page, at: position) }
     let items = page.items
     if !isFirst {
       for slice in items.slices {
@@ -49,7 +53,7 @@ struct SourceRows {
         if all.remove(rawID: id) == nil { arrivals.remove(rawID: id) }
       }
     }
-    let repeated = (atEnd ? all.append(items) : all.prepend(items)).repeated
+    let repeated = all.add(items, atEnd: atEnd).repeated
     pages.add(page, atEnd: atEnd)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
@@ -58,6 +62,24 @@ struct SourceRows {
     bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
     return repeated
   }
+
+  /// Takes a page whose source knows where it stands, and what lies unread around it.
+  private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
+    for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
+    let repeated = all.write(page.items, at: position)
+    if let total = page.total { count(total) }
+    return repeated
+  }
+
+  /// Takes note of how many rows the source has, where some aren't read.
+  mutating func count(_ total: Int) {
+    if isPositioned { all.resize(to: total - arrivals.count) }
+  }
+
+  /// Lets rows go that are read.
+  ///
+  /// - Parameter range: their places among those.
+  mutating func letGo(_ range: Range<Int>) { all.letGo(range) }
 
   // MARK: - Changes
 
@@ -75,7 +97,7 @@ struct SourceRows {
       removed.remove(id)
     case .insert(let item, let place): put(item, at: place, isHolding: isHolding)
     case .change(let item):
-      if order.isEmpty {
+      if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
         if !all.replace(item) { replaceArrival(item) }
       } else {
         put(item, at: .ordered, isHolding: isHolding)
@@ -89,15 +111,19 @@ struct SourceRows {
   ///   - edit: the edit.
   ///   - item: what it puts in or makes of its item.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
-    let isListed = all.contains(edit.id)
+    let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
-    case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
+    case (.removal, _):
+      if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
+      // The source counts its rows without it.
+      if isPositioned { all.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
       inserted.insert(edit.id)
       arrivals.remove(edit.id)
       if !order.isEmpty { return put(item, at: .ordered, isHolding: false) }
-      all.insert(item, at: next.flatMap(all.index) ?? 0)
+      let row = next.flatMap(all.rows.index)
+      all.insert(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
       if isListed { apply(.change(item), isHolding: false) }
@@ -108,7 +134,7 @@ struct SourceRows {
   /// Lists what was held back.
   mutating func showArrivals() {
     guard !arrivals.isEmpty else { return }
-    all.replaceSubrange(0..<0, with: arrivals.items(in: 0..<arrivals.count))
+    all.putFirst(arrivals)
     arrivals = ItemList()
   }
 
@@ -121,11 +147,16 @@ struct SourceRows {
     let id = item.rawID.span
     let old = all.remove(rawID: id)
     if old == nil { arrivals.remove(rawID: id) }
-    guard let position = position(of: place, for: item) else { return }
+    guard let position = position(of: place, for: item) else {
+      // It stands somewhere behind what is read.
+      return isPositioned ? all.addUnread(1, before: all.rows.count) : ()
+    }
     let row = position - arrivals.count
+    let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
+    if isByOrder, all.isAfterUnread(row) { return all.addUnread(1, before: row) }
     // One that was the first row stays it.
-    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0) {
-      all.insert(item, at: row)
+    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
+      all.insert(item, atRow: row, isAfterUnread: place.isBefore)
     } else {
       arrivals.insert(item, at: position)
     }
@@ -133,15 +164,21 @@ struct SourceRows {
 
   /// Puts an item in the place of the one with its id, if it is to stand just there.
   private mutating func stays(_ item: ItemList.Item, at place: RowPlace) -> Bool {
-    guard let index = all.index(ofRawID: item.rawID.span) else { return false }
+    let rows = all.rows
+    guard let index = rows.index(ofRawID: item.rawID.span) else { return false }
     switch place {
     case .before(let id), .after(let id): guard id.isEqual(to: item.rawID.span) else { return false }
     case .end: return false
     case .ordered:
       guard !order.isEmpty else { return false }
-      if index > 0, order.places(item, before: all[index - 1]) { return false }
-      if index + 1 < all.count, order.places(all[index + 1], before: item) { return false }
-      if index == 0 || index + 1 == all.count, isOutside(item) { return false }
+      if all.isAfterUnread(index) || all.isAfterUnread(index + 1) {
+        // It may have moved among what isn't read.
+        if order.places(item, before: rows[index]) || order.places(rows[index], before: item) { return false }
+        break
+      }
+      if index > 0, order.places(item, before: rows[index - 1]) { return false }
+      if index + 1 < rows.count, order.places(rows[index + 1], before: item) { return false }
+      if index == 0 || index + 1 == rows.count, isOutside(item) { return false }
     }
     all.replace(item)
     return true
@@ -154,12 +191,12 @@ struct SourceRows {
     case .ordered: return isOutside(item) ? nil : orderedPosition(of: item)
     case .before(let id): return position(of: id)
     case .after(let id): return position(of: id).map { $0 + 1 }
-    case .end: return next == nil ? arrivals.count + all.count : nil
+    case .end: return next == nil ? arrivals.count + all.rows.count : nil
     }
   }
 
   private func position(of id: ItemID) -> Int? {
-    arrivals.index(of: id) ?? all.index(of: id).map { $0 + arrivals.count }
+    arrivals.index(of: id) ?? all.rows.index(of: id).map { $0 + arrivals.count }
   }
 
   /// Whether an item's place by the order lies beyond the pages that are loaded.
@@ -171,10 +208,11 @@ struct SourceRows {
 
   /// The position after all that don't stand behind an item.
   private func orderedPosition(of item: ItemList.Item) -> Int {
-    var range = 0..<arrivals.count + all.count
+    let rows = all.rows
+    var range = 0..<arrivals.count + rows.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      let other = middle < arrivals.count ? arrivals[middle] : all[middle - arrivals.count]
+      let other = middle < arrivals.count ? arrivals[middle] : rows[middle - arrivals.count]
       range = order.places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
     return range.lowerBound
@@ -190,6 +228,19 @@ struct LoadedPage {
   let previous: RawJSON?
   /// Whether it has nothing, so that there is no page beyond it whatever it says.
   let isLast: Bool
+  /// Where it stands among all rows, and how many those are; nil where that doesn't count.
+  var position: Int?
+  var total: Int?
+}
+
+extension RowPlace {
+  /// Whether it is just before another row, or behind all.
+  fileprivate var isBefore: Bool {
+    switch self {
+    case .before, .end: true
+    case .after, .ordered: false
+    }
+  }
 }
 
 /// Where the pages of a list begin, so that they can be read again: of each its key and the id of its first row, packed.
