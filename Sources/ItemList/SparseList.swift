@@ -227,18 +227,38 @@ public struct SparseList {
     }
   }
 
-  /// Counts a row that isn't read, at a position where such rows lie already, or at the end; false where none do.
-  public mutating func addUnread(at position: Int) -> Bool {
-    var start = 0
-    for index in gaps.indices {
-      let gapStart = start + gaps[index].row
-      start += gaps[index].count
-      guard gapStart...gapStart + gaps[index].count ~= position else { continue }
+  /// Puts an item in at a position. Where rows lie unread, it is one more of these.
+  ///
+  /// - Parameters:
+  ///   - item: the item, whose id isn't read yet.
+  ///   - position: its position; the end where that is beyond.
+  public mutating func insert(_ item: ItemList.Item, at position: Int) {
+    let position = Swift.min(Swift.max(0, position), count)
+    if let index = gap(at: position) {
       gaps[index].count += 1
       unreadCount += 1
-      return true
+    } else {
+      insert(item, atRow: rows(in: 0..<position).upperBound, isAfterUnread: true)
     }
-    return false
+  }
+
+  /// Takes out a row that isn't read.
+  ///
+  /// - Parameter position: its position; nothing happens where that is one of a row that is read.
+  public mutating func removeUnread(at position: Int) {
+    guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
+    gaps[index].count -= 1
+    unreadCount -= 1
+    if gaps[index].count == 0 { gaps.remove(at: index) }
+  }
+
+  /// Which rows lie unread at a position, or end there.
+  private func gap(at position: Int) -> Int? {
+    var start = 0
+    return gaps.firstIndex { gap in
+      defer { start += gap.count }
+      return start + gap.row...start + gap.row + gap.count ~= position
+    }
   }
 
   /// Lets rows go: they aren't read any more, and keep their positions.

@@ -199,7 +199,7 @@ extension Paged: Work {
       key: load?.place.key, load?.criteria ?? edits.list.criteria, size: load?.size ?? edits.list.pageSize)
     switch load?.place {
     case .at(let position), .again(_, at: .some(let position)): request.position = position
-    case .around(let id): request.around = id
+    case .around(let id, _): request.around = id
     default: break
     }
     return request

@@ -16,8 +16,8 @@ struct PagedState {
     case again(RawJSON?, at: Int? = nil)
     /// From a position on, as the source counts.
     case at(Int)
-    /// Where an item is.
-    case around(ItemID)
+    /// Where an item is: in the place of whatever is listed, if nobody knows how far that is from there.
+    case around(ItemID, isFirst: Bool)
   }
 
   /// A load of one page.
@@ -103,7 +103,9 @@ struct PagedState {
   ///   - trigger: what asks.
   ///   - isNamed: whether the load's failure is named by that.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
-    if let place = place(for: trigger) { begin(trigger, place, isNamed) }
+    guard let place = place(for: trigger) else { return }
+    begin(trigger, place, isNamed)
+    followWindow()
   }
 
   /// Lists others of the source's items.
@@ -112,6 +114,7 @@ struct PagedState {
     self.criteria = criteria
     window?.value.forgetViewport()
     if !ifLoaded || phase != .nothing { begin(trigger, .first, isNamed) }
+    followWindow()
   }
 
   func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
@@ -148,7 +151,7 @@ struct PagedState {
     self.trigger = trigger
     self.isNamed = isNamed
     phase = .requesting
-    guard place.isFirst, onRefresh == .clear else { return }
+    guard place.isFirst, onRefresh == .clear, trigger != .jump else { return }
     edited.clear()
     live?.value.clear()
     nextKey = nil
@@ -254,7 +257,7 @@ struct PagedState {
 
   mutating func append(_ items: RawItems) {
     guard live != nil else { return _ = edited.add(items, atEnd: true) }
-    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end) }, state: nil)
+    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
   mutating func settle(_ edit: ListEdit) {
@@ -351,8 +354,9 @@ extension PagedState {
     guard live != nil else { return }
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
-    let rows = (window?.value.list ?? SparseList(items)).rows(in: window?.value.held ?? rows)
-    seen = rows.isEmpty ? nil : (items[rows.lowerBound].itemID, items[rows.upperBound - 1].itemID)
+    let list = window?.value.list ?? SparseList(items)
+    let read = list.rows(in: window?.value.held ?? rows)
+    seen = read.isEmpty ? nil : (list.rows[read.lowerBound].itemID, list.rows[read.upperBound - 1].itemID)
     if isAtTop, onArrival == .hold { showArrivals() }
     followWindow()
   }
@@ -388,7 +392,7 @@ extension PagedState {
     var awaited = live?.value.awaitedRemovals ?? []
     for change in changes {
       // It is said of a removal that is a part of the rows, and not of an edit that was made after it.
-      if case .remove(let id) = change, awaited.remove(id) != nil { continue }
+      if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edited.hear(change)
     }
     let isHolding = onArrival == .ask || onArrival == .hold && !isAtTop
@@ -576,7 +580,7 @@ extension PagedState {
     if let index = window?.value.list.position(of: id) { return jump(to: index) }
     guard window?.value.settings.findsItems == true, live?.value.hasPage == true else { return false }
     window?.value.awaited = id
-    begin(.jump, .around(id), true)
+    begin(.jump, .around(id, isFirst: !isPositioned), true)
     return true
   }
 
@@ -586,8 +590,8 @@ extension PagedState {
     case .at(let asked), .again(_, at: .some(let asked)):
       if page.isLast || page.position == asked { return nil }
       return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" } ?? "has no position"
-    case .around(let id):
-      if page.position == nil { return "has no position" }
+    case .around(let id, let isFirst):
+      if !isFirst, page.position == nil { return "has no position" }
       return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
     default: return nil
     }
@@ -616,25 +620,30 @@ extension PagedState {
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
   private mutating func readWindow() {
     guard let window = window?.value, live?.value.hasPage == true else { return }
+    // Somebody looks elsewhere.
+    if case .around? = running?.place, window.awaited == nil { giveUp() }
     guard window.settings.hasPositions else { return readOnInWindow(window) }
-    if let load = running {
-      guard case .at(let position) = load.place else { return }
+    switch running?.place {
+    case nil: break
+    case .at(let position):
       let start = position + editedRows(before: position)
-      if !window.list.unread(in: (start..<start + load.size).clamped(to: window.held)).isEmpty { return }
+      let end = start + (running?.size ?? 0)
+      if !window.list.unread(in: (start..<end).clamped(to: window.held)).isEmpty { return }
+    default: return
     }
-    guard !window.isStalled, let unread = window.unread else {
-      if running != nil {
-        end()
-        phase = hasMore ? .requestFinished : .reachedBottom
-      }
-      return
-    }
+    guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }
     let gap = window.gap(around: unread)
     let size = min(pageSize, gap.count)
     // What ends where rows are read is read up to those.
     let start = sourcePosition(of: min(unread, gap.upperBound - size))
     if running == nil, case .at(start)? = failed?.place { return }
     begin(window.trigger, .at(start), true, size: size)
+  }
+
+  /// Ends a load whose page isn't wanted any more.
+  private mutating func giveUp() {
+    end()
+    phase = hasMore ? .requestFinished : .reachedBottom
   }
 
   /// Loads the page at an end that the rows in sight come near.
@@ -647,11 +656,11 @@ extension PagedState {
     }
   }
 
-  /// How many more rows edits have put in before a position than taken out.
+  /// How many more rows are listed before a position than the source has there.
   private func editedRows(before position: Int) -> Int {
-    guard !edited.isUnedited, let list = window?.value.list, let rows = live?.value.shown.listed.rows else { return 0 }
+    guard let list = window?.value.list, let rows = live?.value.shown else { return 0 }
     let row = list.rows(in: 0..<position).upperBound
-    return ItemList.splices(from: rows, to: list.rows).reduce(0) { sum, splice in
+    return ItemList.splices(from: rows.all.rows, to: list.rows).reduce(-rows.uncounted(before: row)) { sum, splice in
       splice.start < row ? sum + splice.items.count - splice.deleteCount : sum
     }
   }
@@ -662,7 +671,12 @@ extension PagedState {
 
 extension PagedState.Place {
   /// Whether it is the first page, for whose sake all others go.
-  var isFirst: Bool { if case .first = self { true } else { false } }
+  var isFirst: Bool {
+    switch self {
+    case .first, .around(_, isFirst: true): true
+    default: false
+    }
+  }
 
   /// Whether it goes after what is listed.
   var isAtEnd: Bool { if case .before = self { false } else { true } }

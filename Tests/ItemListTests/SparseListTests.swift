@@ -81,9 +81,16 @@ struct SparseListTests {
         return "resize to \(size)"
       default:
         let isUnread = [place - 1, place].contains { model.indices.contains($0) && model[$0] == nil }
-        #expect(list.addUnread(at: place) == isUnread)
-        if isUnread { model.insert(nil, at: place) }
-        return "one more at \(place)"
+        if isUnread, Bool.random(using: &random) {
+          list.insert(item(99), at: place)
+          model.insert(nil, at: place)
+          return "one more at \(place)"
+        } else if place < model.count {
+          list.removeUnread(at: place)
+          if model[place] == nil { model.remove(at: place) }
+          return "one less at \(place)"
+        }
+
       }
       return "nothing"
     }

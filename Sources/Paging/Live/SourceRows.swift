@@ -66,14 +66,31 @@ struct SourceRows {
   /// Takes a page whose source knows where it stands, and what lies unread around it.
   private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
     for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
-    let repeated = all.write(page.items, at: position)
+    // The source doesn't count what it has taken and not said.
+    let unsaid = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
+      .sorted { $0.row > $1.row }.map { (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil) }
+    for (item, _) in unsaid { all.remove(item.itemID) }
+    let repeated = all.write(page.items, at: max(0, position - arrivals.count))
+    for (item, next) in unsaid where !all.rows.contains(item.itemID) {
+      let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
+      all.insert(item, atRow: row, isAfterUnread: true)
+    }
     if let total = page.total { count(total) }
     return repeated
   }
 
   /// Takes note of how many rows the source has, where some aren't read.
   mutating func count(_ total: Int) {
-    if isPositioned { all.resize(to: total - arrivals.count) }
+    let unsaid = inserted.count { all.rows.contains($0) }
+    if isPositioned { all.resize(to: total - arrivals.count + unsaid) }
+  }
+
+  /// How many rows the source has before one that is read, but for those that are read.
+  ///
+  /// - Parameter row: its place among those that are.
+  /// - Returns: how many more they are, or fewer if less than zero.
+  func uncounted(before row: Int) -> Int {
+    arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
 
   /// Lets rows go that are read.
@@ -89,13 +106,13 @@ struct SourceRows {
   ///   - change: the change.
   ///   - isHolding: whether what would come to stand before the first row is held back.
   mutating func apply(_ change: RowChange, isHolding: Bool) {
-    let isHolding = isHolding && (inserted.isEmpty || inserted.remove(change.id) == nil)
+    let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     if !isHolding { showArrivals() }
     switch change {
-    case .remove(let id):
-      if all.remove(id) == nil { arrivals.remove(id) }
-      removed.remove(id)
-    case .insert(let item, let place): put(item, at: place, isHolding: isHolding)
+    case .remove(let id, let position):
+      let isRead = all.remove(id) != nil || arrivals.remove(id) != nil
+      if removed.remove(id) == nil, !isRead, let position { all.removeUnread(at: position - arrivals.count) }
+    case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding)
     case .change(let item):
       if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
         if !all.replace(item) { replaceArrival(item) }
@@ -113,10 +130,7 @@ struct SourceRows {
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
-    case (.removal, _):
-      if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
-      // The source counts its rows without it.
-      if isPositioned { all.remove(edit.id) }
+    case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
       inserted.insert(edit.id)
@@ -142,18 +156,21 @@ struct SourceRows {
   private mutating func replaceArrival(_ item: ItemList.Item) { if !arrivals.isEmpty { arrivals.replace(item) } }
 
   /// Lists an item at a place, or moves it there; takes it out where that lies outside of what is loaded.
-  private mutating func put(_ item: ItemList.Item, at place: RowPlace, isHolding: Bool) {
+  private mutating func put(_ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool) {
     if stays(item, at: place) { return }
     let id = item.rawID.span
     let old = all.remove(rawID: id)
     if old == nil { arrivals.remove(rawID: id) }
     guard let position = position(of: place, for: item) else {
-      // It stands somewhere behind what is read.
-      return isPositioned ? all.addUnread(1, before: all.rows.count) : ()
+      guard isPositioned else { return }
+      // Where nobody says, it stands somewhere behind what is read.
+      return index.map { all.insert(item, at: $0 - arrivals.count) } ?? all.addUnread(1, before: all.rows.count)
     }
     let row = position - arrivals.count
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
-    if isByOrder, all.isAfterUnread(row) { return all.addUnread(1, before: row) }
+    if isByOrder, all.isAfterUnread(row) {
+      return index.map { all.insert(item, at: $0 - arrivals.count) } ?? all.addUnread(1, before: row)
+    }
     // One that was the first row stays it.
     if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
       all.insert(item, atRow: row, isAfterUnread: place.isBefore)

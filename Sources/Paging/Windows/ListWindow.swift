@@ -55,7 +55,7 @@ struct ListWindow {
   init(_ settings: WindowSettings) { self.settings = settings }
 
   /// Takes the rows in sight. Those beyond the end are left out.
-  mutating func show(_ rows: Range<Int>) { (viewport, isJumping, vainLoads) = (rows, false, 0) }
+  mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, vainLoads) = (rows, nil, false, 0) }
 
   /// Nobody knows any more which rows are in sight: others are listed.
   mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
