@@ -81,6 +81,8 @@ struct LiveRows {
     let mostPages: Int
     /// The positions that are read, where the source has them.
     var window: Range<Int>?
+    /// How many of these aren't read.
+    var unreadCount = Int.max
     /// How many pages have come.
     var pages = 0
     /// Whether what has come is apart from what is listed.
@@ -431,11 +433,16 @@ extension LiveRows {
   mutating func readOn() -> PagedState.Place? {
     guard let reading else { return nil }
     if let window = reading.window {
-      if let unread = withPagesAhead.all.unread(in: window).first, reading.pages <= WindowSettings.mostRows {
-        return .again(nil, at: unread.lowerBound)
+      let read = withPagesAhead
+      let unread = read.all.unread(in: window)
+      let count = unread.reduce(0) { $0 + $1.count }
+      // A page that brings nothing isn't followed by another.
+      guard let first = unread.first, count < reading.unreadCount else {
+        stopReading()
+        return nil
       }
-      stopReading()
-      return nil
+      self.reading?.unreadCount = count
+      return .again(nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
     }
     if reading.pages == 1, reading.start != nil, rows.previous == nil {
       // What lies before couldn't be reached: all is read, from the start.

@@ -85,6 +85,12 @@ struct SourceRows {
     if isPositioned { all.resize(to: total - arrivals.count + unsaid) }
   }
 
+  /// Where a row stands among all, whose source doesn't count what it has taken and not said.
+  private func place(ofPosition position: Int) -> Int {
+    inserted.compactMap(all.position).sorted()
+      .reduce(max(0, position - arrivals.count)) { place, unsaid in unsaid <= place ? place + 1 : place }
+  }
+
   /// How many rows the source has before one that is read, but for those that are read.
   ///
   /// - Parameter row: its place among those that are.
@@ -93,10 +99,10 @@ struct SourceRows {
     arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
 
-  /// Lets rows go that are read.
+  /// Lets rows go that are read, unless the source has to say something of some that it has taken.
   ///
   /// - Parameter range: their places among those.
-  mutating func letGo(_ range: Range<Int>) { all.letGo(range) }
+  mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
 
   // MARK: - Changes
 
@@ -111,7 +117,7 @@ struct SourceRows {
     switch change {
     case .remove(let id, let position):
       let isRead = all.remove(id) != nil || arrivals.remove(id) != nil
-      if removed.remove(id) == nil, !isRead, let position { all.removeUnread(at: position - arrivals.count) }
+      if removed.remove(id) == nil, !isRead, let position { all.removeUnread(at: self.place(ofPosition: position)) }
     case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding)
     case .change(let item):
       if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
@@ -135,12 +141,13 @@ struct SourceRows {
       removed.remove(edit.id)
       inserted.insert(edit.id)
       arrivals.remove(edit.id)
-      if !order.isEmpty { return put(item, at: .ordered, isHolding: false) }
+      if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
       let row = next.flatMap(all.rows.index)
       all.insert(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
-      if isListed { apply(.change(item), isHolding: false) }
+      // Where not all is read, only the source knows where it goes.
+      if isPositioned { all.replace(item) } else if isListed { apply(.change(item), isHolding: false) }
     case (_, nil): break
     }
   }
@@ -164,12 +171,12 @@ struct SourceRows {
     guard let position = position(of: place, for: item) else {
       guard isPositioned else { return }
       // Where nobody says, it stands somewhere behind what is read.
-      return index.map { all.insert(item, at: $0 - arrivals.count) } ?? all.addUnread(1, before: all.rows.count)
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
     }
     let row = position - arrivals.count
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
     if isByOrder, all.isAfterUnread(row) {
-      return index.map { all.insert(item, at: $0 - arrivals.count) } ?? all.addUnread(1, before: row)
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
     }
     // One that was the first row stays it.
     if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
