@@ -109,12 +109,14 @@ measure-sources: $(VENV)/.installed
 # Without anything said, the demo that lives.
 SHOWN = $(or $(ARGS),--live)
 
-terminal: $(VENV)/.installed
+PYTHON ?= python3
+
+# It runs with Python alone.
+terminal:
 	$(SWIFT) build -c release --product nagare
-	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(VENV)/bin/python -m nagare_terminal $(SHOWN)
+	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal $(SHOWN)
 
 PORT ?= 8080
-PYTHON ?= python3
 
 web:
 	$(SWIFT) build -c release --product nagare

@@ -170,6 +170,29 @@ public struct Screen {
     return screen
   }
 
+  /// How frontends show it: what was said of the screen, else of its view model.
+  var display: Display? { ownDisplay ?? description.display }
+  private var ownDisplay: Display?
+
+  /// What is wrong with how it is to be shown; nil if nothing is.
+  var displayError: String? {
+    guard let json = display?.json else { return nil }
+    var context = DecodingContext()
+    _ = Display.decode(json, in: &context)
+    Display.check(json, on: self, in: &context)
+    return context.failures.first.map { "the display of the screen \"\(name)\": \($0.message)" }
+  }
+
+  /// The screen, shown otherwise than its view model says.
+  ///
+  /// - Parameter display: how frontends show it; as its view model says if it is nil.
+  /// - Returns: the screen.
+  public func displayed(as display: Display?) -> Screen {
+    var screen = self
+    screen.ownDisplay = display
+    return screen
+  }
+
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
 
@@ -218,6 +241,8 @@ private final class Description {
   }
 
   var summaries: KeyValuePairs<String, String> { model.summaries }
+
+  var display: Display? { model.display }
 
   var isMadeByConfiguration: Bool { Description.isMadeByConfiguration(model) }
 

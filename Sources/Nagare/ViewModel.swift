@@ -30,6 +30,9 @@ public protocol ViewModel {
   /// by an empty name. Nothing need be said.
   static var summaries: KeyValuePairs<String, String> { get }
 
+  /// How frontends that know nothing of it show it, and what a person can do there; guessed where it is nil.
+  static var display: Display? { get }
+
   /// Makes the inputs of one opened view. What there is by default, an `Input()`, does for all whose inputs are known
   /// without the view model's settings.
   func makeInput() -> Input
@@ -41,6 +44,9 @@ public protocol ViewModel {
 extension ViewModel {
   /// Nothing.
   public static var summaries: KeyValuePairs<String, String> { [:] }
+
+  /// Nil: frontends guess.
+  public static var display: Display? { nil }
 
   /// An `Input()`.
   public func makeInput() -> Input { Input() }

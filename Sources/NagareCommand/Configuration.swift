@@ -38,6 +38,7 @@ enum SourceConfiguration: Sendable {
 struct DemoSourceConfiguration: Record, Sendable {
   let type: String
   let data: DemoData
+  var rows: Int?
   var items = false
   var live = false
 
@@ -45,15 +46,21 @@ struct DemoSourceConfiguration: Record, Sendable {
     DemoSourceConfiguration.init,
     Field("type", \.type),
     Field("data", \.data, default: .mails, "What is made up."),
+    Field("rows", \.rows, "How many mails there are.").limited(to: .itemCount),
     Field("items", \.items, default: false, itemsSummary),
     Field("live", \.live, default: false, "Whether mails come in, are read elsewhere, and are removed."))
 
   static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DemoSourceConfiguration? {
     guard let demo = fields.decode(json, in: &context) else { return nil }
-    if demo.live, demo.data != .mails, let live = json.member("live") {
-      context.report(
-        DecodingFailure(expected: "left out, as only \"data\": \"mails\" can be live", in: live, path: ["live"]))
+    func report(_ member: String, _ expected: String) {
+      guard let json = json.member(member) else { return }
+      context.report(DecodingFailure(expected: "left out, as only \(expected)", in: json, path: [member]))
     }
+    if demo.live, demo.data != .mails { report("live", "\"data\": \"mails\" can be live") }
+    if demo.rows != nil, demo.data != .mails {
+      report("rows", "of \"data\": \"mails\" there can be as many as one likes")
+    }
+    if demo.rows != nil, demo.live { report("rows", "where nothing is live there can be as many as one likes") }
     return demo
   }
 }

@@ -48,7 +48,10 @@ package struct ConfigurationFile {
     }
     var context = DecodingContext(unknownMembers: .reported)
     let decoded = Configuration.decode(text, in: &context)
-    if let decoded { decoded.checkReferences(in: &context) }
+    if let decoded {
+      decoded.checkReferences(in: &context)
+      Definition(decoded).checkDisplays(in: &context)
+    }
     let failures = context.failures.map { (offset: $0.offsetToShow(in: bytes), message: $0.message) }
       .sorted { $0.offset < $1.offset }
       .map { "\(path):\(SourceLocation(of: $0.offset, in: bytes)): \($0.message.onOneLine)" }

@@ -37,47 +37,82 @@ package struct Definition {
   ///   - service: what is to serve them.
   ///   - maker: makes what gives their pages.
   package func define(in service: Service, _ maker: inout SourceMaker) {
-    func add(_ screen: Screen) { service.add(screen, validated: true) }
     var sources: [WireText: ListSource] = [:]
     for (name, source) in configuration.sources.values {
       sources[WireText(name)] = maker.source(name, source, in: folder)
     }
-    let check = { [unowned service] (paging: PagingParameters) throws(RPCError) in try paging.check(service.client) }
+    for screen in screens(of: sources, in: service) { service.add(screen, validated: true) }
+  }
+
+  /// The screens that are given their sources, in their order.
+  func screens(of sources: [WireText: ListSource], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
-    for (name, screen) in configuration.screens.values {
-      switch screen {
-      case .choice(let choice): add(choice.screen(name, on: service.dispatcher))
-      case .task(let tasks): add(tasks.screen(name))
-      case .feed(let feed):
-        guard let source = sources[WireText(feed.source.name)] else { continue }
-        add(feed.screen(name) { source.load($0) { _ in } })
-      case .pager(let pager):
-        let item = pager.source.flatMap { sources[WireText($0.name)]?.item }
-        add(
-          Screen(name, viewModel: "pager", like: Pager.example, parent: \PagerParameters.list) {
-            [unowned service] parameters throws(RPCError) in try pager.open(parameters, item, in: service)
-          })
-      case .list(let list):
-        guard let source = sources[WireText(list.source.name)] else { continue }
-        add(
-          Screen(name, viewModel: "list", example: ListParameters(), checking: { (it) throws(RPCError) in try check(it.paging) }) {
-            parameters in
-            var settings = settings(list.paging, of: list.source, parameters.paging, stores)
-            switch (parameters.query, list.query) {
-            case (let query?, _), (nil, .text(let query)): settings.query = query.text
-            case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
-            }
-            return List(settings, source)
-          }.fully(like: List(.full, source)))
-      case .search(let search):
-        guard let source = sources[WireText(search.source.name)] else { continue }
-        add(
-          Screen(name, viewModel: "search", example: SearchParameters(), checking: { (it) throws(RPCError) in try check(it.paging) }) {
-            parameters in
-            var settings = settings(search.paging, of: search.source, parameters.paging, stores)
-            settings.query = (parameters.query ?? search.query).text
-            return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
-          }.fully(like: Search(.full, debounce: .zero, source)))
+    return configuration.screens.values.compactMap { name, screen in
+      self.screen(name, screen, sources, stores, in: service)?.displayed(as: screen.display?.display)
+    }
+  }
+
+  private func screen(
+    _ name: String, _ screen: ScreenConfiguration, _ sources: [WireText: ListSource], _ stores: ConfiguredStores,
+    in service: Service
+  ) -> Screen? {
+    switch screen {
+    case .choice(let choice): return choice.screen(name, on: service.dispatcher)
+    case .task(let tasks): return tasks.screen(name)
+    case .feed(let feed):
+      guard let source = sources[WireText(feed.source.name)] else { return nil }
+      return feed.screen(name) { source.load($0) { _ in } }
+    case .pager(let pager):
+      let item = pager.source.flatMap { sources[WireText($0.name)]?.item }
+      return Screen(name, viewModel: "pager", like: Pager.example, parent: \PagerParameters.list) {
+        [unowned service] parameters throws(RPCError) in try pager.open(parameters, item, in: service)
+      }
+    case .list(let list):
+      guard let source = sources[WireText(list.source.name)] else { return nil }
+      return Screen(
+        name, viewModel: "list", example: ListParameters(),
+        checking: { [unowned service] (it) throws(RPCError) in
+          try it.paging.check(service.client)
+        }
+      ) { parameters in
+        var settings = settings(list.paging, of: list.source, parameters.paging, stores)
+        switch (parameters.query, list.query) {
+        case (let query?, _), (nil, .text(let query)): settings.query = query.text
+        case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
+        }
+        return List(settings, source)
+      }.fully(like: List(.full, source))
+    case .search(let search):
+      guard let source = sources[WireText(search.source.name)] else { return nil }
+      return Screen(
+        name, viewModel: "search", example: SearchParameters(),
+        checking: { [unowned service] (it) throws(RPCError) in
+          try it.paging.check(service.client)
+        }
+      ) { parameters in
+        var settings = settings(search.paging, of: search.source, parameters.paging, stores)
+        settings.query = (parameters.query ?? search.query).text
+        return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
+      }.fully(like: Search(.full, debounce: .zero, source))
+    }
+  }
+
+  /// Reports what displays ask of screens that these don't have. Screens that are wrong otherwise are left out.
+  func checkDisplays(in context: inout DecodingContext) {
+    let wrong = Set(context.failures.map { $0.path.prefix(2) })
+    let displays = configuration.screens.values.reduce(into: [WireText: RawJSON]()) { displays, screen in
+      guard let display = screen.value.display, !wrong.contains(["screens", screen.name]) else { return }
+      displays[WireText(screen.name)] = display.json
+    }
+    if displays.isEmpty { return }
+    let idle = ListSource { _ in .never() }
+    let sources = configuration.sources.values.map { (WireText($0.name), idle) }
+    for screen in screens(of: Dictionary(sources) { $1 }, in: Service(clock: VirtualScheduler())) {
+      guard let display = displays[WireText(screen.name)] else { continue }
+      context.within("screens") { context in
+        context.within(screen.name) { context in
+          context.within("display") { Display.check(display, on: screen, in: &$0) }
+        }
       }
     }
   }

@@ -21,9 +21,14 @@ extension Configuration {
       ]),
       stores: StoreConfigurations([StoreKey(store: "shopSearch", name: "query", first: "ramen".json)]),
       screens: Members([
-        ("items", .list(ListConfiguration(source: "items", detail: "detail", arrivals: isLive ? .hold : .show))),
+        (
+          "items",
+          .list(
+            ListConfiguration(
+              source: "items", detail: "detail", arrivals: isLive ? .hold : .show, display: .mails(isLive: isLive)))
+        ),
         ("detail", .pager(PagerConfiguration(viewModel: "pager"))),
-        ("articles", .search(SearchConfiguration(source: "articles", detail: "detail"))),
+        ("articles", .search(SearchConfiguration(source: "articles", detail: "detail", display: .articles))),
         (
           "genres",
           .choice(
@@ -34,13 +39,16 @@ extension Configuration {
           "shops",
           .list(
             ListConfiguration(
-              source: "shops", query: .following(StoreReference(store: Reference(name: query))), detail: "detail"))
+              source: "shops", query: .following(StoreReference(store: Reference(name: query))), detail: "detail",
+              display: .shops))
         ),
         ("profile", .task(.profile)),
         (
           "offers",
           .feed(
-            FeedConfiguration(viewModel: "feed", source: Reference(name: "offers"), pageSize: 20))
+            FeedConfiguration(
+              viewModel: "feed", source: Reference(name: "offers"), pageSize: 20, display: DisplayConfiguration(.offers)
+            ))
         ),
       ]))
   }
@@ -59,6 +67,42 @@ extension Configuration {
 
   private static func demo(_ data: DemoData, isLive: Bool = false) -> SourceConfiguration {
     .demo(DemoSourceConfiguration(type: "demo", data: data, live: isLive))
+  }
+}
+
+extension Display {
+  /// How the demo's mails are shown; only those of a live mailbox say whether somebody has read them.
+  fileprivate static func mails(isLive: Bool) -> Display {
+    let archive = Action("remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: .many)
+    let reading = [
+      Action("change", set: ["unread": false.json], name: "Mark as read", icon: "✓", key: "i", for: .many),
+      Action("change", set: ["unread": true.json], name: "Mark as unread", icon: "●", key: "u", for: .many),
+    ]
+    return Display(
+      title: "subject", subtitle: "sender", body: "body", date: "date", unread: isLive ? "unread" : nil,
+      actions: [archive] + (isLive ? reading : []))
+  }
+
+  fileprivate static var articles: Display {
+    Display(title: "title", subtitle: "user", badge: "likes_count", date: "created_at")
+  }
+
+  fileprivate static var shops: Display {
+    Display(
+      title: "name", subtitle: "area", body: "note", badge: "rating",
+      columns: ["name", "genre", "area", .yen("price"), Column("rating", format: .number)])
+  }
+
+  fileprivate static var offers: Display {
+    Display(
+      title: "title", subtitle: "seller",
+      columns: ["title", .yen("price"), "condition", "seller", "place", Column("likes", format: .number)])
+  }
+}
+
+extension Display.Column {
+  fileprivate static func yen(_ member: String) -> Display.Column {
+    Display.Column(member, format: .money, currency: "JPY")
   }
 }
 

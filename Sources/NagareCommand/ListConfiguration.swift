@@ -51,6 +51,7 @@ struct PagingConfiguration: Record, Sendable {
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
   var maxItems = 10_000
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     PagingConfiguration.init,
@@ -77,26 +78,31 @@ struct PagingConfiguration: Record, Sendable {
     Field(
       "maxItems", \.maxItems, default: 10_000,
       "How many rows are kept for a client that holds a window of them, where the source has positions."
-    ).limited(to: .itemCount))
+    ).limited(to: .itemCount),
+    Field("display", \.display, displaySummary))
 }
 
 extension ListConfiguration {
   /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(
-    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show
+    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show,
+    display: Display? = nil
   ) {
     self.init(
       viewModel: "list", source: Reference(name: source), query: query,
-      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals))
+      paging: PagingConfiguration(
+        onRefresh: .revalidate, detail: detail.map(Reference.init), arrivals: arrivals,
+        display: display.map(DisplayConfiguration.init)))
   }
 }
 
 extension SearchConfiguration {
   /// A search that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
-  init(source: String, detail: String? = nil) {
+  init(source: String, detail: String? = nil, display: Display? = nil) {
     self.init(
       viewModel: "search", source: Reference(name: source), query: QueryText(), debounce: Milliseconds(200),
-      paging: PagingConfiguration(onRefresh: .revalidate, detail: detail.map(Reference.init)))
+      paging: PagingConfiguration(
+        onRefresh: .revalidate, detail: detail.map(Reference.init), display: display.map(DisplayConfiguration.init)))
   }
 }
 

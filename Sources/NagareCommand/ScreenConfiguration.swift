@@ -41,11 +41,49 @@ extension ScreenConfiguration {
   var followedKey: Reference? { if case .list(let list) = self { list.query.reference } else { nil } }
 }
 
+extension ScreenConfiguration {
+  /// How frontends show it.
+  var display: DisplayConfiguration? {
+    switch self {
+    case .list(let list): list.paging.display
+    case .search(let search): search.paging.display
+    case .pager(let pager): pager.display
+    case .choice(let choice): choice.display
+    case .feed(let feed): feed.display
+    case .task(let tasks): tasks.display
+    }
+  }
+}
+
+/// How a screen is shown, and where that stands in the configuration.
+struct DisplayConfiguration: JSONValue, Sendable {
+  let display: Display
+  let json: RawJSON
+
+  init(_ display: Display) { (self.display, json) = (display, display.json) }
+
+  init(json: RawJSON) throws(DecodingFailure) { (display, self.json) = (try Display(json: json), json) }
+
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> DisplayConfiguration? {
+    Display.decode(json, in: &context).map { DisplayConfiguration($0, json) }
+  }
+
+  private init(_ display: Display, _ json: RawJSON) { (self.display, self.json) = (display, json) }
+
+  func write(to writer: inout JSONWriter) { display.write(to: &writer) }
+
+  static var schema: JSONSchema { Display.schema }
+}
+
+/// What `display` is for, of a screen.
+let displaySummary = "How frontends show it; they guess where nothing is said."
+
 /// One item at a time.
 struct PagerConfiguration: Record, Sendable {
   let viewModel: String
   var source: Reference?
   var whole = false
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     PagerConfiguration.init,
@@ -54,7 +92,8 @@ struct PagerConfiguration: Record, Sendable {
       "source", \.source, "Where an item comes from that is opened by its id alone: a source that gives whole items."),
     Field(
       "whole", \.whole, default: false,
-      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."))
+      "Whether the rows of its lists are summaries: their source is asked for the whole item that is shown."),
+    Field("display", \.display, displaySummary))
 }
 
 /// What a client opens a pager by.

@@ -10,6 +10,7 @@ struct ChoiceConfiguration: Record, Sendable {
   let choices: [ChoiceItem]
   let action: String?
   let store: Reference
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     ChoiceConfiguration.init,
@@ -17,7 +18,8 @@ struct ChoiceConfiguration: Record, Sendable {
     Field("choices", \.choices, "What there is to choose from: strings, or objects with an id."),
     Field(
       "action", \.action, "The type of the action that carries what was chosen; the key's path if nothing is said."),
-    Field("store", \.store, "Where what was chosen goes: STORE.KEY."))
+    Field("store", \.store, "Where what was chosen goes: STORE.KEY."),
+    Field("display", \.display, displaySummary))
 
   var actionType: String { action ?? store.name }
 
@@ -31,12 +33,14 @@ struct FeedConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
   let pageSize: Int
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     FeedConfiguration.init,
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where the page comes from: a name among the sources."),
-    Field("pageSize", \.pageSize, default: 20, "How many items are asked for.").limited(to: .pageSize))
+    Field("pageSize", \.pageSize, default: 20, "How many items are asked for.").limited(to: .pageSize),
+    Field("display", \.display, displaySummary))
 
   func screen(_ name: String, _ load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) -> Screen {
     Screen(name, viewModel: viewModel, example: FeedParameters(pageSize: nil)) { parameters in

@@ -39,8 +39,9 @@ package struct SourceMaker {
         LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove], items: demo.items,
         LiveConfiguration(live: true, order: []))
     case .demo(let demo):
-      let demo = (source: DemoSource(demo.data, on: clock), items: demo.items)
+      let demo = (source: DemoSource(demo.data, count: demo.rows, on: clock), items: demo.items)
       var made = ListSource(load: demo.source.load)
+      (made.hasPositions, made.findsItems) = (true, true)
       if demo.items { made.item = { demo.source.item($0) ?? .never() } }
       return made
     case .file(let file):

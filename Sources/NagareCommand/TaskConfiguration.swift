@@ -6,11 +6,13 @@ internal import WireJSON
 struct TasksConfiguration: Record, Sendable {
   let viewModel: String
   let tasks: [TaskConfiguration]
+  var display: DisplayConfiguration?
 
   static let fields = Fields(
     TasksConfiguration.init,
     Field("viewModel", \.viewModel),
-    Field("tasks", \.tasks, "What there is to do."))
+    Field("tasks", \.tasks, "What there is to do."),
+    Field("display", \.display, displaySummary))
 
   func screen(_ name: String) -> Screen {
     Screen(name, viewModel: viewModel) { Tasks(tasks.map(\.definition)) }

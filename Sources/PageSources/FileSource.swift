@@ -77,7 +77,8 @@ package final class FileSource: PageSource {
   ) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
-        let (first, test) = (try request.ordinal(in: name), try ItemTest(request.criteria, in: name))
+        let (place, test) = (try PagePlace(request, in: name), try ItemTest(request.criteria, in: name))
+        guard case .from(let first) = place else { throw LoadFailure(noPage: request.key ?? .null, in: name) }
         if test.filter.order != nil {
           throw LoadFailure(
             code: RPCError.Code.invalidParams.rawValue,
@@ -202,7 +203,7 @@ extension Page<RawJSON> {
   /// - Returns: the item, or the failure that there is none.
   func item(_ id: ItemID, of source: String) -> Observable<RawJSON> {
     items.isEmpty
-      ? .error(LoadFailure(.noSuchItem, "\(source) has no item \(id); it may have been there before"))
+      ? .error(LoadFailure(noItem: id, in: source))
       : .just(RawJSON(copying: ItemList.Item(items, at: 0).json))
   }
 }

@@ -215,27 +215,3 @@ struct TextQuery {
     return bytes
   }
 }
-
-extension PageRequest {
-  /// The key as sources with items in a fixed order have it: how many items stand before the page.
-  ///
-  /// - Parameter source: what messages call the source.
-  /// - Returns: the number, 0 for the first page.
-  /// - Throws: what is wrong with the key.
-  func ordinal(in source: String) throws(LoadFailure) -> Int {
-    guard let key, !key.isNull else { return 0 }
-    guard let ordinal = key.int, ordinal >= 0 else {
-      throw LoadFailure(
-        .malformedResponse, "\(source) has no page \(key.text); a page's key is the number of items before it")
-    }
-    return ordinal
-  }
-}
-
-extension RawJSON {
-  /// A number, as a key.
-  init(_ number: Int) {
-    let text = Array(String(number).utf8)
-    self.init(trusting: text, 0..<text.count)
-  }
-}

@@ -10,8 +10,9 @@ extension Page<RawJSON> {
   ///   - result: what the other side has answered.
   ///   - source: what the configuration calls the source.
   ///   - id: the member of an item that is its id.
+  ///   - request: what it was asked for.
   /// - Throws: what is wrong with it.
-  init(_ result: RawJSON, of source: String, id: String) throws(LoadFailure) {
+  init(_ result: RawJSON, of source: String, id: String, to request: PageRequest) throws(LoadFailure) {
     func malformedResponse(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
       return LoadFailure(
@@ -28,6 +29,16 @@ extension Page<RawJSON> {
       throw malformedResponse("result.\(name)", "an integer from 0", value)
     }
     let (total, position) = (try number("total"), try number("position"))
+    let exact = result.member("exact") ?? true.json
+    guard let isTotalExact = exact.bool else { throw malformedResponse("result.exact", "true or false", exact) }
+    if position == nil, request.position != nil { throw malformedResponse("result.position", "an integer from 0", nil) }
+    if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
+      let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
+      throw malformedResponse("result.total", expected, result.member("total"))
+    }
+    if let id = request.around, !items.slices.indices.contains(where: { items.id(at: $0) == id }) {
+      throw malformedResponse("result.items", "the item \(id) among others", array)
+    }
     func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
     var failures = items.rejected.prefix(Page<RawJSON>.mostFailures).map { item in
       LoadFailure(
@@ -42,7 +53,7 @@ extension Page<RawJSON> {
       items: items, next: key("next"), previous: key("previous"), total: total,
       state: result.member("state")?.string, failures: failures)
     self.position = position
-    isTotalExact = result.member("exact")?.bool ?? true
+    self.isTotalExact = isTotalExact
   }
 
   /// The most failures of a page that are listed one by one.

@@ -65,6 +65,6 @@ struct PageBuilder {
         LoadFailure(.badRecord, "\(file): \(unlistedFailures) more records were left out before the next item"))
     }
     return Page(
-      items: RawItems(bytes: exact, slices: slices), next: next.map { RawJSON($0) }, total: total, failures: failures)
+      items: RawItems(bytes: exact, slices: slices), next: next?.json, total: total, failures: failures)
   }
 }

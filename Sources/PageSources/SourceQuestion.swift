@@ -46,7 +46,7 @@ extension SourceQuestion<Page<RawJSON>> {
     _ request: PageRequest, of source: String, id: String, onProgress: @escaping (LoadProgress) -> Void
   ) {
     self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
-      try Page(json, of: source, id: id)
+      try Page(json, of: source, id: id, to: request)
     }
     self.onProgress = { json in
       // What is said beside the conversation can be refused by nobody.

@@ -77,7 +77,7 @@ import WireJSON
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
       "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail', "
-      + "'filters', 'arrivals' or 'livePace'"
+      + "'filters', 'arrivals', 'livePace' or 'display'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},
@@ -162,7 +162,8 @@ import WireJSON
     #expect(
       faults(#"{"sources": {"r": {"type": "command", "path": "x"}}, "screens": {"p": {"viewModel": "pager"}}}"#) == [
         "1:19: 'sources.r.command' is missing: expected an array",
-        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes', 'items', 'live' or 'order'",
+        "1:39: 'sources.r.path' is unknown: expected 'type', 'command', 'id', 'writes', 'items', 'live', 'order',"
+          + " 'positions' or 'around'",
       ])
   }
 

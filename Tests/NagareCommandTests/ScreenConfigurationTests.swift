@@ -117,6 +117,31 @@ import Testing
       ])
   }
 
+  @Test func `a display is read with its screen, and asks nothing of it that it doesn't have`() throws {
+    let text = #"""
+      {"sources": {"some": {"type": "demo"}},
+       "screens": {
+        "a": {"viewModel": "list", "source": "some", "filters": {"label": 1}, "display": {"actions": [{"input": "filter"}]}},
+        "b": {"viewModel": "list", "source": "some", "display": {"actions": [{"input": "filter"}], "columns": [{"member": 1}]}},
+        "c": {"viewModel": "list", "source": "some", "display": {"actions": [{"input": "select"}, {"input": "filter"}]}},
+        "d": {"viewModel": "task", "tasks": [], "display": {"actions": [{"input": "rename", "key": "ab"}]}},
+        "e": {"viewModel": "pager", "display": {"actions": [{"input": "swipe", "params": {"by": 1}}]}}}}
+      """#
+    #expect(
+      faults(text) == [
+        "4:117: 'screens.b.display.columns[0].member' must be a string",
+        "5:103: 'screens.c.display.actions[1].input' must be an input of the screen, \"viewWillAppear\", \"reachBottom\","
+          + " \"loadMore\", \"refresh\", \"retry\", \"change\", \"select\", \"reachTop\", \"viewport\", \"insert\" or"
+          + " \"remove\", not \"filter\"",
+        "6:94: 'screens.d.display.actions[0].key' must be one character, not \"ab\"",
+        "7:85: 'screens.e.display.actions[0].params.by' is unknown: expected 'to' or 'id'",
+      ])
+    let good = #"{"screens": {"p": {"viewModel": "pager", "display": {"title": "subject", "columns": ["a"]}}}}"#
+    let configuration = try ConfigurationFile(Array(good.utf8), path: "c.json").configuration
+    #expect(configuration.screens["p"]?.display?.display.title == "subject")
+    #expect(configuration.json.text.contains(#""display":{"title":"subject","columns":["a"]}"#))
+  }
+
   @Test(arguments: Service.methods) func `no input has the name of a session's method`(method: String) {
     let faults = faults(ofTasks: #"{"input": "\#(method)", "output": "o", "task": {"kind": "x"}}"#)
     #expect(faults.count == 1 && faults[0].hasPrefix("'tasks[0].input' must be a name"))

@@ -17,7 +17,11 @@ private final class Client {
 
   /// Starts a load, and keeps what becomes of it.
   func load(key: RawJSON? = nil, query: String? = nil, size: Int = 2) -> any Disposable {
-    source.load(PageRequest(key: key, query: query, size: size)).subscribe { [unowned self] event in
+    load(PageRequest(key: key, query: query, size: size))
+  }
+
+  func load(_ request: PageRequest) -> any Disposable {
+    source.load(request).subscribe { [unowned self] event in
       switch event {
       case .next(let page): outcomes.append(.page(page))
       case .error(let error as LoadFailure): outcomes.append(.failure(error))
@@ -44,8 +48,8 @@ private final class Client {
   }
 
   /// Answers the load that is started for it.
-  func outcome(of answer: String) -> Outcome? {
-    let load = load()
+  func outcome(of answer: String, _ request: PageRequest = PageRequest(size: 2)) -> Outcome? {
+    let load = load(request)
     send("{\"jsonrpc\":\"2.0\",\"id\":1,\(answer)}")
     load.dispose()
     return outcomes.last
@@ -81,6 +85,51 @@ private final class Client {
   @Test func `nothing is asked before somebody subscribes`() throws {
     _ = client.source.load(PageRequest(size: 1))
     #expect(client.received() == [])
+  }
+
+  @Test func `a page is asked for by a position, or around an item`() throws {
+    var request = PageRequest(size: 2)
+    request.position = 7
+    client.source.load(request).subscribe { _ in }.dispose()
+    (request.position, request.around) = (nil, ItemID("a".json))
+    client.source.load(request).subscribe { _ in }.dispose()
+    let params = client.received().compactMap { try? RawJSON($0).member("params")?.text }
+    #expect(
+      params == [
+        #"{"source":"mine","key":null,"at":7,"query":null,"size":2}"#, #"{"id":1}"#,
+        #"{"source":"mine","key":null,"around":"a","query":null,"size":2}"#, #"{"id":2}"#,
+      ])
+  }
+
+  @Test(arguments: [
+    (#""position":0,"total":3"#, 0, nil, nil), (#""position":7,"total":9"#, 7, nil, nil),
+    (#""position":7,"total":2,"exact":false"#, 7, nil, nil), (#""position":null"#, nil, nil, nil),
+    (#""total":3"#, nil, 4, "an integer from 0 at result.position, found nothing"),
+    (#""position":-1"#, nil, nil, "an integer from 0 at result.position, found a number"),
+    (#""position":1.5"#, nil, nil, "an integer from 0 at result.position, found a number"),
+    (#""position":"7""#, nil, nil, "an integer from 0 at result.position, found a string"),
+    (
+      #""position":2,"total":3"#, nil, nil,
+      #"as many items in all as stand before the page's end, or "exact": false, at result.total, found a number"#
+    ),
+    (#""exact":0"#, nil, nil, "true or false at result.exact, found a number"),
+  ]) func `a page's position is one that can be`(rest: String, position: Int?, at: Int?, expected: String?) throws {
+    var request = PageRequest(size: 2)
+    request.position = at
+    let outcome = client.outcome(of: #""result":{"items":[{"id":1},{}],\#(rest)}"#, request)
+    #expect(outcome?.page?.position == position)
+    #expect(outcome?.failure?.message == expected.map { "the source \"mine\" gave no page: expected \($0)" })
+    #expect(outcome?.failure.map(\.code) == expected.map { _ in -32012 })
+  }
+
+  @Test func `a page around an item has the item`() throws {
+    var request = PageRequest(size: 2)
+    request.around = ItemID("a".json)
+    #expect(client.outcome(of: #""result":{"items":[{"id":1},{"id":"\u0061"}]}"#, request)?.page?.ids.count == 2)
+    let other = Client().outcome(of: #""result":{"items":[{"id":1}]}"#, request)?.failure
+    #expect(
+      other?.message
+        == #"the source "mine" gave no page: expected the item "a" among others at result.items, found an array"#)
   }
 
   @Test(arguments: ["", #","next":null,"total":null"#]) func `no next key means the last page`(rest: String) {

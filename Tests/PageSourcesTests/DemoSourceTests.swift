@@ -41,6 +41,68 @@ import WireJSON
     #expect(source.outcome(size: 1, on: clock).page?.total == 320)
   }
 
+  @Test func `a page can be asked for by its position, and leads on both ways`() throws {
+    var request = PageRequest(size: 3)
+    request.position = 100
+    var page = try #require(source.outcome(request, on: clock).page)
+    #expect(page.ids == ["\"m101\"", "\"m102\"", "\"m103\""])
+    #expect(page.position == 100 && page.total == 320 && page.isTotalExact)
+    let next = try #require(source.outcome(PageRequest(key: page.next, size: 2), on: clock).page)
+    #expect(next.ids == ["\"m104\"", "\"m105\""] && next.position == 103)
+    page = try #require(source.outcome(PageRequest(key: page.previous, size: 2), on: clock).page)
+    #expect(page.ids == ["\"m099\"", "\"m100\""] && page.position == 98)
+    page = try #require(source.outcome(PageRequest(key: page.previous, size: 1000), on: clock).page)
+    #expect(page.ids.count == 98 && page.position == 0 && page.previous == nil)
+  }
+
+  @Test func `a position beyond the end is an empty page at the end`() throws {
+    var request = PageRequest(size: 3)
+    for position in [320, 321, .max] {
+      request.position = position
+      let page = try #require(source.outcome(request, on: clock).page)
+      #expect(page.ids == [] && page.position == 320 && page.next == nil && page.previous?.text == #"{"before":320}"#)
+    }
+  }
+
+  @Test func `a page can be asked for around an item`() throws {
+    var request = PageRequest(size: 4)
+    func page(around id: String) throws -> Page<RawJSON>? {
+      request.around = ItemID(try RawJSON(id))
+      return source.outcome(request, on: clock).page
+    }
+    #expect(try page(around: "\"m100\"")?.ids == ["\"m098\"", "\"m099\"", "\"m100\"", "\"m101\""])
+    #expect(try page(around: "\"m001\"")?.position == 0)
+    request.criteria = Criteria(query: "the", filters: nil)
+    let found = source.listing(query: "the", on: clock).items.compactMap { try? RawJSON($0).member("id")?.text }
+    let around = try #require(try page(around: found[5]))
+    #expect(around.ids == Array(found[3..<7]) && around.position == 3 && around.total == found.count)
+    for id in ["\"m000\"", "\"m321\"", "\"m99\"", "\"m+100\"", "7", "\"x\""] {
+      request.around = ItemID(try RawJSON(id))
+      #expect(source.outcome(request, on: clock).failure?.code == -32015)
+    }
+  }
+
+  @Test func `there are as many mails as one likes, made when they are asked for`() throws {
+    let source = DemoSource(count: 10_000_000, on: clock)
+    var request = PageRequest(size: 2)
+    request.position = 5_000_000
+    let page = try #require(source.outcome(request, on: clock).page)
+    #expect(page.ids == ["\"m5000001\"", "\"m5000002\""] && page.total == 10_000_000)
+    request = PageRequest(size: 1)
+    var last = "9"
+    for position in [0, 1, 341, 342, 343, 4_999_999, 5_000_000, 9_999_998, 9_999_999] {
+      request.position = position
+      let page = try #require(source.outcome(request, on: clock).page)
+      let date = try #require(page.items[0].member("date")?.string)
+      #expect(date <= last && date > "2016")
+      last = date
+    }
+    (request.position, request.around) = (nil, ItemID("m9999999".json))
+    #expect(source.outcome(request, on: clock).page?.ids == ["\"m9999999\""])
+    #expect(source.outcome(query: "tea", on: clock).failure?.code == -32602)
+    #expect(DemoSource(count: 0, on: clock).outcome(on: clock).page?.total == 0)
+  }
+
   @Test func `each mail is whole, with an id of its own, and none is newer than the one before`() throws {
     let mails = try mails()
     var ids: Set<String> = []

@@ -217,6 +217,8 @@ struct ScreenEntry: Encodable {
   let outputs: [String]
   /// What the `params` of its `open` may be; nothing where only other views open it.
   let params: JSONSchema?
+  /// How frontends show it; nil where they guess.
+  let display: Display?
 
   init(of screen: Screen) {
     self.screen = screen.name
@@ -224,6 +226,7 @@ struct ScreenEntry: Encodable {
     inputs = screen.prototype.inputs.map(\.name)
     outputs = screen.prototype.outputs.map(\.name)
     params = screen.isOpenable ? screen.parameters : nil
+    display = screen.display
   }
 }
 

@@ -108,7 +108,10 @@ public final class Service {
   ///     millisecond: where nobody asks what there is, they are looked at when a view is opened. An error in them ends
   ///     the program.
   public func add(_ screen: Screen, validated: Bool = false) {
-    if !validated { _ = screen.prototype }
+    if !validated {
+      _ = screen.prototype
+      if let error = screen.displayError { fatalError(error) }
+    }
     let name = WireText(screen.name)
     if screensByName.updateValue(screen, forKey: name) != nil { screens.removeAll { WireText($0.name) == name } }
     screens.append(screen)

@@ -1,3 +1,4 @@
+internal import ItemList
 internal import Randomness
 internal import WireJSON
 
@@ -7,11 +8,19 @@ struct DemoMail {
   static let count = 320
 
   private let number: Int
+  private let count: Int
 
   /// Names a mail.
   ///
-  /// - Parameter number: its place from 0, the newest first; below 0 one that comes in later.
-  init(number: Int) { self.number = number }
+  /// - Parameters:
+  ///   - number: its place from 0, the newest first; below 0 one that comes in later.
+  ///   - count: how many there are. What is in one comes again after so many as there are usually.
+  init(number: Int, of count: Int = DemoMail.count) { (self.number, self.count) = (number, count) }
+
+  /// The place of the mail with an id, if there are so many.
+  static func number(of id: ItemID) -> Int? {
+    id.raw.string.flatMap { $0.hasPrefix("m") ? Int($0.dropFirst()) : nil }.map { $0 - 1 }
+  }
 
   /// Whether nobody has read it yet, at first.
   var isUnread: Bool {
@@ -31,7 +40,7 @@ struct DemoMail {
   ///   - tellsUnread: whether it says if it is unread.
   func write(to writer: inout JSONWriter, tellsUnread: Bool = false) {
     let digits = String(number < 0 ? DemoMail.count - number : number + 1)
-    let letter = DemoLetter(number: number)
+    let letter = DemoLetter(number: number < DemoMail.count ? number : number % DemoMail.count)
     writer.beginObject()
     writer.key("id")
     writer.string("m" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits)
@@ -40,7 +49,7 @@ struct DemoMail {
     writer.key("sender")
     writer.string(letter.sender)
     writer.key("date")
-    writer.string(DemoTime.text(number: number))
+    writer.string(DemoTime.text(number: number, of: count))
     writer.key("body")
     writer.string(letter.body)
     if tellsUnread {

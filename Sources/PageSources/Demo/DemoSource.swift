@@ -17,6 +17,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   /// `likes`.
   case offers
 
+  /// How many there are where nothing is said.
   var count: Int {
     switch self {
     case .mails: DemoMail.count
@@ -40,10 +41,11 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   ///
   /// - Parameters:
   ///   - number: its place from 0.
+  ///   - count: how many there are.
   ///   - writer: takes an object.
-  func write(_ number: Int, to writer: inout JSONWriter) {
+  func write(_ number: Int, of count: Int, to writer: inout JSONWriter) {
     switch self {
-    case .mails: DemoMail(number: number).write(to: &writer)
+    case .mails: DemoMail(number: number, of: count).write(to: &writer)
     case .articles: DemoArticle(number: number).write(to: &writer)
     case .shops: DemoShop.all[number].write(number, to: &writer)
     case .offers: DemoOffer.all[number].write(number, to: &writer)
@@ -51,9 +53,14 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   }
 }
 
-/// Items that need no file, made as they are asked for. A page's key is the number of items before it.
+/// Items that need no file, made as they are asked for. A page's key is the number of items before it; that of a page
+/// before another is `{"before":N}`, the number of items before that one.
 package struct DemoSource: PageSource {
+  /// How many items may be looked through for those with something in common.
+  package static let mostSearched = 10_000
+
   private let data: DemoData
+  private let count: Int
   private let pause: Duration
   private let clock: any Scheduler
 
@@ -61,10 +68,14 @@ package struct DemoSource: PageSource {
   ///
   /// - Parameters:
   ///   - data: which; the mails where nothing is said.
+  ///   - count: how many, of mails; as many as there are usually where nothing is said.
   ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
   ///   - clock: whose time it is.
-  package init(_ data: DemoData = .mails, pause: Duration = .milliseconds(300), on clock: any Scheduler) {
+  package init(
+    _ data: DemoData = .mails, count: Int? = nil, pause: Duration = .milliseconds(300), on clock: any Scheduler
+  ) {
     self.data = data
+    self.count = count ?? data.count
     self.pause = pause
     self.clock = clock
   }
@@ -76,9 +87,14 @@ package struct DemoSource: PageSource {
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        let (start, test) = (try request.ordinal(in: data.title), try ItemTest(request.criteria, in: data.title))
+        let (place, test) = (try PagePlace(request, in: data.title), try ItemTest(request.criteria, in: data.title))
+        if count > DemoSource.mostSearched, !test.isEmpty || test.filter.order != nil {
+          throw LoadFailure(
+            code: RPCError.Code.invalidParams.rawValue,
+            message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
+        }
         // Made when its time has come, so that loads which begin together don't end up as one long step.
-        return Observable<Int>.timer(pause, on: clock).map { _ in page(request, of: test, from: start) }
+        return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: test) }
       } catch {
         return .error(error)
       }
@@ -90,27 +106,46 @@ package struct DemoSource: PageSource {
   /// - Parameter id: the item's id.
   /// - Returns: the item, after a while.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
-    let test = ItemTest(id: id.raw, of: "id")
-    return Observable<Int>.timer(pause, on: clock).flatMap { _ in
-      page(PageRequest(size: 1), of: test, from: 0).item(id, of: data.title)
+    Observable<Int>.timer(pause, on: clock).flatMap { _ in
+      number(of: id).map { .just(item($0)) } ?? .error(LoadFailure(noItem: id, in: data.title))
     }
   }
 
-  private func page(_ request: PageRequest, of test: ItemTest, from start: Int) -> Page<RawJSON> {
-    func item(_ number: Int) -> RawJSON { json { data.write(number, to: &$0) } }
-    var numbers = Array(0..<data.count)
-    if !test.isEmpty { numbers = numbers.filter { test.matches(item($0)) } }
-    if let order = test.filter.order { numbers = order.sorted(numbers, item) }
-    let end = start + min(max(1, request.size), max(0, numbers.count - start))
+  private func page(at place: PagePlace, _ size: Int, of test: ItemTest) -> Observable<Page<RawJSON>> {
+    var found: [Int]?
+    if !test.isEmpty { found = (0..<count).filter { test.matches(item($0)) } }
+    if let order = test.filter.order { found = order.sorted(found ?? Array(0..<count), item) }
+    let count = found?.count ?? count
+    let range: Range<Int>
+    switch place {
+    case .from(let start): range = min(start, count)..<count
+    case .before(let end): range = max(0, min(end, count) - max(1, size))..<min(end, count)
+    case .around(let id):
+      guard let number = number(of: id), let place = found.map({ $0.firstIndex(of: number) }) ?? number else {
+        return .error(LoadFailure(noItem: id, in: data.title))
+      }
+      range = max(0, place - size / 2)..<count
+    }
+    let part = range.prefix(max(1, size))
     let array = json { writer in
       writer.beginArray()
-      for place in start..<end { data.write(numbers[place], to: &writer) }
+      for place in part { data.write(found?[place] ?? place, of: self.count, to: &writer) }
       writer.endArray()
     }
-    return Page(
+    var page = Page<RawJSON>(
       items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
-      next: end < numbers.count ? RawJSON(end) : nil, total: numbers.count)
+      next: part.endIndex < count ? part.endIndex.json : nil,
+      previous: part.startIndex > 0 ? PagePlace.before(part.startIndex).key : nil, total: count)
+    page.position = part.startIndex
+    return .just(page)
   }
+
+  private func number(of id: ItemID) -> Int? {
+    let known = data == .mails ? DemoMail.number(of: id).map { $0..<$0 + 1 } : 0..<count
+    return known?.first { (0..<count).contains($0) && item($0).member("id").flatMap { ItemID($0) } == id }
+  }
+
+  private func item(_ number: Int) -> RawJSON { json { data.write(number, of: count, to: &$0) } }
 
   private func json(_ write: (inout JSONWriter) -> Void) -> RawJSON {
     var writer = JSONWriter()
@@ -126,12 +161,25 @@ enum DemoTime {
   private static let lastDay = (year: 2026, month: 11, day: 20)
   private static let monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+  /// The most mails that come eight a day: ten years of them.
+  private static let most = 3650 * perDay
+
   /// When a mail came, as ISO 8601 has it.
-  static func text(number: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - number: its place from 0, the newest first.
+  ///   - count: how many there are; more than come in ten years share these.
+  /// - Returns: the time, with the zone of Tokyo.
+  static func text(number: Int, of count: Int = DemoMail.count) -> String {
     var random = DemoMail.random(number, 5)
+    var (number, shift) = (number, Int.random(in: 0..<120, using: &random))
+    if count > most {
+      let (place, rest) = (number * most).quotientAndRemainder(dividingBy: count)
+      (number, shift) = (place, 119 - rest * 120 / count)
+    }
     let (year, month, day) = date(number: number)
     let slot = perDay - 1 - (number - daysAgo(number) * perDay)
-    let minute = 7 * 60 + slot * 120 + Int.random(in: 0..<120, using: &random)
+    let minute = 7 * 60 + slot * 120 + shift
     return "\(year)-\(pad(month))-\(pad(day))T\(pad(minute / 60)):\(pad(minute % 60)):00+09:00"
   }
 

@@ -49,7 +49,7 @@ package final class LiveDemoSource: PageSource {
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     after(pause).flatMap { [self] () -> Observable<RawJSON> in
       if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
-      return .error(LoadFailure(.noSuchItem, "\(DemoData.mails.title) has no item \(id)"))
+      return .error(LoadFailure(noItem: id, in: DemoData.mails.title))
     }
   }
 

@@ -215,7 +215,7 @@ export class App extends EventTarget {
       },
       greeted: (server) => void (this.#server = server),
       know: (screens) => this.#views.know(screens),
-      serve: (method, params, signal, answered) => this.#service.serve(method, params, signal, answered),
+      serve: (method, params, request) => this.#service.serve(method, params, request),
       hear: (output, params) => {
         if (output === "source/unwatch") return this.#service.unwatch(params);
         const opened = this.#views.hear(output, params);

@@ -11,8 +11,8 @@ const PROTOCOL = "1";
  * @property {() => object} introduction what `initialize` says of this client
  * @property {(server: import("./types.js").Server) => void} greeted
  * @property {(screens: import("./types.js").Screen[]) => void} know
- * @property {(method: string, params: any, signal: AbortSignal, answered: Promise<void>) => unknown} serve answers a
- *   request of the server, and is told when the answer was sent
+ * @property {(method: string, params: any, request: import("./service.js").Request) => unknown} serve answers a request of
+ *   the server
  * @property {(output: string, params: any) => void} hear takes a notification
  * @property {(error: unknown) => void} warn is told what went wrong and concerns no caller
  * @property {(error: import("./errors.js").ConnectionClosedError, ending: boolean) => void} lose is told that there is

@@ -174,7 +174,7 @@ export class Peer {
     const answered = new Promise((resolve) => (sent = () => resolve(undefined)));
     let answer;
     try {
-      const result = await this.#for.serve(method, params ?? {}, controller.signal, answered);
+      const result = await this.#for.serve(method, params ?? {}, { id, signal: controller.signal, answered });
       controller.signal.throwIfAborted();
       answer = stringify({ jsonrpc: "2.0", id, result: result ?? {} });
     } catch (thrown) {

@@ -8,6 +8,13 @@ const NO_SUCH_ITEM = -32015;
 /**
  * @typedef {import("./types.js").Presenter} Presenter
  * @typedef {import("./types.js").Source} Source
+ *
+ * A request of the server.
+ *
+ * @typedef {object} Request
+ * @property {any} id
+ * @property {AbortSignal} signal aborts when the answer is no longer needed
+ * @property {Promise<void>} answered resolves when the answer was sent
  */
 
 /** What the server may ask of this client: to present tasks, and to give pages. */
@@ -41,14 +48,14 @@ export class Service {
    *
    * @param {string} method
    * @param {any} params
-   * @param {AbortSignal} signal
-   * @param {Promise<void>} answered
+   * @param {Request} request
    */
-  async serve(method, params, signal, answered) {
+  async serve(method, params, request) {
+    const { signal, answered } = request;
     if (method === "present") return this.#present(params, signal);
     const { source: name, ...asked } = params;
     const source = this.sources.get(name);
-    if (source && method === "source/page") return source.page(asked, { signal });
+    if (source && method === "source/page") return source.page(asked, { signal, progress: this.#progress(request) });
     if (source?.item && method === "source/item") {
       const item = await source.item(asked, { signal });
       if (item === null || item === undefined) throw new SourceError("There is no such item, or none any more.", { code: NO_SUCH_ITEM });
@@ -76,6 +83,20 @@ export class Service {
   end() {
     for (const controller of this.#watches.values()) controller.abort();
     this.#watches.clear();
+  }
+
+  /**
+   * What tells how far the answer to a request has come.
+   *
+   * @param {Request} request
+   * @returns {import("./types.js").PageContext["progress"]}
+   */
+  #progress({ id, signal, answered }) {
+    let over = false;
+    void answered.then(() => (over = true));
+    return (done, { of, unit } = {}) => {
+      if (!over && !signal.aborted) this.#notify("source/progress", { request: id, done, of, unit });
+    };
   }
 
   /**

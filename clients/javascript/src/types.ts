@@ -178,6 +178,14 @@ export interface PageRequest extends Looked {
   size: number;
 }
 
+/** What a function for pages is given. */
+export interface PageContext {
+  /** Aborts when the page is no longer needed. */
+  signal: AbortSignal;
+  /** Tells how much is done of what takes long, of how much, and what is counted, such as `"bytes"`: whole numbers. */
+  progress(done: number, about?: { of?: number; unit?: string }): void;
+}
+
 /** What a source gives. */
 export interface SourcePage {
   items: readonly object[];
@@ -239,7 +247,7 @@ export interface Watched {
  * needed.
  */
 export interface Source {
-  page(request: PageRequest, context: { signal: AbortSignal }): SourcePage | Promise<SourcePage>;
+  page(request: PageRequest, context: PageContext): SourcePage | Promise<SourcePage>;
   /** Gives one whole item, where rows are summaries; null where there is none. */
   item?(request: { id: Id }, context: { signal: AbortSignal }): object | null | Promise<object | null>;
   /**

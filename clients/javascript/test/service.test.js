@@ -79,6 +79,21 @@ test("sources give pages and make edits", async () => {
   assert.deepEqual(warnings, []);
 });
 
+test("a page that takes long says how far it has come, until it is answered", async () => {
+  let progress;
+  const mine = async (_, context) => {
+    progress = context.progress;
+    progress(1000);
+    progress(2000, { of: 4096, unit: "bytes" });
+    return { items: [] };
+  };
+  const { server } = await fake("items", { sources: { mine } });
+  await ask(server, "source/page", { source: "mine", key: null, query: null, size: 2 });
+  progress(4096, { of: 4096 });
+  const told = server.sent.filter(({ method }) => method === "source/progress").map(({ params }) => params);
+  assert.deepEqual(told, [{ request: 1, done: 1000 }, { request: 1, done: 2000, of: 4096, unit: "bytes" }]);
+});
+
 test("a handler's bug is answered, and told", async () => {
   const cyclic = {};
   cyclic.self = cyclic;

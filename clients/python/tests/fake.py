@@ -18,7 +18,7 @@ SCREENS = [
         "screen": "rows",
         "viewModel": "list",
         "inputs": ["viewWillAppear", "refresh", "select"],
-        "outputs": ["items", "loading", "error", "state", "navigate", "rang"],
+        "outputs": ["items", "loading", "error", "state", "navigate", "rang", "scrollTo"],
     },
     {"screen": "row", "viewModel": "pager", "inputs": ["swipe"], "outputs": ["page"]},
     {"screen": "profile", "viewModel": "task", "inputs": ["rename"], "outputs": ["name", "error"]},

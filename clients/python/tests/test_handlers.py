@@ -180,6 +180,85 @@ def test_a_source_gives_pages_and_makes_edits_one_after_another() -> None:
     run(test())
 
 
+def test_a_page_function_says_how_far_it_has_come() -> None:
+    async def test() -> None:
+        async def slow(key: Any, query: str | None, size: int, progress: nagare.Progress) -> nagare.Page:
+            progress(1, of=4, unit="rows")
+            await asyncio.sleep(0)
+            progress(2)
+            return nagare.Page([])
+
+        async with fake_server(sources={"mine": slow}) as (app, fake), app:
+            await fake.open(app)
+            fake.ask("p", "source/page", source="mine", key=None, query=None, size=2)
+            told = [await fake.next("source/progress") for _ in range(2)]
+            assert [one["params"] for one in told] == [
+                {"request": "p", "done": 1, "of": 4, "unit": "rows"},
+                {"request": "p", "done": 2},
+            ]
+            assert (await replies(fake, "p"))["result"] == {"items": []}
+
+    run(test())
+
+
+def test_a_page_function_is_asked_for_a_place() -> None:
+    async def test() -> None:
+        def placed(key: Any, query: str | None, size: int, at: int | None, around: Any) -> nagare.Page:
+            return nagare.Page([{"id": around}], position=at, total=9, exact=False)
+
+        def plain(key: Any, query: str | None, size: int) -> nagare.Page:
+            return nagare.Page([], total=0)
+
+        async with fake_server(sources={"mine": placed, "plain": plain}) as (app, fake), app:
+            await fake.open(app)
+            fake.ask(1, "source/page", source="mine", key=None, query=None, size=2, at=0)
+            said = {"items": [{"id": None}], "position": 0, "total": 9, "exact": False}
+            assert (await replies(fake, 1))["result"] == said
+            fake.ask(2, "source/page", source="mine", key=None, query=None, size=2, around="x")
+            assert (await replies(fake, 2))["result"]["items"] == [{"id": "x"}]
+            fake.ask(3, "source/page", source="plain", key=None, query=None, size=2, at=0)
+            assert (await replies(fake, 3))["error"]["code"] == -32602
+            fake.ask(4, "source/page", source="plain", key=None, query=None, size=2)
+            assert (await replies(fake, 4))["result"] == {"items": [], "total": 0}
+
+    run(test())
+
+
+def test_an_edit_of_many() -> None:
+    async def test() -> None:
+        made: list[Any] = []
+        mine = nagare.Source(lambda key, query, size: nagare.Page([]))
+        mine.remove(made.append)
+
+        async with fake_server(sources={"mine": mine}) as (app, fake), app:
+            await fake.open(app)
+            fake.ask(1, "source/remove", source="mine", ids=["a"])
+            assert (await replies(fake, 1))["error"]["code"] == -32601
+            mine.remove_marked(made.append)
+
+            @mine.change_marked
+            async def change(marked: nagare.Marked, given: dict[str, Any]) -> None:
+                made.append((marked, given))
+
+            edits: list[tuple[str, dict[str, Any]]] = [
+                ("source/remove", {"ids": ["a", 2]}),
+                ("source/remove", {"all": True, "except": [1], "query": "q", "filters": {"x": 1}}),
+                ("source/change", {"all": True, "set": {"read": True}}),
+                ("source/remove", {"id": "z"}),
+            ]
+            for id, (method, params) in enumerate(edits, 2):
+                fake.ask(id, method, source="mine", **params)
+                assert (await replies(fake, id))["result"] == {}
+            assert made == [
+                nagare.Marked(["a", 2]),
+                nagare.Marked([1], True, "q", {"x": 1}),
+                (nagare.Marked([], True, None, {}), {"read": True}),
+                "z",
+            ]
+
+    run(test())
+
+
 def test_a_source_that_gives_no_page_is_told() -> None:
     async def test() -> None:
         async with fake_server(sources={"mine": lambda key, query, size: [1]}) as (app, fake), app:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from typing import Any
 
 import nagare
 import pytest
@@ -15,7 +16,7 @@ def test_the_client_says_what_it_can_do() -> None:
     async def test() -> None:
         async with fake_server(sources={"mine": lambda key, query, size: nagare.Page([])}) as (app, fake), app:
             view = await fake.open(app)
-            assert fake.greeted["capabilities"] == {"deltas": True, "present": False, "sources": ["mine"]}
+            assert fake.greeted["capabilities"] == {"deltas": True, "windows": True, "present": False, "sources": ["mine"]}
             assert app.server == {"name": "fake", "version": "1"} and app.capabilities["virtualClock"]
             assert view.view_name == "v" and view.screen.view_model == "list"
             assert [screen.name for screen in await app.screens()] == ["rows", "row", "profile"]
@@ -78,6 +79,25 @@ def test_an_input_does_not_give_a_view_that_was_opened_before_it() -> None:
             refreshing = asyncio.ensure_future(view.refresh.open())
             await fake.serve("refresh", {})
             assert await refreshing is None
+
+    run(test())
+
+
+def test_events_of_a_screen_that_is_not_listed_are_heard() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            view = await fake.open(app)
+            selecting = asyncio.ensure_future(view.select.open(id="a"))
+            message = await fake.next("select")
+            value = {"screen": "people", "view": "p", "outputs": {"people": {"value": ["Aoi"]}}}
+            fake.say("navigate", value=value)
+            fake.answer(message, {})
+            people = await selecting
+            heard: list[Any] = []
+            people.on("dismiss", heard.append)
+            fake.write({"jsonrpc": "2.0", "method": "dismiss", "params": {"view": "p", "value": {}}})
+            await fake.settle(app)
+            assert heard == [{}]
 
     run(test())
 

@@ -62,6 +62,7 @@ class Listing:
         self.items: list[dict[str, Any]] = []
         self.has_more = False
         self.id = "id"
+        self.last: dict[str, Any] = {}
         server.call("initialize", protocolVersion="1", capabilities={"deltas": True})
         reply, _ = server.call("open", screen=screen, view="v", params={"throttle": 0, **params})
         assert "result" in reply, reply
@@ -113,6 +114,8 @@ class Listing:
 
     def _take(self, message: Message) -> None:
         method, params = message.get("method"), message.get("params", {})
+        if "value" in params:
+            self.last[str(method)] = params["value"]
         if method == "state":
             self.has_more = params["value"]["phase"] == "requestFinished"
         if method != "items":

@@ -35,6 +35,8 @@ class Under(Protocol):
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None: ...
 
+    def raw(self, statement: str) -> None: ...
+
     def rows(self, statement: str) -> list[tuple[Any, ...]]: ...
 
     def database(self) -> Database: ...
@@ -54,6 +56,9 @@ class UnderSQLite:
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self.connection.execute(statement, values)
+
+    def raw(self, statement: str) -> None:
+        self.connection.execute(statement)
 
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement).fetchall()
@@ -76,6 +81,9 @@ class UnderPostgreSQL:
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         self.connection.execute(statement.replace("?", "%s").encode(), values or None)
 
+    def raw(self, statement: str) -> None:
+        self.connection.execute(statement.encode())
+
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement.encode()).fetchall()
 
@@ -83,10 +91,10 @@ class UnderPostgreSQL:
         return PostgreSQLDatabase(self.server.connection)
 
 
-def configure(under: Under, folder: Path, *options: str, **screen: Any) -> Path:
-    """What the kit makes to serve the table of mails, with other members of its screen."""
+def configure(under: Under, folder: Path, *options: str, table: str = "mail", **screen: Any) -> Path:
+    """What the kit makes to serve a table, that of mails unless told otherwise, with other members of its screen."""
     made = subprocess.run(
-        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", *options, "--configuration"],
+        [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, *options, "--configuration"],
         capture_output=True,
         text=True,
     )

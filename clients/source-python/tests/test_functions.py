@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import threading
 from datetime import date, datetime, timezone
 from decimal import Decimal
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
 import pytest
 from asking import PATIENCE, ask, cancel, error, line, load, run, say
-from nagare_source import Page, Source, SourceError
+from conftest import List
+from nagare_source import Page, Progress, Source, SourceError
 from nagare_source.program import Program
 
 
@@ -23,6 +26,48 @@ def test_an_error_passes_with_its_code_and_whether_to_try_again() -> None:
 
     assert error(refuse, line()) == {"code": 42, "message": "not today"}
     assert error(refuse, line(query="later")) == {"code": 42, "message": "not today", "data": {"retryable": True}}
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_page_function_says_how_far_it_has_come(is_async: bool) -> None:
+    def load(key: Any, query: str | None, size: int, progress: Progress) -> Page:
+        progress(1, of=4, unit="rows")
+        progress(2)
+        return Page([])
+
+    async def load_async(key: Any, query: str | None, size: int, progress: Progress) -> Page:
+        return load(key, query, size, progress)
+
+    async def scenario() -> None:
+        said: list[Any] = []
+        program = Program(load_async if is_async else load, 1, lambda text: said.append(json.loads(text)))
+        assert (await ask(program, line(request="p")))["result"]["items"] == []
+        assert [one["method"] for one in said] == ["source/progress"] * 2
+        assert [one["params"] for one in said] == [{"request": "p", "done": 1, "of": 4, "unit": "rows"}, {"request": "p", "done": 2}]
+
+    run(scenario())
+
+
+def test_progress_reaches_the_screen(tmp_path: Path, list_of: List) -> None:
+    (tmp_path / "slow.py").write_text(
+        '''
+import time
+from nagare_source import Page, run
+def load(key, query, size, progress):
+    for number in range(3):
+        progress(number, of=3, unit="files")
+        time.sleep(0.2)
+    return Page([{"id": 1}])
+run(load)
+'''
+    )
+    source = {"type": "command", "command": ["python3", "slow.py"]}
+    configuration = {"sources": {"slow": source}, "screens": {"rows": {"viewModel": "list", "source": "slow"}}}
+    (tmp_path / "nagare.json").write_text(json.dumps(configuration))
+    listing = list_of(tmp_path / "nagare.json", "rows")
+    listing.server.notify("viewWillAppear", view="v")
+    listing.until_true(lambda: listing.last.get("state", {}).get("progress") == {"done": 2, "of": 3, "unit": "files"})
+    listing.until([1])
 
 
 @pytest.mark.parametrize("raised", [KeyError("subject"), StopIteration(), ValueError("no such\ntable"), OSError()])

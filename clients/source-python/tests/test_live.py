@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from asking import line, run
 from conftest import EXAMPLES, KIT, List
-from nagare_source import ALL, Page, Source, SourceError, TooOld, changed, inserted, removed
+from nagare_source import ALL, Page, Source, SourceError, TooOld, changed, counted, inserted, removed
 from nagare_source.changes import Log
 from nagare_source.program import Program
 
@@ -93,6 +93,24 @@ def test_what_happens_is_said_in_states_that_follow_each_other() -> None:
         script.queue.put_nowait(removed(3))
         assert (await told.said())["since"] == second["state"]
         await told.is_silent()
+
+    run(scenario())
+
+
+def test_a_total_is_said_beside_what_happens() -> None:
+    async def scenario() -> None:
+        script = Script()
+        told = Told(script.changes)
+        begin = await told.watch()
+        script.queue.put_nowait([inserted({"id": 2}), counted(5), counted(7)])
+        first = await told.said()
+        assert first["changes"] == [{"insert": {"id": 2}}] and first["total"] == 7
+        script.queue.put_nowait(counted(8))
+        second = await told.said()
+        assert (second["changes"], second["total"], second["since"]) == ([], 8, first["state"])
+        script.queue.put_nowait(removed(2))
+        assert "total" not in await told.said()
+        assert (await told.watch(begin["state"]))["total"] == 8
 
     run(scenario())
 

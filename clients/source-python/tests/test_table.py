@@ -152,6 +152,98 @@ def test_an_edit_that_is_refused_is_told_and_undone(
     assert under.rows("SELECT * FROM mail ORDER BY id") == before
 
 
+def test_the_total_lives(under: Under, serve: Serve) -> None:
+    listing = serve(size=3)
+    assert listing.last["state"]["total"] == 7
+
+    def is_told(total: int) -> None:
+        listing.until_true(lambda: listing.last["state"]["total"] == total, what=f"with {listing.last['state']}")
+
+    under.run("INSERT INTO mail (id, received) VALUES (8, '2026-02-01')")
+    is_told(8)
+    # Outside of what is loaded it counts as well.
+    under.run("DELETE FROM mail WHERE id IN (1, 2)")
+    is_told(6)
+    for number in range(10, 60):
+        under.run("INSERT INTO mail (id, sender) VALUES (?, 'Ren')", [number])
+    is_told(56)
+    listing.tell("filter", set={"sender": "Ren"})
+    assert listing.last["state"]["total"] == 50
+    under.run("UPDATE mail SET sender = 'Aoi' WHERE id IN (11, 12)")
+    is_told(48)
+
+
+def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
+    strange = {"id": 'i"d', "at": "100 % of s%s", "text": "日本 {0} ?", "number": "a.b"}
+    names = {key: '"' + name.replace('"', '""') + '"' for key, name in strange.items()}
+    under.run("DROP TABLE mail")
+    # A parameter would be looked for in what is given.
+    sql = "CREATE TABLE mail ({id} INTEGER PRIMARY KEY, {at} TEXT, {text} TEXT, {number} REAL)".format(**names)
+    under.raw(sql)
+    under.raw("INSERT INTO mail VALUES (1, '2026-01-01', 'a %', 1.5), (2, '2026-01-02', 'b', 2), (3, NULL, NULL, NULL)")
+    listing = list_of(configure(under, tmp_path, "--order", f"{strange['at']} desc", pageSize=2), "items")
+    listing.id = strange["id"]
+    listing.tell("viewWillAppear")
+    listing.until([2, 1, 3])
+    assert listing.items[1] == {strange["id"]: 1, strange["at"]: "2026-01-01", strange["text"]: "a %", strange["number"]: 1.5}
+    listing.tell("search", text="%")
+    listing.until([1])
+    under.raw("INSERT INTO mail VALUES (4, '2026-01-04', '%', 0)")
+    listing.until([4, 1])
+    listing.tell("filter", set={strange["number"]: {"from": 1}})
+    listing.until([1])
+    listing.server.notify("change", view="v", item={**listing.items[0], strange["at"]: "%s", strange["number"]: 2})
+    until(lambda: under.rows("SELECT * FROM mail ORDER BY 1")[0] == (1, "%s", "a %", 2))
+    listing.server.notify("remove", view="v", id=1)
+    until(lambda: len(under.rows("SELECT * FROM mail")) == 3)
+
+
+def test_ids_of_bytes(under: Under, tmp_path: Path, list_of: List) -> None:
+    under.run("DROP TABLE mail")
+    name, value = ("BLOB", "x'{}'") if under.make == "sqlite" else ("bytea", "'\\x{}'")
+    under.raw(f"CREATE TABLE mail (id {name} PRIMARY KEY NOT NULL, word TEXT)")
+
+    def insert(*numbers: int) -> None:
+        for number in numbers:
+            under.raw(f"INSERT INTO mail VALUES ({value.format(f'{number:02x}ff')}, 'word {number}')")
+
+    def listed(*numbers: int) -> list[str]:
+        return [f"\\x{number:02x}ff" for number in numbers]
+
+    insert(*range(10, 20))
+    listing = list_of(configure(under, tmp_path, pageSize=3), "items")
+    listing.tell("viewWillAppear")
+    listing.until(listed(*range(19, 9, -1)))
+    insert(200)
+    listing.until(listed(200, *range(19, 9, -1)))
+    listing.server.notify("change", view="v", item={**listing.items[1], "word": "changed"})
+    until(lambda: len(under.rows("SELECT * FROM mail WHERE word = 'changed'")) == 1)
+    listing.server.notify("remove", view="v", id="\\x12ff")
+    listing.until(listed(200, 19, *range(17, 9, -1)))
+    listing.server.notify("insert", view="v", item={"id": "\\x00ff", "word": "first"})
+    listing.until(listed(200, 19, *range(17, 9, -1), 0))
+    until(lambda: len(under.rows("SELECT * FROM mail")) == 11)
+    assert {type(id) for (id,) in under.rows("SELECT id FROM mail")} == {bytes}
+    reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": "\\x13ff"})
+    page = listing.server.hear("page", where=lambda page: page["whole"] is True)["params"]["value"]
+    assert page["item"] == {"id": "\\x13ff", "word": "changed"}
+
+
+def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: List) -> None:
+    under.run("DROP VIEW IF EXISTS late")
+    under.run("CREATE VIEW late AS SELECT id AS number, received || '!' AS at FROM mail WHERE received > '2026-01-03'")
+    options = ["--order", "at desc", "--id", "number"]
+    live = list_of(configure(under, tmp_path, *options, table="late"), "items")
+    error = live.tell("viewWillAppear")
+    assert "view" in error["message"] and "--still" in error["message"] and not error["retryable"], error
+    still = list_of(configure(under, tmp_path, *options, "--still", table="late", pageSize=2), "items")
+    still.id = "number"
+    still.tell("viewWillAppear")
+    still.until([7, 6, 5, 4])
+    assert still.items[0] == {"number": 7, "at": "2026-01-07!"}
+    under.run("DROP VIEW late")
+
+
 def test_whole_items(under: Under, serve: Serve) -> None:
     listing = serve("--columns", "id,subject", "--order", "id desc")
     assert listing.items[0] == {"id": 7, "subject": "Subject 7"}

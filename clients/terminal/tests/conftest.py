@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,10 @@ sys.path[:0] = SOURCES
 
 import nagare  # noqa: E402
 from nagare_terminal import Terminal  # noqa: E402
-from nagare_terminal.view_screen import ViewScreen  # noqa: E402
-from textual.pilot import Pilot  # noqa: E402
-from textual.widgets import Static  # noqa: E402
+from nagare_terminal.canvas import Canvas  # noqa: E402
+from nagare_terminal.keys import Event  # noqa: E402
+from nagare_terminal.screen import ViewScreen  # noqa: E402
+from nagare_terminal.theme import Theme  # noqa: E402
 
 # The reader is where the demo's mails were written.
 os.environ["TZ"] = "Asia/Tokyo"
@@ -51,6 +52,13 @@ def nagare_binary() -> str:
     return binary()
 
 
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds, or leaves, anything of the user's."""
+    for name in ("STATE", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+
+
 def configure(folder: Path, configuration: dict[str, Any]) -> list[str]:
     """Writes a configuration: the options by which a server takes it."""
     path = folder / "nagare.json"
@@ -68,15 +76,42 @@ def write_rows(folder: Path, rows: Iterable[dict[str, Any]]) -> None:
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
+class Glass:
+    """A terminal that nobody sees."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.canvas = Canvas(*size)
+        self.theme = Theme({})
+        self.copied: list[str] = []
+        self.ran: list[tuple[Sequence[str] | str, str]] = []
+
+    def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
+        self.heard, self.resized = heard, resized
+
+    def end(self) -> None:
+        pass
+
+    def show(self, canvas: Canvas, theme: Theme) -> None:
+        self.canvas, self.theme = canvas, theme
+
+    def copy(self, text: str) -> None:
+        self.copied.append(text)
+
+    def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        self.ran.append((command, given))
+
+
 class User:
     """Somebody before a terminal whose server's clock stands still."""
 
-    def __init__(self, terminal: Terminal, pilot: Pilot[None]) -> None:
-        self.terminal, self.pilot = terminal, pilot
+    def __init__(self, terminal: Terminal, glass: Glass) -> None:
+        self.terminal, self.glass = terminal, glass
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.settle()
+        for key in keys:
+            self.glass.heard(key)
+            await self.settle()
 
     async def wait(self, milliseconds: int) -> None:
         """Lets the server's time pass."""
@@ -84,53 +119,90 @@ class User:
         await self.terminal.session.advance(milliseconds)
         await self.settle()
 
+    async def breathe(self) -> None:
+        """Lets all that is ready have its turn."""
+        for _ in range(5):
+            await asyncio.sleep(0)
+
     async def settle(self) -> None:
         """Until all that was caused has been heard and drawn."""
         for _ in range(3):
-            await self.pilot.pause()
+            await self.breathe()
             try:
                 await self.terminal.session.ping()
             except nagare.NagareError:
                 pass  # The server is gone: nothing more is heard of it.
-        await self.pilot.pause()
+        await self.breathe()
+        if self.terminal.failures:
+            raise self.terminal.failures[0]
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Until something holds that another process has a hand in."""
         while not condition():
-            await self.pilot.pause(0.01)
+            await asyncio.sleep(0.005)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        self.glass.size = columns, rows
+        self.glass.resized()
+        await self.settle()
 
     @property
-    def screen(self) -> ViewScreen:
-        screen = self.terminal.screen
+    def screen(self) -> Any:
+        screen = self.terminal.top
         assert isinstance(screen, ViewScreen), screen
         return screen
 
     @property
     def view(self) -> nagare.View:
-        return self.screen.view
+        return self.screen.view  # type: ignore[no-any-return]
 
     @property
     def status(self) -> str:
-        return str(self.terminal.screen.query_one("#status", Static).render())
+        """The line that tells how the screen fares."""
+        return self.lines[-2 if self.glass.size[1] >= 8 else -1].strip()
 
     @property
     def text(self) -> str:
         """All that is on the terminal."""
-        screen = self.terminal.screen
-        return "\n".join(strip.text for strip in screen._compositor.render_strips())
+        return self.glass.canvas.text()
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
 
     @property
     def words(self) -> str:
         """The same without frames, and as if lines had no end."""
         return " ".join(re.sub("[─-╿]", " ", self.text).split())
 
+    @property
+    def told(self) -> list[str]:
+        """The messages that are shown."""
+        return [told for told, _ in self.terminal.toasts]
+
 
 @asynccontextmanager
-async def user(screen: str | None = None, options: Iterable[str] = (), size: tuple[int, int] = (80, 24)) -> AsyncIterator[User]:
-    """A terminal on the demo, or on what the options say, before whose eyes nothing has come yet."""
-    terminal = Terminal([binary(), "--clock", "virtual", *options], screen)
-    async with terminal.run_test(size=size) as pilot:
-        someone = User(terminal, pilot)
-        await someone.until(lambda: isinstance(terminal.screen, ViewScreen) or len(terminal.screen_stack) > 1)
+async def before(terminal: Terminal, glass: Glass) -> AsyncIterator[User]:
+    """Somebody before this terminal, from the first screen or dialog on."""
+    living = asyncio.ensure_future(terminal.main())
+    someone = User(terminal, glass)
+    try:
+        await asyncio.wait({living, asyncio.ensure_future(someone.until(lambda: terminal.layers))}, return_when=asyncio.FIRST_COMPLETED)
         await someone.settle()
+        yield someone
+    finally:
+        terminal.quit()
+        await living
+        if terminal.failures:
+            raise terminal.failures[0]
+
+
+@asynccontextmanager
+async def user(
+    screen: str | None = None, options: Iterable[str] = (), size: tuple[int, int] = (80, 24), state: Path | None = None
+) -> AsyncIterator[User]:
+    """A terminal on the demo, or on what the options say, before whose eyes nothing has come yet."""
+    glass = Glass(size)
+    terminal = Terminal([binary(), "--clock", "virtual", *options], screen, device=glass, state=state)
+    async with before(terminal, glass) as someone:
         yield someone

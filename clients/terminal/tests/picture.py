@@ -1,13 +1,57 @@
-"""Draws the README's picture: `python tests/picture.py`."""
+"""Draws terminals, and the README's picture: `python tests/picture.py`."""
 
 from __future__ import annotations
 
 import json
-import re
 import tempfile
+from html import escape
+from itertools import groupby
 from pathlib import Path
 
-from conftest import PACKAGE, configure, run, user
+from conftest import PACKAGE, Glass, configure, run, user
+from nagare_terminal.theme import BASES, Theme
+
+COLORS = {"dark": ("#e6edf3", "#0d1117"), "light": ("#1f2328", "#ffffff"), "plain": ("#d0d0d0", "#000000")}
+"""Of the text and of what is behind it, as a terminal has them."""
+WIDE, HIGH = 8.4, 18
+
+
+def drawn(glass: Glass, base: str = "dark") -> str:
+    """What is on a terminal, as SVG. The reader's own fonts will do: a picture loads nothing."""
+    columns, rows = glass.size
+    look = Theme(BASES[base])
+    text, ground = COLORS[base]
+    parts = []
+    for y, row in enumerate(glass.canvas.cells):
+        x = 0
+        for style, group in groupby(row, key=lambda cell: cell[1]):
+            run = [one for one, _ in group]
+            taken = len(run)
+            words = look.look(style)
+            front, behind = words.get("color", text), words.get("ground", ground)
+            if "reverse" in words:
+                front, behind = behind, front
+            if behind != ground:
+                parts.append(f'<rect x="{x * WIDE:.1f}" y="{y * HIGH}" width="{len(run) * WIDE:.1f}" height="{HIGH}" fill="{behind}"/>')
+            at = x
+            while run and run[0] == " ":
+                run, at = run[1:], at + 1
+            while run and run[-1] == " ":
+                run.pop()
+            # Spaces would come as one.
+            if told := escape("".join(run)).replace(" ", "\xa0"):
+                bold = ' font-weight="bold"' if "bold" in words else ""
+                line = ' text-decoration="underline"' if "underline" in words else ""
+                fit = f'textLength="{len(run) * WIDE:.1f}" lengthAdjust="spacingAndGlyphs"'
+                parts.append(f'<text x="{at * WIDE:.1f}" y="{y * HIGH + 13}" fill="{front}" {fit}{bold}{line}>{told}</text>')
+            x += taken
+    if glass.canvas.cursor:
+        x, y = glass.canvas.cursor[-1]
+        parts.append(f'<rect x="{x * WIDE:.1f}" y="{y * HIGH}" width="2" height="{HIGH}" fill="{text}"/>')
+    size = f'width="{columns * WIDE + 16:.0f}" height="{rows * HIGH + 16}"'
+    font = "font-family=\"'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace\" font-size=\"14\""
+    inside = "\n".join(parts)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="-8 -8 {columns * WIDE + 16:.0f} {rows * HIGH + 16}">\n<rect x="-8" y="-8" width="100%" height="100%" rx="6" fill="{ground}"/>\n<g {font}>\n{inside}\n</g>\n</svg>\n'
 
 MAILS = [
     ("Handover before my holiday", "Daniel Weiss", "2026-11-20T18:33", "I'm away from Thursday on. Luca has the keys."),
@@ -30,9 +74,7 @@ async def draw() -> None:
         async with user(options=options, size=(64, 15)) as me:
             await me.until(lambda: me.view["items"])
             await me.press("down", "down")
-            picture = me.terminal.export_screenshot(title="nagare")
-    # The reader's own fonts will do: a picture loads nothing.
-    (PACKAGE / "mailbox.svg").write_text(re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL))
+            (PACKAGE / "mailbox.svg").write_text(drawn(me.glass))
 
 
 if __name__ == "__main__":

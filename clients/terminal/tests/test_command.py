@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -100,16 +101,29 @@ def test_who_types_fast_loses_no_key(nagare_binary: str) -> None:
         spawned.send("q")
 
 
+def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary: str) -> None:
+    with terminal("--screen", "articles", "--", nagare_binary) as spawned:
+        spawned.expect("Articles · 1 of 20")
+        spawned.send(":go profile\r")
+        spawned.expect("Rename")
+        spawned.send("q")
+
+
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
     with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")
         spawned.send("q")
 
 
-def test_control_c_ends_it(nagare_binary: str) -> None:
+@pytest.mark.parametrize("how", ["control-c", "a signal"])
+def test_it_ends_in_order_and_leaves_the_terminal_as_it_was(nagare_binary: str, how: str) -> None:
     with terminal("--", nagare_binary) as spawned:
         spawned.expect("Handover before my holiday")
-        spawned.send("\x03")
+        if how == "control-c":
+            spawned.send("\x03")
+        else:
+            spawned.kill(signal.SIGTERM)
+        spawned.expect_exact("\x1b[?1049l")
 
 
 def test_the_program_is_found_by_its_variable_and_in_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

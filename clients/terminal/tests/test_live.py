@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, User, configure, run, user
-from nagare_terminal import leaving
+from nagare_terminal import doing
 from nagare_terminal.moves import Moves
 from nagare_terminal.rows import Rows
 
@@ -39,11 +39,8 @@ class Mailbox(User):
 
     @property
     def rows(self) -> Rows:
-        return self.screen.query_one(Rows)
-
-    @property
-    def lines(self) -> list[str]:
-        return self.text.split("\n")
+        rows: Rows = self.screen.rows
+        return rows
 
     def edits(self) -> list[dict[str, Any]]:
         """What the source was asked to edit."""
@@ -61,7 +58,7 @@ async def mailbox(folder: Path, **screen: object) -> AsyncIterator[Mailbox]:
         "mail": {"viewModel": "pager"},
     }
     async with user(options=configure(folder, {"sources": {"mails": source}, "screens": screens})) as me:
-        someone = Mailbox(me.terminal, me.pilot)
+        someone = Mailbox(me.terminal, me.glass)
         someone.folder = folder
         await someone.until(lambda: len(someone.view["items"]) > 0)
         await someone.settle()
@@ -171,9 +168,9 @@ def test_what_can_not_be_marked_as_read_is_told_once(tmp_path: Path) -> None:
         async with mailbox(tmp_path) as me:
             (tmp_path / "locked").touch()
             await me.press("enter")
-            await me.until(lambda: me.terminal._notifications)
+            await me.until(lambda: me.told)
             await me.settle()
-            assert [told.message for told in me.terminal._notifications] == ["The mailbox is locked"]
+            assert me.told == ["The mailbox is locked"]
             await me.press("escape")
             assert me.lines[1].startswith("• Mail 0") and "t Try again" not in me.text
 
@@ -192,7 +189,7 @@ def test_what_is_archived_can_be_had_back(tmp_path: Path, where: str) -> None:
                 await me.press("down", "e")
             assert me.lines[3].startswith("  Mail 2") and "archived “Mail 1”, u undoes it" in me.status
             await me.press("u")
-            assert me.lines[3].startswith("▌ Mail 1") and "archived" not in me.status
+            assert me.lines[3][2:].startswith("Mail 1") and "archived" not in me.status
             assert [edit for edit in me.edits() if "source/remove" in edit] == []
 
     run(test())
@@ -203,7 +200,7 @@ def test_what_is_archived_is_removed_after_a_while_or_with_the_next(tmp_path: Pa
         async with mailbox(tmp_path) as me:
             await me.press("e")
             assert me.edits() == []
-            monkeypatch.setattr(leaving, "GRACE", 0.01)
+            monkeypatch.setattr(doing, "GRACE", 0.01)
             await me.press("e")
             await me.until(lambda: [edit["source/remove"]["id"] for edit in me.edits()] == [0, 1])
             await me.settle()
@@ -216,11 +213,11 @@ def test_what_can_not_be_archived_comes_back_and_says_why(tmp_path: Path, monkey
     async def test() -> None:
         async with mailbox(tmp_path) as me:
             (tmp_path / "locked").touch()
-            monkeypatch.setattr(leaving, "GRACE", 0.01)
+            monkeypatch.setattr(doing, "GRACE", 0.01)
             await me.press("e")
-            await me.until(lambda: me.terminal._notifications)
+            await me.until(lambda: me.told)
             await me.settle()
-            assert [told.message for told in me.terminal._notifications] == ["“Mail 0” is back: The mailbox is locked"]
+            assert me.told == ["“Mail 0” is back: The mailbox is locked"]
             assert me.lines[1].startswith("▌ Mail 0")
 
     run(test())

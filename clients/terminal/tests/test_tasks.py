@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import User, configure, list_of_rows, run, user, write_rows
+from conftest import Glass, User, before, configure, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Confirm
-from nagare_terminal.view_screen import ViewScreen
+from nagare_terminal.screen import ViewScreen
 
 TASKS = {
     "warn": {"kind": "alert", "title": "Mind [b]the[/b] gap", "message": "It is wide."},
@@ -34,7 +34,7 @@ LONG = "\n".join(f"line {number}" for number in range(30))
 
 async def back(me: User) -> None:
     """Until the dialog is gone and its answer has come back."""
-    await me.until(lambda: isinstance(me.terminal.screen, ViewScreen))
+    await me.until(lambda: isinstance(me.terminal.top, ViewScreen))
     await me.settle()
 
 
@@ -46,12 +46,12 @@ def kill_server(me: User) -> None:
 def test_a_name_is_asked_for_and_shown() -> None:
     async def test() -> None:
         async with user("profile") as me:
-            assert "Pick image" in me.text and "Logged in: yes" in me.text
+            assert "Pick image" in me.text and "Logged in yes" in me.words
             await me.press("down", "enter")
             assert "New name" in me.text and "Enter OK  Esc Cancel" in me.text and "Quit" not in me.text
             await me.press(*"Mei", "enter")
             await back(me)
-            assert me.view["name"] == "Mei" and "Name: Mei" in me.text
+            assert me.view["name"] == "Mei" and "Name Mei" in me.words
 
     run(test())
 
@@ -135,13 +135,13 @@ def test_a_choice_goes_back_to_the_list_that_follows_it() -> None:
             await me.wait(1000)
             assert "ramen" in me.text
             await me.press("s", "down", "down", "enter")
-            assert me.status == "Genres · 6 items"
+            assert me.status == "Genres · 1 of 6"
             await me.press("down", "enter")
             await me.until(lambda: me.screen.view.screen.name == "shops")
             await me.wait(1000)
             assert "curry" in me.text and "ramen" not in me.text
             await me.press("enter")
-            assert "Genre        curry" in me.text
+            assert "Genre curry" in me.words
 
     run(test())
 
@@ -151,13 +151,13 @@ def test_a_feed_shows_its_newest_answer() -> None:
         async with user("offers") as me:
             assert "loading…" in me.text
             await me.wait(2000)
-            assert me.status == "Offers · 20 items" and "Film camera" in me.text
+            assert me.status == "Offers · 1 of 20" and "Film camera" in me.text
             await me.press("enter")
             assert "Setagaya" in me.text and "Condition" in me.text
             await me.press("escape", "r")
-            assert me.status == "Offers · 20 items · loading…"
+            assert me.status == "Offers · 1 of 20 · loading…"
             await me.wait(2000)
-            assert me.status == "Offers · 20 items"
+            assert me.status == "Offers · 1 of 20"
 
     run(test())
 
@@ -168,14 +168,14 @@ def test_a_server_that_dies_is_started_again_if_the_user_wants() -> None:
             await me.wait(300)
             await me.press("enter")
             kill_server(me)
-            await me.until(lambda: not isinstance(me.terminal.screen, ViewScreen))
+            await me.until(lambda: not isinstance(me.terminal.top, ViewScreen))
             await me.settle()
             # Where a line of the dialog ends depends on how long the path of the program is.
             assert "The server is gone" in me.words and "was ended by SIGKILL" in me.words
             await me.press("enter")
             await back(me)
             await me.wait(300)
-            assert me.status == "Items · 1 of 20+"
+            assert me.status == "Detail · 1 of 20+", "it comes back to where it was"
 
     run(test())
 
@@ -186,22 +186,20 @@ def test_a_server_that_dies_while_it_asks_takes_its_question_with_it() -> None:
             await me.press("down", "enter")
             assert "New name" in me.text
             kill_server(me)
-            await me.until(lambda: isinstance(me.terminal.screen, Confirm))
+            await me.until(lambda: isinstance(me.terminal.top, Confirm))
             await me.settle()
             await me.press("enter")
             await back(me)
-            assert me.status == "Profile" and len(me.terminal.screen_stack) == 2
+            assert me.status == "Profile" and len(me.terminal.layers) == 1
 
     run(test())
 
 
 def test_a_server_that_can_not_be_started_is_told() -> None:
     async def test() -> None:
-        terminal = Terminal(["/nowhere/nagare"])
-        async with terminal.run_test() as pilot:
-            me = User(terminal, pilot)
-            await me.until(lambda: isinstance(terminal.screen, Confirm))
-            await pilot.pause()
+        glass = Glass((80, 24))
+        async with before(Terminal(["/nowhere/nagare"], device=glass), glass) as me:
+            assert isinstance(me.terminal.top, Confirm)
             assert "The server can't be started" in me.text and "No such file or directory: /nowhere/nagare" in me.text
             assert "NAGARE" in me.text
 
@@ -214,11 +212,10 @@ def test_a_screen_that_can_not_be_opened_is_named_with_those_that_can(screen: st
     async def test() -> None:
         async with user(screen) as me:
             await me.settle()
-            assert f"No screen “{screen}” can be opened" in me.text and "q Esc Quit" in me.text
+            assert f"No screen “{screen}” can be opened" in me.text and "q Quit" in me.text
             assert "items, articles, genres, shops, profile, offers" in me.words
             await me.press(key)
-            await me.until(lambda: me.terminal._exit)
-            assert me.terminal.return_code == 0
+            assert me.terminal._over.done()
 
     run(test())
 

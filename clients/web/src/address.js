@@ -1,21 +1,35 @@
 /**
- * What the page's address says: the screen that is shown, and the id of the item beside it.
+ * What the page's address says: the screen that is shown, the id of the item beside it, and what the screen looks for.
  *
- * @param {string} hash such as `#/items/m001`
- * @returns {{screen: string, id: string | null}}
+ * @typedef {object} Looked
+ * @property {string} [query]
+ * @property {Record<string, any>} [filters] those that are the user's own
+ */
+
+/**
+ * @param {string} hash such as `#/items/m001?query=tea&filters={"label":"bug"}`
+ * @returns {{screen: string, id: string | null} & Looked}
  */
 export function parseHash(hash) {
-  const [screen = "", id] = hash.replace(/^#\/?/, "").split("/").map(decoded);
-  return { screen, id: id || null };
+  const [, path = "", search = ""] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
+  const [screen = "", id] = path.split("/").map(decoded);
+  const said = new URLSearchParams(search);
+  const query = said.get("query");
+  const filters = read(said.get("filters"));
+  return { screen, id: id || null, ...(query !== null && { query }), ...(filters && { filters }) };
 }
 
 /**
  * @param {string} screen
- * @param {import("../../javascript/src/types.js").Id} [id]
+ * @param {import("../../javascript/src/types.js").Id | null} [id]
+ * @param {Looked} looked
  */
-export function hashOf(screen, id) {
-  const parts = id === undefined ? [screen] : [screen, String(id)];
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
+export function hashOf(screen, id = null, { query, filters } = {}) {
+  const parts = id === null ? [screen] : [screen, String(id)];
+  const said = new URLSearchParams();
+  if (query) said.set("query", query);
+  if (filters && Object.keys(filters).length > 0) said.set("filters", JSON.stringify(filters));
+  return [`#/${parts.map(encodeURIComponent).join("/")}`, String(said)].filter(Boolean).join("?");
 }
 
 /** @param {string} part */
@@ -24,5 +38,19 @@ function decoded(part) {
     return decodeURIComponent(part);
   } catch {
     return part;
+  }
+}
+
+/**
+ * An object; null for what is none, for people write addresses, too.
+ *
+ * @param {string | null} text
+ */
+function read(text) {
+  try {
+    const value = JSON.parse(text ?? "null");
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
   }
 }

@@ -1,16 +1,18 @@
+import { body, linked } from "./body.js";
 import { h } from "./dom.js";
 import { paint, write } from "./row.js";
-import { describe, humane } from "./words.js";
+import { describe, humane, languageOf } from "./words.js";
 
 /**
  * An item at length.
  *
  * @param {any} item
+ * @param {import("./words.js").Display} display
  */
-export function article(item) {
-  const { title, person, moment, amount, facts, texts } = describe(item);
-  const paragraphs = texts.map((text) => written("p", text));
-  return h("article", {}, written("h2", title), byline(person, moment, amount), properties(facts), ...paragraphs);
+export function article(item, display) {
+  const { facts, texts, ...words } = describe(item, display);
+  const long = texts.map((text) => body(text, languageOf(text.text)));
+  return h("article", {}, written("h2", words.title), byline(words), properties(facts), ...long);
 }
 
 /** What stands for an item that is on its way. */
@@ -19,40 +21,32 @@ export function awaitedArticle() {
   return h("article", { class: "skeleton", "aria-hidden": "true" }, h("div", { class: "line heading" }), ...lines);
 }
 
-/**
- * @param {string} person
- * @param {Date | null} moment
- * @param {string} amount
- */
-function byline(person, moment, amount) {
-  if (!person && !moment && !amount) return null;
+/** @param {Omit<import("./words.js").Words, "facts" | "texts">} words */
+function byline({ title, person, moment, amount, badge, image }) {
+  if (!person && !moment && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
-  paint(portrait, person);
+  paint(portrait, person || title, image);
   const told = moment?.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
   const when = moment && h("time", { datetime: moment.toISOString() }, told);
   const names = h("div", {}, person ? written("div", person, "person") : null, when);
   const sum = amount ? h("strong", { class: "amount" }, amount) : null;
-  return h("div", { class: "byline" }, person ? portrait : null, names, sum);
+  const sign = badge ? written("span", badge, "badge") : null;
+  return h("div", { class: "byline" }, person || image ? portrait : null, names, sign, sum);
 }
 
-/** @param {[name: string, value: string][]} facts */
+/** @param {import("./words.js").Fact[]} facts */
 function properties(facts) {
   if (facts.length === 0) return null;
-  return h("dl", {}, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, humane(name)), linked(value))));
+  const rows = facts.map(([name, value, column]) => {
+    const picture = column?.format === "image" && /^(https?:|data:image\/)/i.test(value);
+    const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : linked(value);
+    return h("div", {}, h("dt", {}, column?.name ?? humane(name)), h("dd", { lang: languageOf(value) || false }, ...said));
+  });
+  return h("dl", {}, ...rows);
 }
 
 /**
- * A value, as a link if it is the address of a page: no other address does anything.
- *
- * @param {string} value
- */
-function linked(value) {
-  if (!/^https?:\/\/\S+$/.test(value)) return written("dd", value);
-  return h("dd", {}, h("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value));
-}
-
-/**
- * @param {"h2" | "p" | "dd" | "div"} name
+ * @param {"h2" | "span" | "div"} name
  * @param {string} text
  * @param {string} [style]
  */

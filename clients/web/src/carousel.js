@@ -23,6 +23,8 @@ export class Carousel {
   /** @type {(Page | null)[]} what they show */
   #pages = [null, null, null];
   #goes;
+  /** How items are drawn. */
+  display = /** @type {import("./words.js").Display} */ ({});
   #wheel = new WheelSwipe();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
@@ -109,7 +111,7 @@ export class Carousel {
     this.#pages[place] = page;
     if (old && page && sameId(old.id, page.id) && old.item === page.item) return;
     if (!sameId(old?.id, page?.id)) element.scrollTop = 0;
-    element.replaceChildren(...(page ? [page.item === undefined ? awaitedArticle() : article(page.item)] : []));
+    element.replaceChildren(...(page ? [page.item === undefined ? awaitedArticle() : article(page.item, this.display)] : []));
   }
 
   /** @param {number} dx */

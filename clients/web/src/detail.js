@@ -1,7 +1,8 @@
 import { sameId } from "../../javascript/src/index.js";
 import { Carousel } from "./carousel.js";
-import { h, icon, iconButton, setText } from "./dom.js";
+import { button, h, icon, iconButton, setText } from "./dom.js";
 import { Foot, notice, PASSING } from "./notice.js";
+import { popup } from "./popup.js";
 import { identity } from "./words.js";
 
 /** Stands for the id of an item that isn't loaded yet. */
@@ -9,7 +10,9 @@ const AWAITED = Symbol("awaited");
 
 /**
  * @typedef {import("../../javascript/src/types.js").PagerView} PagerView
- * @typedef {import("../../javascript/src/types.js").ListView} ListView
+ * @typedef {import("./actions.js").Action} Action
+ * @typedef {import("./screens/screen.js").Screen} Screen
+ * @typedef {{screen: Screen, item: any, pager: PagerView | undefined}} Shown
  */
 
 /** One item, and by swiping those beside it in its list. */
@@ -19,12 +22,12 @@ export class Detail {
   #position = h("span", { class: "position", role: "status" });
   #previous = iconButton("back", "Previous", () => this.#carousel.go(-1));
   #next = iconButton("next", "Next", () => this.#carousel.go(1));
-  #archive = iconButton("archive", "Archive", () => void this.#leave());
+  #actions = h("div", { class: "actions" });
   #foot = new Foot();
   #moved;
-  #archives;
+  #leaves;
   #undoes;
-  /** @type {{pager: PagerView, list: ListView} | null} */
+  /** @type {Shown | null} */
   #shown = null;
   #listening = new AbortController();
 
@@ -32,17 +35,16 @@ export class Detail {
    * @param {object} options
    * @param {() => void} options.closes
    * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item is shown
-   * @param {(item: any, left: boolean) => void} options.archives the item is to go; `left` if another is shown already
+   * @param {() => void} options.leaves the item has left the list, and there is none beside it
    * @param {() => boolean} options.undoes
    */
-  constructor({ closes, moved, archives, undoes }) {
+  constructor({ closes, moved, leaves, undoes }) {
     this.#moved = moved;
-    this.#archives = archives;
+    this.#leaves = leaves;
     this.#undoes = undoes;
-    this.#archive.hidden = true;
     const close = iconButton("close", "Close", closes);
     close.append(icon("leave"));
-    const bar = h("header", { class: "bar" }, close, this.#position, this.#archive, this.#previous, this.#next);
+    const bar = h("header", { class: "bar" }, close, this.#position, this.#actions, this.#previous, this.#next);
     const parts = [bar, this.#carousel.element, this.#foot.element];
     this.element = h("section", { class: "detail", "aria-label": "Detail" }, ...parts);
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -53,35 +55,22 @@ export class Detail {
   }
 
   /**
-   * Shows a pager of a list, and whatever becomes of it.
+   * Shows a pager of a list, or where there is none an item of the list, and whatever becomes of it.
    *
-   * @param {PagerView} pager
-   * @param {ListView} list
-   * @param {boolean} removes whether the list takes items out
+   * @param {Screen} screen the list's
+   * @param {any} item
+   * @param {PagerView | undefined} pager
    */
-  follow(pager, list, removes) {
+  follow(screen, item, pager) {
     this.clear();
-    this.#archive.hidden = !removes;
-    this.#shown = { pager, list };
+    this.#shown = { screen, item, pager };
+    this.#carousel.display = screen.about.display;
+    this.#offer(screen.actions);
     const { signal } = this.#listening;
     const draw = () => this.#draw();
-    for (const output of /** @type {const} */ (["page", "error"])) pager.subscribe(output, draw, { signal });
-    list.subscribe("items", draw, { signal });
+    for (const output of /** @type {const} */ (["page", "error"])) pager?.subscribe(output, draw, { signal });
+    screen.view.subscribe(screen.list, draw, { signal });
     this.#draw();
-  }
-
-  /**
-   * Shows an item that has no neighbours.
-   *
-   * @param {any} item
-   */
-  show(item) {
-    this.clear();
-    setText(this.#position, "");
-    this.#bounds(false, false);
-    this.#foot.say(null);
-    this.#archive.hidden = true;
-    this.#carousel.show(null, { id: identity(item), item }, null);
   }
 
   /** Goes on showing what is there, and hears no more of it. */
@@ -100,24 +89,35 @@ export class Detail {
     this.#carousel.focus();
   }
 
+  /** Where the user is. */
+  get #page() {
+    const { screen, item, pager } = /** @type {Shown} */ (this.#shown);
+    if (pager) return pager.page;
+    const { items } = screen;
+    const place = items.findIndex((listed) => sameId(identity(listed), identity(item)));
+    const index = place < 0 ? null : place;
+    const count = items.length;
+    return { id: identity(item), item, index, count, hasPrevious: place > 0, hasNext: index !== null && place + 1 < count, hasMore: false };
+  }
+
   #draw() {
-    if (!this.#shown?.pager.isOpen) return;
-    const { pager, list } = this.#shown;
-    const { page, error } = pager;
-    const { id, index, count, hasPrevious, hasNext, hasMore } = page;
+    if (!this.#shown || this.#shown.pager?.isOpen === false) return;
+    const { pager, screen } = this.#shown;
+    const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
     setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore ? "+" : ""}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
-      const item = index === null ? undefined : list.items[index + distance];
-      return item === undefined ? { id: AWAITED, item: undefined } : { id: identity(item), item };
+      const listed = index === null ? undefined : screen.items[index + distance];
+      return listed === undefined ? { id: AWAITED, item: undefined } : { id: identity(listed), item: listed };
     };
     const listed = at(0);
     const next = hasNext || hasMore ? at(1) : null;
-    this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item: page.item }, next);
+    this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item }, next);
+    const error = pager?.error;
     const shown = error && !PASSING.includes(error.trigger) ? error : null;
-    this.#foot.say(shown, () => notice(/** @type {any} */ (shown).message, "Try again", () => list.send("retry")));
-    this.#moved(page);
+    this.#foot.say(shown, () => notice(/** @type {any} */ (shown).message, "Try again", () => screen.view.send("retry")));
+    this.#moved(this.#page);
   }
 
   /**
@@ -132,25 +132,61 @@ export class Detail {
 
   /** @param {-1 | 1} direction */
   async #go(direction) {
-    await this.#shown?.pager.open("swipe", { to: direction > 0 ? "next" : "previous" });
+    if (!this.#shown) return;
+    const { pager, screen } = this.#shown;
+    if (pager) await pager.open("swipe", { to: direction > 0 ? "next" : "previous" });
+    else {
+      this.#shown.item = screen.items[(this.#page.index ?? 0) + direction];
+      this.#draw();
+    }
   }
 
-  /** Has the item archived, and goes on to one beside it. */
-  async #leave() {
-    if (!this.#shown || this.#archive.hidden) return;
-    const { pager, list } = this.#shown;
-    const { id, item, hasNext, hasPrevious } = pager.page;
+  /**
+   * Buttons for what has a picture, and one that lists everything, unless that is all.
+   *
+   * @param {Action[]} actions
+   */
+  #offer(actions) {
+    const pictured = actions.filter(({ icon }) => icon).slice(0, 2);
+    const buttons = pictured.map((action) => {
+      const press = button("icon-button", () => void this.#act(action), action.input === "remove" ? icon("archive") : h("span", {}, action.icon ?? ""));
+      press.setAttribute("aria-label", action.name);
+      press.title = action.name;
+      return press;
+    });
+    const more = iconButton("more", "More", () => this.#list(more));
+    this.#actions.replaceChildren(...buttons, ...(actions.length > pictured.length ? [more] : []));
+  }
+
+  /** @param {HTMLElement} beside */
+  #list(beside) {
+    const { left, bottom } = beside.getBoundingClientRect();
+    const actions = this.#shown?.screen.actions ?? [];
+    popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
+  }
+
+  /**
+   * Does something with the item. If it leaves the list, the one beside it is shown.
+   *
+   * @param {Action} action
+   */
+  async #act(action) {
+    if (!this.#shown) return;
+    const { screen, pager } = this.#shown;
+    const { id, item, hasNext, hasPrevious } = this.#page;
     // The row is what the list has, however much is shown of it.
-    const row = list.items.find((listed) => sameId(identity(listed), id)) ?? item;
-    const left = pager.isOpen && (hasNext || hasPrevious);
-    if (left) await pager.open("swipe", { to: hasNext ? "next" : "previous" });
-    this.#archives(row, left);
+    const row = screen.items.find((listed) => sameId(identity(listed), id)) ?? item;
+    if (!(await screen.act(action, [row]))) return;
+    if (pager?.isOpen !== false && (hasNext || hasPrevious)) await this.#go(hasNext ? 1 : -1);
+    else this.#leaves();
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "e") void this.#leave();
+    const action = this.#shown?.screen.actions.find(({ key }) => key === event.key);
+    if (action) void this.#act(action);
+    else if (event.key === "m") this.#list(this.#actions);
     else if (event.key === "u" && this.#undoes()) event.preventDefault();
     else if (event.key === "ArrowRight") this.#carousel.go(1);
     else if (event.key === "ArrowLeft") this.#carousel.go(-1);

@@ -1,10 +1,18 @@
 import { button, h } from "./dom.js";
+import { Form } from "./form.js";
 import { describe, identity } from "./words.js";
 
 /** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 let dialogs = 0;
+
+/**
+ * Views whose server has asked for a yes: what they are told isn't held back, so that it asks at once.
+ *
+ * @type {WeakSet<object>}
+ */
+export const asked = new WeakSet();
 
 /**
  * @typedef {import("../../javascript/src/types.js").Task} Task
@@ -19,13 +27,57 @@ let dialogs = 0;
  */
 export const presenters = {
   alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),
-  confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
+  confirm(task, context) {
+    if (context.view) asked.add(context.view);
+    return ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true });
+  },
   prompt: (task, context) => typed(task, context, "text"),
   login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
   choose: (task, context) =>
     ask(task, context, (answer) => [choices(task, answer)], { yes: null, no: "Cancel", value: () => null }),
   pickImage: picture,
 };
+
+/**
+ * Asks before something is done.
+ *
+ * @param {string} question
+ * @returns {Promise<boolean>}
+ */
+export async function confirmed(question) {
+  const { signal } = new AbortController();
+  return Boolean(await ask({ kind: "confirm", title: question }, { signal }, () => [], { yes: "Yes", no: "No", value: () => true }));
+}
+
+/**
+ * Asks for what an action lacks.
+ *
+ * @param {string} name the action's
+ * @param {import("./discovery.js").Input} input
+ * @param {string[]} missing parameters
+ * @returns {Promise<Record<string, any> | null>} null if somebody doesn't want to
+ */
+export function filledIn(name, { params: { properties = {}, required = [] } }, missing) {
+  return new Promise((resolve) => {
+    const schema = { properties: Object.fromEntries(missing.map((name) => [name, properties[name] ?? {}])), required };
+    const send = async (/** @type {Record<string, any>} */ given) => {
+      resolve(given);
+      dialog.close();
+      return null;
+    };
+    const { element } = new Form({ schema, label: name, send });
+    element.prepend(h("h2", {}, name));
+    element.querySelector(".buttons")?.prepend(button("button", () => dialog.close(), "Cancel"));
+    element.querySelector(".control")?.setAttribute("autofocus", "");
+    const dialog = h("dialog", { "aria-label": name }, element);
+    dialog.addEventListener("close", () => {
+      resolve(null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
 
 /**
  * Shows a dialog until it is answered, or until the server doesn't want to know any more.

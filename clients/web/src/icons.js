@@ -16,6 +16,7 @@ export const ICONS = {
   system: "M4 5h16v11H4zM9 20h6M12 16v4",
   warning: "M12 4 2.5 20h19ZM12 10v4.5M12 17.5h.01",
   offline: "M3 3l18 18M8.5 15.5a5 5 0 0 1 5.5-1M5 12a10 10 0 0 1 4-2.5M15 9.5a10 10 0 0 1 4 2.5M2 8.5a15 15 0 0 1 4-2.5M11 5a15 15 0 0 1 11 3.5M12 19h.01",
+  more: "M12 5.5h.01M12 12h.01M12 18.5h.01",
   archive: "M4 4.5h16V9H4zM5.5 9v10.5h13V9M10 13h4",
   up: "M12 19V6M6.5 11.5 12 6l5.5 5.5",
   empty: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 2.5h4L15 13h5",

@@ -3,6 +3,15 @@ export function hasFocus() {
 }
 
 /**
+ * Whether keys are for what is typed there.
+ *
+ * @param {EventTarget | null} target
+ */
+export function isTyped(target) {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
+}
+
+/**
  * Gives a key to what is shown, when it is pressed where nothing has the focus.
  *
  * @param {KeyboardEvent} event

@@ -1,9 +1,8 @@
 import { hashOf } from "./address.js";
 import { h, icon } from "./dom.js";
-import { ICONS } from "./icons.js";
 import { humane } from "./words.js";
 
-/** @typedef {import("./session.js").About} About */
+/** @typedef {import("./discovery.js").About} About */
 
 /** Links to the screens of a server. */
 export class Menu {
@@ -43,10 +42,9 @@ export class Menu {
   }
 
   /** @param {About} about */
-  #link({ screen, viewModel }) {
-    const picture = Object.hasOwn(ICONS, viewModel) ? /** @type {keyof typeof ICONS} */ (viewModel) : "other";
+  #link({ screen, kind }) {
     const attributes = { href: hashOf(screen), "data-screen": screen };
-    const link = h("a", attributes, icon(picture), h("span", {}, humane(screen)));
+    const link = h("a", attributes, icon(kind === "pager" ? "other" : kind), h("span", {}, humane(screen)));
     link.addEventListener("click", (event) => {
       if (link.ariaCurrent) this.#again();
       if (link.ariaDisabled !== "true") return;

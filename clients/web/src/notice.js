@@ -4,14 +4,14 @@ import { button, h, icon } from "./dom.js";
 export const PASSING = ["insert", "change", "remove", "changed"];
 
 /**
- * What went wrong, and what can be done about it.
+ * What went wrong, and what can be done about it, if anything can.
  *
  * @param {string} message
  * @param {string} remedy
- * @param {() => void} mend
+ * @param {(() => void) | undefined} mend
  */
 export function notice(message, remedy, mend) {
-  const again = button("button", mend, remedy);
+  const again = mend ? button("button", mend, remedy) : null;
   return h("div", { class: "notice", role: "alert" }, icon("warning"), h("p", {}, message), again);
 }
 

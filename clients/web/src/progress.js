@@ -1,5 +1,5 @@
 import { h, setText } from "./dom.js";
-import { amountOf } from "./words.js";
+import { amountOf } from "./format.js";
 
 /** How far a long load has come. */
 export class Progress {

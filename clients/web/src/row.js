@@ -9,12 +9,16 @@ export class Row {
   #when = h("span", { class: "row-when" });
   #second = h("span", { class: "row-second" });
   #third = h("span", { class: "row-third" });
+  #badge = h("span", { class: "badge" });
+  #display;
   /** @type {any} */
   #item;
   #index = -1;
 
-  constructor() {
-    const first = h("span", { class: "row-first" }, this.#title, this.#when);
+  /** @param {import("./words.js").Display} display */
+  constructor(display) {
+    this.#display = display;
+    const first = h("span", { class: "row-first" }, this.#title, display.badge ? this.#badge : null, this.#when);
     const texts = h("span", { class: "row-texts" }, first, this.#second, this.#third);
     this.element = h("div", { class: "row" }, this.#portrait, texts);
   }
@@ -22,17 +26,20 @@ export class Row {
   /**
    * @param {number} index
    * @param {any} item undefined while it is on its way
-   * @param {{id: string, count: number, active: boolean, opened: boolean, place: number}} state
+   * @param {{id: string, count: number, active: boolean, opened: boolean, marked: boolean, place: number}} state
    */
-  show(index, item, { id, count, active, opened, place }) {
+  show(index, item, { id, count, active, opened, marked, place }) {
     const { element } = this;
     element.style.transform = `translateY(${place}px)`;
     element.classList.toggle("active", active);
+    element.classList.toggle("marked", marked);
     if (this.#index !== index || this.#item !== item) this.#draw(index, item);
     element.id = id;
     if (item === undefined) return;
     element.setAttribute("aria-setsize", String(count));
     element.setAttribute("aria-selected", String(opened));
+    if (marked) element.setAttribute("aria-checked", "true");
+    else element.removeAttribute("aria-checked");
   }
 
   /**
@@ -51,20 +58,32 @@ export class Row {
       element.setAttribute("role", "presentation");
       for (const name of ["aria-setsize", "aria-posinset", "aria-selected"]) element.removeAttribute(name);
       element.classList.remove("unread", "read");
-      for (const part of [this.#portrait, this.#title, this.#when, this.#second, this.#third]) setText(part, "");
+      for (const part of [this.#portrait, this.#title, this.#badge, this.#when, this.#second, this.#third]) setText(part, "");
       return;
     }
     element.setAttribute("role", "option");
     element.setAttribute("aria-posinset", String(index + 1));
-    const { title, person, moment, amount, facts, texts, unread } = describe(item);
+    const { title, person, moment, amount, badge, image, facts, texts, unread } = describe(item, this.#display);
     element.classList.toggle("unread", unread === true);
     element.classList.toggle("read", unread === false);
-    paint(this.#portrait, person || title);
+    paint(this.#portrait, person || title, image);
     write(this.#title, title);
+    write(this.#badge, badge);
     write(this.#when, moment ? brief(moment, new Date()) : amount);
     write(this.#second, [person, inLine(facts)].filter(Boolean).join(" · "));
-    write(this.#third, texts[0] ?? "");
+    write(this.#third, texts[0] ? plain(texts[0]) : "");
   }
+}
+
+/**
+ * The beginning of a long text, in a line.
+ *
+ * @param {import("./words.js").Text} text
+ */
+function plain({ text, format }) {
+  const start = text.slice(0, 400);
+  if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
+  return format === "markdown" ? start.replace(/[#>*_`~]+/g, "").trim() : start;
 }
 
 /**
@@ -82,10 +101,15 @@ export function write(element, text) {
  *
  * @param {HTMLElement} element
  * @param {string} name
+ * @param {string} [image] the address of one
  */
-export function paint(element, name) {
+export function paint(element, name, image = "") {
   let hue = 7;
   for (const letter of name) hue = (hue * 31 + /** @type {number} */ (letter.codePointAt(0))) % 360;
   element.style.setProperty("--hue", String(hue));
   write(element, name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? "·");
+  if (!/^(https?:|data:image\/)/i.test(image)) return;
+  const picture = h("img", { src: image, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
+  picture.addEventListener("error", () => picture.remove());
+  element.append(picture);
 }

@@ -11,16 +11,26 @@ import { identity } from "./words.js";
 let lists = 0;
 /** Rows among which those are counted that are new. */
 const MOST_ABOVE = 1000;
+/** Rows that may come below the first one in sight. */
+const SPARE = 40;
 
 /**
+ * @typedef {{index: number, id: any, offset: number}} Place
+ *
  * A list of any length, of which only those rows are on the page that are in sight, and a few more.
  *
  * @typedef {object} Listener
  * @property {(item: any) => void} opens
  * @property {(start: number, end: number) => void} sees these rows are in sight, from `start` to the one before `end`
  * @property {() => void} reachesBottom the user has come to the end
+ * @property {() => void} [scrolls]
+ * @property {() => void} [drawn] other rows may be on the page than before
  * @property {(count: number) => void} [above] so many rows have come above those in sight, which the user hasn't seen
  * @property {(item: any) => void} [removes] the user has swiped this one away
+ * @property {string} [sign] what stands below a row that is swiped away
+ * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
+ * @property {(items: any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {(item: any) => boolean} [marked]
  */
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */
@@ -29,6 +39,7 @@ export class Rows {
   #list;
   #name = `rows-${++lists}`;
   #listener;
+  #display;
   /** @type {readonly any[]} */
   #items = [];
   /** @type {readonly any[]} rows of a session that is gone, until those of the next have come */
@@ -49,6 +60,8 @@ export class Rows {
   #above = 0;
   /** @type {Set<any>} new items that have not been in sight yet */
   #unseen = new Set();
+  /** @type {Place | null} where the user was in another session, until the rows there have come */
+  #expected = null;
   /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
@@ -56,17 +69,21 @@ export class Rows {
 
   /**
    * @param {string} label
+   * @param {import("./words.js").Display} display
    * @param {Listener} listener
    */
-  constructor(label, listener) {
+  constructor(label, display, listener) {
     this.#listener = listener;
+    this.#display = display;
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
     this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#list.addEventListener("keydown", (event) => this.#key(event));
-    this.#list.addEventListener("click", ({ target }) => this.#click(/** @type {Element} */ (target)));
+    this.#list.addEventListener("click", (event) => this.#click(event));
+    if (listener.asks) this.#list.addEventListener("contextmenu", (event) => this.#ask(event));
     if (listener.removes) {
       swipeOut(this.#list, {
+        icon: listener.sign ?? "",
         takes: (row) => this.#take(row),
         out: (dx) => this.#throw(dx),
         back: () => this.#release(),
@@ -127,12 +144,46 @@ export class Rows {
     if (this.#items.length > this.#kept.length) this.#kept = this.#items;
   }
 
+  /** Whether the rows are still to come where the user was. */
+  get expects() {
+    return this.#expected !== null;
+  }
+
+  /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
+  get place() {
+    const index = Math.floor(this.#top / this.#row);
+    return { index, id: identity(this.#items[index]) ?? null, offset: Math.round(this.#top - index * this.#row) };
+  }
+
+  /**
+   * Holds a place for rows that are to come, where the user was in another session.
+   *
+   * @param {Place} place
+   */
+  expect(place) {
+    this.#expected = place;
+    this.#kept = Array(place.index + 1 + SPARE).fill(undefined);
+  }
+
   /** What has not come again doesn't come. */
   letGo() {
     if (this.#kept.length === 0) return;
     this.#kept = [];
     this.#active = Math.max(0, Math.min(this.#active, this.#items.length - 1));
-    this.draw();
+    const expected = this.#expected;
+    this.#expected = null;
+    if (!expected) return this.draw();
+    const place = this.#items.findIndex((item) => sameId(identity(item), expected.id));
+    this.#stand(place < 0 ? expected.index : place, expected.offset);
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} [offset] pixels
+   */
+  #stand(index, offset = 0) {
+    this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
+    this.scrollTo(index * this.#row + offset);
   }
 
   focus() {
@@ -180,12 +231,14 @@ export class Rows {
       const active = index === this.#active && index < this.#items.length;
       const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
       const place = index * this.#row + window.shift;
-      const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, place };
+      const marked = item !== undefined && this.#listener.marked?.(item) === true;
+      const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
       const row = /** @type {Row} */ (this.#rows[index % size]);
       row.show(index, item, state);
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
     this.#tellActive(window.first, window.last);
+    this.#listener.drawn?.();
     this.#tellSight(window.start, window.end);
   }
 
@@ -250,8 +303,8 @@ export class Rows {
     const thrown = this.#thrown?.item === item ? this.#thrown : null;
     if (thrown) this.#thrown = null;
     if (wantsStill()) return;
-    const row = new Row();
-    row.show(index, item, { id: "", count: 0, active: false, opened: false, place });
+    const row = new Row(this.#display);
+    row.show(index, item, { id: "", count: 0, active: false, opened: false, marked: false, place });
     row.element.removeAttribute("role");
     row.element.setAttribute("aria-hidden", "true");
     row.element.classList.add("leaving");
@@ -295,7 +348,7 @@ export class Rows {
    */
   #fit(count) {
     while (this.#rows.length < count) {
-      const row = new Row();
+      const row = new Row(this.#display);
       this.#rows.push(row);
       this.#list.append(row.element);
     }
@@ -304,15 +357,16 @@ export class Rows {
 
   #measure() {
     if (this.element.clientHeight === 0) return;
-    const probe = new Row();
+    const probe = new Row(this.#display);
     this.#list.append(probe.element);
     const row = probe.element.offsetHeight;
     probe.element.remove();
     const first = this.#top / this.#row;
     this.#height = this.element.clientHeight;
-    if (row !== this.#row && this.#row > 1) this.#top = first * row;
+    if (row !== this.#row) this.#top = this.#row > 1 ? first * row : (this.#expected?.index ?? 0) * row + (this.#expected?.offset ?? 0);
     this.#row = row;
     this.draw();
+    this.element.scrollTop = this.#top;
   }
 
   #scrolled() {
@@ -320,6 +374,7 @@ export class Rows {
     if (this.element.clientHeight === 0) return;
     this.#top = this.element.scrollTop;
     this.draw();
+    this.#listener.scrolls?.();
     if (this.#top < this.#row) this.#tellAbove(0);
     const { scrollHeight, clientHeight } = this.element;
     const atBottom = this.#top + clientHeight >= scrollHeight - 2;
@@ -348,11 +403,39 @@ export class Rows {
     this.#listener.sees(start, end);
   }
 
-  /** @param {Element} target */
-  #click(target) {
-    const row = /** @type {HTMLElement | null} */ (target.closest(".row"));
-    const index = Number(row?.dataset["index"]);
-    if (row && index < this.#items.length) this.#open(index);
+  /**
+   * The place of the item that an event is about.
+   *
+   * @param {Event} event
+   */
+  #indexOf({ target }) {
+    const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
+    const index = Number(row?.dataset["index"] ?? this.#active);
+    return row && index < this.#items.length ? index : null;
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const index = this.#indexOf(event);
+    if (index === null) return;
+    const { marks } = this.#listener;
+    const portrait = /** @type {Element} */ (event.target).closest(".portrait");
+    if (marks && event.shiftKey) marks(this.#items.slice(Math.min(index, this.#active), Math.max(index, this.#active) + 1), false);
+    else if (marks && (event.ctrlKey || event.metaKey || portrait)) marks([this.#items[index]], true);
+    else return this.#open(index);
+    this.moveTo(index);
+  }
+
+  /** @param {MouseEvent} event */
+  #ask(event) {
+    // Keys have it as well: then it is about the active one.
+    const index = this.#indexOf(event) ?? this.#active;
+    const item = this.#items[index];
+    if (item === undefined) return;
+    event.preventDefault();
+    this.moveTo(index);
+    const { x, y } = this.#rows[index % this.#rows.length]?.element.getBoundingClientRect() ?? { x: 0, y: 0 };
+    this.#listener.asks?.(item, event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: x + 64, y: y + 48 });
   }
 
   /** @param {number} index */
@@ -362,18 +445,32 @@ export class Rows {
     if (item !== undefined) this.#listener.opens(item);
   }
 
+  #askActive() {
+    const row = this.#rows[this.#active % this.#rows.length]?.element;
+    row?.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }));
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
+    const { marks } = this.#listener;
+    if (marks && (event.ctrlKey || event.metaKey) && event.key === "a") {
+      event.preventDefault();
+      return marks([...this.#items], false);
+    }
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(this.#height / this.#row) - 1);
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     const step = steps[event.key];
     if (event.key === "Enter" || event.key === " ") this.#open(this.#active);
+    else if (event.key === "x" && marks && this.active !== undefined) marks([this.active], true);
+    else if (event.key === "m" && this.#listener.asks) this.#askActive();
     else if (step === undefined) return;
     else {
       if (step > 0 && this.#active === this.#items.length - 1) this.#listener.reachesBottom();
+      const from = this.#active;
       this.moveTo(this.#active + step);
+      if (marks && event.shiftKey) marks(this.#items.slice(Math.min(from, this.#active), Math.max(from, this.#active) + 1), false);
     }
     event.preventDefault();
   }

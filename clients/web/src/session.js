@@ -1,8 +1,9 @@
 import { App } from "../../javascript/src/index.js";
 import { backoff } from "./backoff.js";
+import { screensOf } from "./discovery.js";
 
 /**
- * @typedef {import("../../javascript/src/types.js").Screen} About
+ * @typedef {import("./discovery.js").About} About
  * @typedef {import("../../javascript/src/types.js").View} View
  */
 
@@ -61,7 +62,7 @@ export class Session {
     try {
       await this.app.reconnect();
       // A server that ends at once, such as one whose configuration is wrong, was never there.
-      const screens = await this.app.screens();
+      const screens = screensOf(await this.app.request("rpc.discover"));
       this.#listener.opened(screens);
       return true;
     } catch (error) {

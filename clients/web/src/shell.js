@@ -1,17 +1,19 @@
+import { parse } from "../../javascript/src/index.js";
 import { hashOf, parseHash } from "./address.js";
 import { Banner } from "./banner.js";
 import { Detail } from "./detail.js";
-import { h, setText } from "./dom.js";
-import { aim, hasFocus } from "./keys.js";
+import { h, iconButton, setText } from "./dom.js";
+import { aim, hasFocus, isTyped } from "./keys.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
+import { keys, palette } from "./palette.js";
 import { ChoiceScreen } from "./screens/choice.js";
 import { FeedScreen } from "./screens/feed.js";
 import { ListScreen } from "./screens/list.js";
+import { OtherScreen } from "./screens/other.js";
 import { Screen } from "./screens/screen.js";
 import { SearchScreen } from "./screens/search.js";
 import { TaskScreen } from "./screens/task.js";
-import { UnknownScreen } from "./screens/unknown.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
 import { humane, identity } from "./words.js";
@@ -21,23 +23,37 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./session.js").View} View
  */
 
-/** @type {Map<string, typeof Screen>} by the names of view models */
-const SCREENS = new Map(
-  Object.entries({ list: ListScreen, search: SearchScreen, choice: ChoiceScreen, feed: FeedScreen, task: TaskScreen }),
-);
+/** Milliseconds after which it is remembered where the user is: a browser counts how often. */
+const REST = 200;
+/** @type {Record<import("./discovery.js").Kind, typeof Screen>} */
+const SCREENS = {
+  list: ListScreen,
+  search: SearchScreen,
+  choice: ChoiceScreen,
+  feed: FeedScreen,
+  task: TaskScreen,
+  pager: OtherScreen,
+  other: OtherScreen,
+};
 
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
   /** @type {import("../../javascript/src/app.js").App} */
   #app;
-  /** @type {About[]} those that can be opened */
+  /** @type {About[]} those that can be opened by their names */
   #abouts = [];
+  /** @type {Map<string, About>} all of them */
+  #known = new Map();
   /** @type {Map<string, Screen>} */
   #screens = new Map();
   /** @type {Screen | null} */
   #shown = null;
   /** @type {string[]} names of screens, the newest last */
   #before = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #remembering;
+  /** @type {Screen[]} those that the one that is shown has opened, the newest last */
+  #children = [];
   #menu = new Menu({ again: () => this.#focus(), refused: () => this.remind() });
   #panes = h("div", { class: "panes" });
   #said = h("div", { class: "hidden-text", role: "status" });
@@ -46,7 +62,7 @@ export class Shell {
   #detail = new Detail({
     closes: () => this.#leaveDetail(),
     moved: ({ id, index }) => this.#moved(id, index),
-    archives: (item, left) => this.#archive(item, left),
+    leaves: () => this.#leaveDetail(),
     undoes: () => this.#shown?.undo() ?? false,
   });
   #nothing = h(
@@ -71,6 +87,7 @@ export class Shell {
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
+    addEventListener("pagehide", () => this.#remember());
   }
 
   /**
@@ -80,9 +97,12 @@ export class Shell {
    */
   opened(abouts) {
     this.banner.hide();
-    this.#abouts = abouts.filter(({ viewModel }) => viewModel !== "pager");
+    this.#known = new Map(abouts.map((about) => [about.screen, about]));
+    this.#abouts = abouts.filter(({ opens }) => opens);
     this.#menu.offer(this.#abouts);
     this.#menu.mark(this.#shown?.view.screen);
+    // What others had opened is gone with the server.
+    this.#leaveChildren(0);
     for (const [name, screen] of this.#screens) {
       if (screen.view.isOpen) screen.begin();
       else this.#drop(name, screen);
@@ -109,19 +129,18 @@ export class Shell {
    * @param {View | undefined} pager
    */
   open(screen, item, pager) {
-    const id = identity(item);
+    const id = pager ? pager["page"].id : identity(item);
     if (screen !== this.#shown) {
       void pager?.close().catch(() => {});
       return;
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = hashOf(screen.view.screen, id);
-    const state = { pushed: hidden || history.state?.pushed };
+    const address = this.#address(screen, id);
+    const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    if (pager) this.#detail.follow(/** @type {any} */ (pager), /** @type {any} */ (screen.view), screen.has("remove"));
-    else this.#detail.show(item);
+    this.#detail.follow(screen, item, /** @type {any} */ (pager));
     screen.follow(id, -1);
     if (hidden) this.#detail.focus();
   }
@@ -131,9 +150,13 @@ export class Shell {
     setText(this.#said, text);
   }
 
-  /** @param {string} message */
-  complain(message) {
-    this.#tidings.complain(message);
+  /**
+   * @param {string} message
+   * @param {string} [remedy]
+   * @param {() => void} [mend]
+   */
+  complain(message, remedy, mend) {
+    this.#tidings.complain(message, remedy, mend);
   }
 
   /**
@@ -149,22 +172,129 @@ export class Shell {
     this.banner.remind();
   }
 
-  /** @param {string} message */
-  async leave(message) {
+  /**
+   * @param {Screen} screen
+   * @param {string} message
+   */
+  async leave(screen, message) {
     const name = this.#before.at(-1);
-    if (name !== undefined) {
+    const child = this.#children.indexOf(screen);
+    if (child >= 0) {
+      this.#leaveChildren(child);
+      history.back();
+    } else if (name !== undefined) {
       history.pushState(null, "", hashOf(name));
       await this.#route();
     }
-    this.#tidings.say(message);
+    if (message) this.#tidings.say(message);
   }
 
-  /** @param {string} id */
-  missing(id) {
+  /** @param {View} view */
+  kindOf(view) {
+    return this.#known.get(view.screen)?.kind ?? "other";
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {View} view
+   */
+  push(screen, view) {
+    const about = this.#known.get(view.screen);
+    if (!about || screen !== (this.#children.at(-1) ?? this.#shown)) {
+      void view.close().catch(() => {});
+      return;
+    }
+    const child = new SCREENS[about.kind](view, this, about);
+    child.bar.prepend(iconButton("leave", "Back", () => history.back()));
+    view.subscribe("closed", () => this.#children.includes(child) && this.leave(child, ""));
+    history.pushState({ child: view.view }, "", location.hash);
+    screen.element.hidden = true;
     this.closeDetail();
-    const { screen } = parseHash(location.hash);
-    history.replaceState(null, "", hashOf(screen));
-    this.complain(`“${id}” isn't among what ${humane(screen)} has loaded.`);
+    this.#children.push(child);
+    this.#panes.prepend(child.element);
+    this.#lay(child);
+    child.begin();
+    child.draw();
+    child.focus();
+  }
+
+  /**
+   * Leaves all that was opened from a place on, and shows what stands before it.
+   *
+   * @param {number} place
+   */
+  #leaveChildren(place) {
+    const left = this.#children.splice(place);
+    if (left.length === 0) return;
+    for (const { view, element } of left) {
+      element.remove();
+      if (view.isOpen) void view.close().catch(() => {});
+    }
+    const screen = this.#children.at(-1) ?? this.#shown;
+    if (!screen) return;
+    this.#lay(screen);
+    screen.focus();
+  }
+
+  /**
+   * An item isn't listed: it is opened by its id alone, if it can be.
+   *
+   * @param {Screen} screen
+   * @param {string} id as the address has it
+   */
+  async missing(screen, id) {
+    const pager = await this.#pager(screen, id);
+    // Somebody may have gone on meanwhile.
+    if (pager || parseHash(location.hash).id !== id) return this.open(screen, { id: pager?.page.id }, pager ?? undefined);
+    this.closeDetail();
+    history.replaceState(history.state, "", this.#address(screen));
+    this.complain(`“${id}” isn't among what ${humane(screen.view.screen)} has loaded.`);
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {string} id
+   * @returns {Promise<View | null>}
+   */
+  async #pager(screen, id) {
+    const listed = identity(screen.items[0]);
+    const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
+    for (const { screen: name, kind } of this.#known.values()) {
+      if (kind !== "pager" || !screen.list) continue;
+      try {
+        const pager = await this.#app.open(name, { id: own, list: screen.view.view });
+        // It comes, or it turns out that there is none.
+        await Promise.race([pager.until("page", ({ item }) => item !== null), pager.until("error", (error) => error !== null)]);
+        if (pager["page"].item !== null) return pager;
+        void pager.close().catch(() => {});
+      } catch {
+        // This one doesn't open it.
+      }
+    }
+    return null;
+  }
+
+  /** Has the address say where the user is, soon. */
+  remember() {
+    clearTimeout(this.#remembering);
+    this.#remembering = setTimeout(() => this.#remember(), REST);
+  }
+
+  #remember() {
+    clearTimeout(this.#remembering);
+    const screen = this.#shown;
+    const { screen: named, id } = parseHash(location.hash);
+    if (screen && this.#children.length === 0 && named === screen.view.screen) {
+      history.replaceState({ ...history.state, ...screen.bookmark() }, "", this.#address(screen, id));
+    }
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {any} [id]
+   */
+  #address(screen, id) {
+    return hashOf(screen.view.screen, id, screen.bookmark());
   }
 
   get detailed() {
@@ -176,12 +306,15 @@ export class Shell {
     this.#forgetPager();
     this.#showDetail(false);
     this.#shown?.follow(undefined, -1);
-    const { screen, id } = parseHash(location.hash);
-    if (id !== null) history.replaceState(null, "", hashOf(screen));
+    const { id } = parseHash(location.hash);
+    if (id !== null && this.#shown) history.replaceState({ ...this.#shown.bookmark() }, "", this.#address(this.#shown));
   }
 
   /** Shows what the address says. */
   async #route() {
+    const child = this.#children.findIndex(({ view }) => view.view === history.state?.child);
+    this.#leaveChildren(child + 1);
+    if (child >= 0) return;
     const { screen: named, id } = parseHash(location.hash);
     const about = this.#abouts.find(({ screen }) => screen === named) ?? this.#abouts[0];
     if (!about) return this.complain("The server has no screens: give it some in its configuration.");
@@ -208,8 +341,7 @@ export class Shell {
     if (there) return there;
     try {
       const view = await this.#app.open(about.screen);
-      const Kind = SCREENS.get(about.viewModel) ?? UnknownScreen;
-      const screen = this.#screens.get(about.screen) ?? new Kind(view, this, about);
+      const screen = this.#screens.get(about.screen) ?? new SCREENS[about.kind](view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});
       else this.#add(about.screen, screen);
@@ -227,6 +359,9 @@ export class Shell {
   #add(name, screen) {
     this.#screens.set(name, screen);
     this.#panes.prepend(screen.element);
+    const { screen: named, id: _, ...looked } = parseHash(location.hash);
+    // What another screen of this name has kept is another place.
+    if (named === name) screen.resume({ ...history.state, ...looked });
     screen.begin();
     screen.draw();
   }
@@ -249,15 +384,25 @@ export class Shell {
     this.#shown = screen;
     const name = screen.view.screen;
     if (old) this.#before = [...this.#before, old.view.screen].filter((before) => before !== name);
-    for (const other of this.#screens.values()) other.element.hidden = other !== screen;
+    for (const other of this.#screens.values()) other.element.hidden = true;
     this.#menu.mark(name);
-    document.title = `${humane(name)} – Nagare`;
-    const detailed = ["list", "search", "feed"].includes(screen.about.viewModel);
-    this.#panes.classList.toggle("alone", !detailed);
-    this.#nothing.hidden = !detailed;
-    screen.appear();
+    this.#lay(screen);
     // The focus is left where somebody has put it while the page was loading.
     if (old || !hasFocus()) screen.focus();
+  }
+
+  /**
+   * Gives a screen its place.
+   *
+   * @param {Screen} screen
+   */
+  #lay(screen) {
+    document.title = `${humane(screen.view.screen)} – Nagare`;
+    const detailed = ["list", "search", "feed"].includes(screen.about.kind);
+    this.#panes.classList.toggle("alone", !detailed);
+    this.#nothing.hidden = !detailed;
+    screen.element.hidden = false;
+    screen.appear();
   }
 
   /** @param {boolean} visible */
@@ -273,16 +418,9 @@ export class Shell {
    */
   #moved(id, index) {
     if (!this.#shown) return;
-    history.replaceState(history.state, "", hashOf(this.#shown.view.screen, id));
+    history.replaceState(history.state, "", this.#address(this.#shown, id));
     if (index !== null) this.#shown.follow(id, index);
-  }
-
-  /**
-   * @param {any} item
-   * @param {boolean} left whether another item is shown in its place
-   */
-  #archive(item, left) {
-    if (this.#shown?.archive(item) && !left) this.#leaveDetail();
+    this.remember();
   }
 
   #leaveDetail() {
@@ -300,14 +438,30 @@ export class Shell {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return palette(this.#commands());
+    }
+    if (!isTyped(event.target) && event.key === ":") {
+      event.preventDefault();
+      return palette(this.#commands());
+    }
+    if (!isTyped(event.target) && event.key === "?") return keys(this.#commands());
     if (event.key !== "Escape") return aim(event, () => this.#focus());
     if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();
+    else if (this.#children.length > 0) history.back();
     else this.#shown?.escape();
   }
 
+  /** What can be done now: here, and elsewhere. */
+  #commands() {
+    const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
+  }
+
   #focus() {
-    if (this.#detail.element.hidden) this.#shown?.focus();
+    if (this.#detail.element.hidden) (this.#children.at(-1) ?? this.#shown)?.focus();
     else this.#detail.focus();
   }
 

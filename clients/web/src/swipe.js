@@ -8,12 +8,14 @@ import { followTouch } from "./touch.js";
  *
  * @param {HTMLElement} list
  * @param {object} rows
+ * @param {string} rows.icon of what is done with a row that is dragged out; empty for the archive's
  * @param {(row: HTMLElement) => boolean} rows.takes whether a row can be dragged; from then on it is
  * @param {(dx: number) => void} rows.out the row is dragged out: its place is for another
  * @param {() => void} rows.back it stays
  */
-export function swipeOut(list, { takes, out, back }) {
-  const under = h("div", { class: "under", "aria-hidden": "true", hidden: true }, icon("archive"), icon("archive"));
+export function swipeOut(list, { icon: sign, takes, out, back }) {
+  const picture = () => (sign ? h("span", {}, sign) : icon("archive"));
+  const under = h("div", { class: "under", "aria-hidden": "true", hidden: true }, picture(), picture());
   list.prepend(under);
   /** @type {HTMLElement | null} */
   let row = null;

@@ -1,4 +1,4 @@
-import { h, icon, iconButton } from "./dom.js";
+import { button, h, icon, iconButton } from "./dom.js";
 
 /** One line above the screens: what went wrong, or what was done, until somebody has taken note of it. */
 export class Tidings {
@@ -11,9 +11,17 @@ export class Tidings {
     return this.#alert.hasChildNodes() || this.#status.hasChildNodes();
   }
 
-  /** @param {string} message */
-  complain(message) {
-    this.#tell(this.#alert, "complaints", message, icon("warning"));
+  /**
+   * @param {string} message
+   * @param {string} [remedy]
+   * @param {() => void} [mend]
+   */
+  complain(message, remedy = "", mend = undefined) {
+    const act = () => {
+      this.hide();
+      mend?.();
+    };
+    this.#tell(this.#alert, "complaints", message, icon("warning"), mend ? button("button", act, remedy) : null);
   }
 
   /** @param {string} message */
@@ -31,10 +39,11 @@ export class Tidings {
    * @param {string} style
    * @param {string} message
    * @param {Node | null} picture
+   * @param {Node | null} [act]
    */
-  #tell(region, style, message, picture) {
+  #tell(region, style, message, picture, act = null) {
     this.hide();
     const dismiss = iconButton("close", "Dismiss", () => this.hide());
-    region.append(h("div", { class: style }, picture, h("p", {}, message), dismiss));
+    region.append(h("div", { class: style }, picture, h("p", {}, message), act, dismiss));
   }
 }

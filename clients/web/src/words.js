@@ -1,3 +1,5 @@
+import { formatted } from "./format.js";
+
 /** Members that are a title, and those that name somebody, in the order in which they are looked for. */
 const TITLES = ["subject", "title", "name", "label"];
 const PEOPLE = ["sender", "from", "author", "user", "seller"];
@@ -10,72 +12,162 @@ const LONG = 60;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /**
- * What is to be said of an item of which nothing is known but its members.
+ * What a screen's `display` says of its items; what it leaves out is guessed.
+ *
+ * @typedef {object} Display
+ * @property {string} [title] here and below a member's path: `a.b` reaches into objects
+ * @property {string} [subtitle]
+ * @property {string | {member: string, format?: "text" | "markdown" | "html"}} [body]
+ * @property {string} [badge]
+ * @property {string} [image]
+ * @property {string} [date]
+ * @property {string} [unread]
+ * @property {string[]} [hidden]
+ * @property {(string | import("./format.js").Column)[]} [columns]
+ * @property {import("./actions.js").SaidAction[]} [actions]
+ *
+ * What is to be said of an item.
  *
  * @typedef {object} Words
  * @property {string} title
  * @property {string} person who wrote, sells or made it; empty if nobody is named
  * @property {Date | null} moment
  * @property {string} amount
- * @property {[name: string, value: string][]} facts what is short
- * @property {string[]} texts what is long
+ * @property {string} badge
+ * @property {string} image a picture's address
+ * @property {Fact[]} facts what is short
+ * @property {Text[]} texts what is long
  * @property {boolean | null} unread null if the item doesn't say
  *
+ * @typedef {[name: string, value: string, column?: import("./format.js").Column]} Fact
+ * @typedef {{text: string, format: "text" | "markdown" | "html"}} Text
+ *
  * @param {any} item
+ * @param {Display} [said]
  * @returns {Words}
  */
-export function describe(item) {
+export function describe(item, said = {}) {
   const members = isObject(item) ? Object.entries(item) : [];
   const find = (/** @type {string[]} */ names, /** @type {string} */ type) =>
     names.find((name) => isObject(item) && typeof item[name] === type && item[name] !== "");
-  const titled = find(TITLES, "string");
-  const person = find(PEOPLE, "string");
-  const amount = find(AMOUNTS, "number");
-  const dated = members.find(([, value]) => isMoment(value))?.[0];
-  const flag = flagOf(item);
-  const told = new Set(["id", titled, person, amount, dated, flag]);
+  const titled = said.title ?? find(TITLES, "string");
+  const person = said.subtitle ?? find(PEOPLE, "string");
+  const amount = said.columns ? undefined : find(AMOUNTS, "number");
+  const dated = said.date ?? members.find(([, value]) => isMoment(value))?.[0];
+  const flag = flagOf(item, said);
+  const body = typeof said.body === "string" ? { member: said.body } : said.body;
+  const moment = dated ? new Date(at(item, dated)) : null;
   /** @type {Words} */
   const words = {
-    title: titled ? item[titled] : text(identity(item)),
-    person: person ? withoutAddress(item[person]) : "",
-    moment: dated ? new Date(item[dated]) : null,
+    title: titled ? text(at(item, titled)) : text(identity(item)),
+    person: person ? withoutAddress(text(at(item, person))) : "",
+    moment: moment && isNaN(moment.getTime()) ? null : moment,
     amount: amount ? NUMBER.format(item[amount]) : "",
+    badge: said.badge ? text(at(item, said.badge)) : "",
+    image: said.image ? text(at(item, said.image)) : "",
     facts: [],
     texts: [],
-    unread: flag === undefined ? null : Boolean(item[flag]) === READ.get(flag),
+    unread: flag === undefined ? null : Boolean(at(item, flag)) === whenUnread(flag),
   };
+  if (body) words.texts.push({ text: text(at(item, body.member)), format: body.format ?? "text" });
+  const shown = [titled, person, amount, dated, flag, body?.member, said.badge, said.image];
+  for (const column of columnsOf(said)) {
+    if (shown.includes(column.member)) continue;
+    const value = at(item, column.member);
+    const written = formatted(value, column) ?? text(value);
+    if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
+  }
+  const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
+  const told = new Set(["id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
     const written = told.has(name) ? "" : text(value);
     const reading = written.length > LONG || written.includes("\n") || (TEXTS.includes(name) && written !== "");
-    if (reading) words.texts.push(written);
+    if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
   }
   return words;
 }
 
 /**
+ * What a screen's `display` says of columns.
+ *
+ * @param {Display} said
+ * @returns {import("./format.js").Column[]}
+ */
+export function columnsOf({ columns = [] }) {
+  return columns.map((column) => (typeof column === "string" ? { member: column } : column));
+}
+
+/**
+ * A member of an item.
+ *
+ * @param {any} item
+ * @param {string} path
+ */
+export function at(item, path) {
+  return path.split(".").reduce((value, name) => (isObject(value) ? value[name] : undefined), item);
+}
+
+/**
  * An item as it is once somebody has read it; null if that changes nothing.
  *
  * @param {any} item
+ * @param {Display} [said]
  */
-export function asRead(item) {
-  const flag = flagOf(item);
-  if (flag === undefined || Boolean(item[flag]) !== READ.get(flag)) return null;
-  const read = !item[flag];
+export function asRead(item, said = {}) {
+  const flag = flagOf(item, said);
+  if (flag === undefined || Boolean(at(item, flag)) !== whenUnread(flag)) return null;
+  const read = !at(item, flag);
   // A table may have no truths, but numbers.
-  return { ...item, [flag]: typeof item[flag] === "number" ? Number(read) : read };
+  return withMember(item, flag, typeof at(item, flag) === "number" ? Number(read) : read);
 }
 
-/** @param {any} item */
-function flagOf(item) {
+/**
+ * An item whose member is another.
+ *
+ * @param {any} item
+ * @param {string} path
+ * @param {any} value
+ * @returns {any}
+ */
+function withMember(item, path, value) {
+  const [name = "", ...rest] = path.split(".");
+  return { ...item, [name]: rest.length > 0 ? withMember(item[name], rest.join("."), value) : value };
+}
+
+/**
+ * What the member that tells it is while nobody has read an item.
+ *
+ * @param {string} flag
+ */
+function whenUnread(flag) {
+  return READ.get(flag) ?? true;
+}
+
+/**
+ * @param {any} item
+ * @param {Display} said
+ */
+function flagOf(item, { unread }) {
   const tells = (/** @type {unknown} */ value) => typeof value === "boolean" || value === 0 || value === 1;
+  if (unread) return tells(at(item, unread)) ? unread : undefined;
   return [...READ.keys()].find((name) => isObject(item) && tells(item[name]));
+}
+
+/**
+ * What to call an item, or any other value, in a sentence.
+ *
+ * @param {any} value
+ * @param {Display} [said]
+ */
+export function titleOf(value, said) {
+  return isObject(value) ? describe(value, said).title : text(value);
 }
 
 /**
  * Facts in a line: numbers and answers with their names, for they say nothing alone. That a number counts is seen.
  *
- * @param {[name: string, value: string][]} facts
+ * @param {Fact[]} facts
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
@@ -127,25 +219,14 @@ const DATE = new Intl.DateTimeFormat([], { day: "numeric", month: "short", year:
 const NUMBER = new Intl.NumberFormat();
 
 /**
- * How much of something there is.
- *
- * @param {number} count
- * @param {string | null} [unit] `bytes`, or whatever is counted
- */
-export function amountOf(count, unit) {
-  if (unit !== "bytes") return [NUMBER.format(count), unit].filter(Boolean).join(" ");
-  const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
-  return `${NUMBER.format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
-}
-
-/**
  * What to call items: what somebody has written is a message.
  *
  * @param {any} item one of them
  * @param {number} count
+ * @param {Display} [said]
  */
-export function nounOf(item, count) {
-  const { person, texts } = describe(item);
+export function nounOf(item, count, said) {
+  const { person, texts } = describe(item, said);
   const noun = person && texts.length > 0 ? "message" : "item";
   return count === 1 ? noun : `${noun}s`;
 }
@@ -171,7 +252,7 @@ export function languageOf(written) {
 }
 
 /** @param {unknown} value */
-function isMoment(value) {
+export function isMoment(value) {
   return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
 }
 
@@ -184,7 +265,7 @@ function withoutAddress(name) {
  * @param {any} value
  * @returns {value is Record<string, any>}
  */
-function isObject(value) {
+export function isObject(value) {
   // A number that JavaScript can't hold is an object as well.
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }

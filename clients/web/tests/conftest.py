@@ -75,5 +75,18 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         site.kill()
 
 
+@pytest.fixture
+def own(serve: Serve, tmp_path: Path) -> Callable[[], str]:
+    """Serves view models that the page has never heard of: the address."""
+
+    def start() -> str:
+        program = tmp_path / "own"
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
+        program.chmod(0o755)
+        return serve(program=str(program)).url
+
+    return start
+
+
 def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -3,12 +3,15 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { filled } from "../src/actions.js";
 import { hashOf, parseHash } from "../src/address.js";
 import { backoff } from "../src/backoff.js";
+import { screensOf } from "../src/discovery.js";
+import { amountOf, formatted } from "../src/format.js";
 import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
 import { placesIn, shiftOf } from "../src/moves.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { amountOf, asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
+import { asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -130,6 +133,10 @@ test("an address names a screen and an item, whatever they are called", () => {
     assert.deepEqual(parseHash(hashOf(screen, id)), { screen, id });
     assert.deepEqual(parseHash(hashOf(screen)), { screen, id: null });
   }
+  const looked = { query: "お茶 & tea?", filters: { label: "bug", at: { from: 1 } } };
+  assert.deepEqual(parseHash(hashOf("items", 7, looked)), { screen: "items", id: "7", ...looked });
+  assert.deepEqual(parseHash(hashOf("items", null, { query: "", filters: {} })), { screen: "items", id: null });
+  assert.deepEqual(parseHash("#/items?filters=[1"), { screen: "items", id: null });
   assert.deepEqual(parseHash(""), { screen: "", id: null });
   assert.deepEqual(parseHash("#/%zz/%"), { screen: "%zz", id: "%" });
 });
@@ -137,7 +144,7 @@ test("an address names a screen and an item, whatever they are called", () => {
 test("an item is described by the members that it has", () => {
   const mail = { id: "m1", subject: "Hello", sender: "Mei <mei@example.net>", date: "2026-11-20T19:11:00+09:00", body: "short", tags: ["a", "b"] };
   const described = describe(mail);
-  assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], ["short"]]);
+  assert.deepEqual([described.title, described.person, described.facts, described.texts], ["Hello", "Mei", [["tags", "a, b"]], [{ text: "short", format: "text" }]]);
   assert.equal(described.moment?.toISOString(), "2026-11-20T10:11:00.000Z");
   const offer = describe({ id: 7, title: "Camera", price: 12800, likes: 34, sold: false, note: "x".repeat(80) });
   assert.equal(offer.amount, new Intl.NumberFormat().format(12800));
@@ -145,6 +152,57 @@ test("an item is described by the members that it has", () => {
   assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
+});
+
+test("an item is described as its screen says", () => {
+  const said = {
+    title: "about.what", subtitle: "from", badge: "label", date: "at", unread: "fresh", hidden: ["raw"], body: { member: "text", format: "markdown" },
+    columns: ["from", { member: "sum", name: "To pay", format: "money", currency: "JPY" }, { member: "size", format: "bytes" }, { member: "on", format: "boolean" }],
+  };
+  const item = { id: 1, about: { what: "Bill" }, from: "Mei", label: "late", at: "2026-11-20", fresh: true, raw: "x", text: "*Hi*", sum: 12800, size: 2_500_000, on: false, more: "m" };
+  const { moment, ...described } = describe(item, said);
+  assert.deepEqual(described, {
+    ...{ title: "Bill", person: "Mei", amount: "", badge: "late", image: "", unread: true, texts: [{ text: "*Hi*", format: "markdown" }] },
+    facts: [["To pay", "¥12,800", said.columns[1]], ["size", "2.5 MB", said.columns[2]], ["on", "no", said.columns[3]], ["more", "m"]],
+  });
+  assert.equal(moment?.getFullYear(), 2026);
+  assert.deepEqual(asRead(item, said), { ...item, fresh: false });
+  assert.deepEqual(asRead({ id: 1, flags: { fresh: true } }, { unread: "flags.fresh" }), { id: 1, flags: { fresh: false } });
+  const duration = (value) => formatted(value, { member: "x", format: "duration" });
+  assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
+});
+
+test("an action takes from the item what it can, and what remains is asked for", () => {
+  const input = { name: "assign", summary: "", params: { properties: { id: {}, to: {}, label: {}, note: {} } } };
+  const action = { input: "assign", name: "Assign", params: { to: "{team.lead}" } };
+  assert.deepEqual(filled(action, input, { id: 7, label: "bug", team: { lead: "Mei" } }), { params: { id: 7, to: "Mei", label: "bug" }, missing: ["note"] });
+  const change = { name: "change", summary: "", params: { properties: { item: {} } } };
+  assert.deepEqual(filled({ input: "change", name: "Read", set: { unread: false } }, change, { id: 1, unread: true }).params, { item: { id: 1, unread: false } });
+});
+
+test("what a screen is follows from what it takes and has, whatever it is called", () => {
+  const nothing = { type: "object" };
+  const one = { type: "object", properties: { id: { type: "string" } } };
+  const list = { kind: "list", value: { type: "array" } };
+  const kindOf = (inputs, outputs, screen = {}) =>
+    screensOf({
+      "x-screens": [{ screen: "list", viewModel: "list", inputs: Object.keys(inputs), outputs: Object.keys(outputs), params: nothing, ...screen }],
+      "x-viewModels": [{
+        viewModel: "list",
+        inputs: Object.entries(inputs).map(([name, params]) => ({ name, params })),
+        outputs: Object.entries(outputs).map(([name, output]) => ({ name, kind: "state", value: {}, ...output })),
+      }],
+      "x-notifications": [],
+    })[0];
+  assert.equal(kindOf({ reachBottom: nothing, select: one }, { items: list }).kind, "list");
+  assert.equal(kindOf({ reachBottom: nothing, search: one }, { items: list, query: {} }).kind, "search");
+  assert.equal(kindOf({ swipe: one }, { page: {} }).kind, "pager");
+  assert.equal(kindOf({ refresh: nothing }, { offers: list, loading: {} }).kind, "feed");
+  assert.equal(kindOf({ pick: one }, { people: { value: { type: "array" } }, dismiss: { kind: "event" } }).kind, "choice");
+  assert.equal(kindOf({ items: nothing }, { items: {} }).kind, "other");
+  assert.equal(kindOf({ reachBottom: one }, { items: list }).kind, "other");
+  const { opens } = kindOf({}, {});
+  assert.deepEqual([opens, kindOf({}, {}, { params: undefined }).opens, kindOf({}, {}, { params: { required: ["id"] } }).opens], [true, false, false]);
 });
 
 test("words are for people", () => {

@@ -242,7 +242,7 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
         me.see("article h2", "Mail 0")
         me.click(".detail [aria-label=Archive]")
         me.see("article h2", "Mail 1")
-    me.see(".toast", "Archived “Mail 0”")
+    me.see(".toast", "Archive: “Mail 0”")
     me.gone(".row-title", "Mail 0")
     assert me.position in ("19+", "2 of 20+")
     me.audit()
@@ -262,10 +262,10 @@ def test_what_is_archived_is_removed_after_a_while_or_with_the_next(
     me.see(".row-title", "Mail 1")
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press("ARROW_DOWN", "e")
-    me.see(".toast", "Archived “Mail 1”")
+    me.see(".toast", "Archive: “Mail 1”")
     assert edits(tmp_path) == []
     me.press("e")
-    me.see(".toast", "Archived “Mail 2”")
+    me.see(".toast", "Archive: “Mail 2”")
     me.until(lambda: edits(tmp_path) == [{"source/remove": {"source": "mails", "id": 1}}])
     me.gone(".toast")
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [1, 2])
@@ -295,5 +295,5 @@ def test_a_row_under_a_finger_stays_there_whatever_comes(
     me.until(lambda: me.session("({app}) => app.views.get('v1').items.length") == 21)
     assert titles(me)[0] == "Mail 0"
     me.lift()
-    me.see(".toast", "Archived “Mail 0”")
+    me.see(".toast", "Archive: “Mail 0”")
     me.until(lambda: titles(me)[:2] == ["Fresh", "Mail 1"])

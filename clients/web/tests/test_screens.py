@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==")
-COUNTER = Path(__file__).with_name("counter.py")
 
 
 def begun_by(name: str, kind: str, **asked: object) -> dict[str, object]:
@@ -143,17 +141,6 @@ def test_a_feed_shows_its_newest_answer(me: User, demo: Site, size: tuple[int, i
     me.load()
     me.gone(".waiting")
     assert me.position == "20"
-
-
-def test_a_view_model_of_ones_own_shows_its_inputs_and_outputs(me: User, serve: Serve, tmp_path: Path) -> None:
-    program = tmp_path / "counter"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{COUNTER}"\n')
-    program.chmod(0o755)
-    me.open(serve(program=str(program)).url)
-    me.see("dd", "0")
-    me.click("button", "Increment")
-    me.see("dd", "1")
-    me.audit()
 
 
 def test_what_the_server_refuses_is_told_and_dismissed(me: User, demo: Site) -> None:

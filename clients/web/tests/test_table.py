@@ -121,7 +121,7 @@ def test_what_is_read_and_archived_in_the_page_is_so_in_the_table(me: User, tabl
     me.see("article h2", "Mail 158")
     me.until(lambda: database("SELECT unread FROM mail WHERE id = 158") == "0")
     me.press("e")
-    me.see(".toast", "Archived “Mail 158”")
+    me.see(".toast", "Archive: “Mail 158”")
     me.press("ESCAPE")
     me.gone(".row-title", "Mail 158")
     me.until(lambda: database("SELECT count(*) FROM mail WHERE id = 158") == "0")

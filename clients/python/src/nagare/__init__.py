@@ -28,10 +28,11 @@ from .items import Items
 from .model import Failure, LoadState, Outcome, PagerPage, TaskKind
 from .output import Output
 from .screen import Screen
-from .sources import Page, Source
+from .sources import Marked, Page, Progress, Source
 from .tasks import CANCELLED, Task
 from .view import AnyView, View
 from .views import ChoiceView, FeedView, ListView, PagerView, SearchView
+from .window import Window
 
 __all__ = [
     "CANCELLED",
@@ -51,6 +52,7 @@ __all__ = [
     "LimitPassed",
     "ListView",
     "LoadState",
+    "Marked",
     "MethodNotFound",
     "NagareError",
     "NoSuchScreen",
@@ -61,6 +63,7 @@ __all__ = [
     "PagerPage",
     "PagerView",
     "ParseError",
+    "Progress",
     "ProtocolError",
     "RequestCancelled",
     "ResponseError",
@@ -76,6 +79,7 @@ __all__ = [
     "View",
     "ViewClosed",
     "ViewExists",
+    "Window",
     "changed",
     "connect",
     "input",

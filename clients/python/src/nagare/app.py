@@ -249,7 +249,7 @@ class App:
         return connection
 
     async def _greet(self, connection: Connection) -> None:
-        capabilities = {"deltas": True, "present": bool(self._handlers), "sources": list(self._sources)}
+        capabilities = {"deltas": True, "windows": True, "present": bool(self._handlers), "sources": list(self._sources)}
         hello = {"protocolVersion": VERSION, "client": CLIENT, "capabilities": capabilities}
         result, listed = await asyncio.gather(
             connection.request("initialize", hello, _members), connection.request("screens", {}, _members)
@@ -278,7 +278,7 @@ class App:
         elif (view := self._views.get(params.get("view", ""))) is not None:
             view._said(method, params)
 
-    async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+    async def _asked(self, id: Any, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if method == "present":
             view = self._views.get(params.get("view", ""))
             task = Task(view, _members(params.get("task")))
@@ -290,7 +290,7 @@ class App:
         source = self._sources.get(params.get("source", ""))
         if source is None or not method.startswith("source/"):
             raise MethodNotFound(ErrorCode.METHOD_NOT_FOUND, f"this client doesn't answer {method!r}")
-        return await source._answer(method, params, self._notify)
+        return await source._answer(id, method, params, self._notify)
 
     def _ended(self, error: Callable[[], NagareError]) -> None:
         for view in list(self._views.values()):

@@ -55,7 +55,7 @@ class Connection:
         writer: Writer,
         *,
         notified: Callable[[str, dict[str, Any]], None],
-        asked: Callable[[str, dict[str, Any]], Awaitable[Any]],
+        asked: Callable[[Any, str, dict[str, Any]], Awaitable[Any]],
         diagnose: Callable[[], Awaitable[Callable[[], NagareError]]],
         ended: Callable[[Callable[[], NagareError]], None],
     ) -> None:
@@ -188,7 +188,7 @@ class Connection:
     async def _answer(self, id: Any, method: str, params: dict[str, Any]) -> None:
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": id}
         try:
-            self._send({**answer, "result": await self._asked(method, params)})
+            self._send({**answer, "result": await self._asked(id, method, params)})
         except asyncio.CancelledError:
             self._fail(answer, RequestCancelled(ErrorCode.REQUEST_CANCELLED, "the request was cancelled"))
             if self._end is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .items import Items
+from .window import Window
 
 
 class Current:
@@ -32,19 +33,29 @@ class Current:
     def _put(self, output: str, params: dict[str, Any]) -> None:
         self.values[output] = params.get("value")
         if "revision" in params:
-            self.values[output] = Items(params["value"])
+            items: Items[Any] = Items(params["value"])
+            self.values[output] = _window(items, params) if "start" in params else items
             self._revisions[output] = params["revision"]
 
     def _splice(self, output: str, params: dict[str, Any]) -> bool:
         items = self.values[output]
+        is_window = isinstance(items, Window)
+        if is_window:
+            items = items.held
         if self._revisions.get(output) != params["base"]:
             return False
         try:
             for splice in params["splices"]:
                 items = items.splice(splice["start"], splice["deleteCount"], splice["items"])
+            if is_window:
+                items = _window(items, params)
         except IndexError:
             return False
         if len(items) != params["count"]:
             return False
         self.values[output], self._revisions[output] = items, params["revision"]
         return True
+
+
+def _window(held: Items[Any], params: dict[str, Any]) -> Window[Any]:
+    return Window(held, params["start"], params["count"], params["exact"], params["revision"])

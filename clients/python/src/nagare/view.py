@@ -12,6 +12,7 @@ from .current import Current
 from .errors import NagareError, ViewClosed
 from .inputs import Input
 from .output import Output
+from .window import Window
 
 if TYPE_CHECKING:
     from .app import App
@@ -68,7 +69,7 @@ class View:
 
         Gives what has become of it all. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
-        said = {**params, "view": self.view_name, "wait": True}
+        said = {**self._params(input, params), "view": self.view_name, "wait": True}
         outcome: Outcome = await (await self.app._greeted()).request(input, said, lambda result: result["outcome"])
         return outcome
 
@@ -89,7 +90,7 @@ class View:
 
     def send(self, input: str, /, **params: Any) -> None:
         """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
-        self.app._notify(input, {**params, "view": self.view_name})
+        self.app._notify(input, {**self._params(input, params), "view": self.view_name})
 
     async def close(self) -> None:
         """Closes the view, and the views that it opened. Raises `NoSuchView` if it is closed already."""
@@ -155,6 +156,11 @@ class View:
 
     # Inside
 
+    def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Numbers of rows are those of the list as it is here; the server's may be others by now."""
+        items = self._current.values.get("items")
+        return {"revision": items.revision, **params} if input == "viewport" and isinstance(items, Window) else params
+
     def _said(self, output: str, params: dict[str, Any]) -> None:
         """Takes a notification of the server."""
         if output == "closed":
@@ -185,7 +191,9 @@ class View:
         return dict(self._current.values)
 
     def _check_output(self, name: str) -> None:
-        if name not in {*self._current.values, *self.screen.outputs, "closed"}:
+        # Of a screen that only another view's input opens, nobody says which events it has.
+        is_known = self.screen.view_model != ""
+        if is_known and name not in {*self._current.values, *self.screen.outputs, "closed"}:
             raise KeyError(f"{self.screen.name!r} has no output {name!r}, but {', '.join(self.screen.outputs)}")
 
     def _hear(self, output: str, value: Any) -> None:

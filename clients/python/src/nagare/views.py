@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from .inputs import input
 from .model import ChoiceModel, FeedModel, ListModel, PagerModel, SearchModel
 from .view import View
+from .window import Window
 
 T = TypeVar("T")
 
@@ -28,6 +29,14 @@ class ListView(ListModel[T]):
     def select(self, *, id: Any) -> PagerView[T]:
         """Opens the screen's detail on an item: `await inbox.select.open(id="m001")`."""
         raise NotImplementedError
+
+    @property
+    def window(self) -> Window[T]:
+        """The `items` of a view that was opened with a `window`, by their type. Raises `TypeError` if there is none."""
+        items = self["items"]
+        if not isinstance(items, Window):
+            raise TypeError(f"{self!r} was opened without a window")
+        return items
 
     def _opens(self) -> type[View]:
         return PagerView

@@ -1,11 +1,12 @@
 """Programs that give Nagare's lists their rows: write one function, or name a table, and `run` does the rest."""
 
-from .changes import ALL, TooOld, changed, inserted, removed
+from .changes import ALL, TooOld, changed, counted, inserted, removed
 from .errors import NO_SUCH_ITEM, TIMED_OUT, UNREACHABLE, SourceError
 from .keyset import KeysetPage
+from .marked import Marked
 from .page import Page
 from .serve import run
-from .source import Source
+from .source import Progress, Source
 from .sqlite import SQLite
 from .table import Table
 
@@ -15,13 +16,16 @@ __all__ = [
     "TIMED_OUT",
     "UNREACHABLE",
     "KeysetPage",
+    "Marked",
     "Page",
+    "Progress",
     "SQLite",
     "Source",
     "SourceError",
     "Table",
     "TooOld",
     "changed",
+    "counted",
     "inserted",
     "removed",
     "run",

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import sys
 import traceback
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
+from .marked import Marked
 from .page import Page
-from .source import Source
+from .source import Progress, Source
 from .wire import failure, response
 
 
 class Call:
     """A function, what it is called with, and how its outcome is said.
 
+    - `say` writes a notification.
     - `state` is that of the page, where its function gives none.
     """
 
-    def __init__(self, id: Any, method: str, source: Source, params: dict[str, Any], state: str | None = None) -> None:
+    def __init__(
+        self,
+        id: Any,
+        method: str,
+        source: Source,
+        params: dict[str, Any],
+        say: Callable[[str, dict[str, Any]], object],
+        state: str | None = None,
+    ) -> None:
         self._id = id
         self.source = source
         self._function = source.functions[method]
-        self._arguments = METHODS[method](params)
-        self._named = _filters(params, self._function) if method == "source/page" else {}
+        self._arguments = (METHODS | MARKED)[method](params)
+        self._say_more, self._loop = say, asyncio.get_running_loop()
+        self._named = _named(params, self._function, self._progress) if method == "source/page" else {}
         self._result = _RESULTS.get(method, _nothing)
         self._state = {"state": state} if method == "source/page" and state is not None else {}
         self.is_async = inspect.iscoroutinefunction(self._function)
@@ -45,6 +57,14 @@ class Call:
             return self._say(await value)
         except Exception as error:
             return self._fail(error)
+
+    def _progress(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
+        said = {"request": self._id, "done": done, "of": of, "unit": unit}
+        params = {name: value for name, value in said.items() if value is not None}
+        if self.is_async:
+            self._say_more("source/progress", params)
+        else:  # It runs in a thread, and lines are written in one place.
+            self._loop.call_soon_threadsafe(self._say_more, "source/progress", params)
 
     def _say(self, value: object) -> bytes:
         return response(self._id, self._state | self._result(value))
@@ -78,21 +98,29 @@ def _of_page(params: dict[str, Any]) -> tuple[Any, str | None, int]:
     query, size = params.get("query"), params.get("size")
     if not (query is None or isinstance(query, str)):
         raise SourceError(INVALID_PARAMS, "query is to be a string or null")
-    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+    if not _is_count(size) or size < 1:
         raise SourceError(INVALID_PARAMS, "size is to be a whole number from 1")
     return params.get("key"), query, size
 
 
-def _filters(params: dict[str, Any], function: Callable[..., object]) -> dict[str, Any]:
-    """The filters as the function takes them."""
-    filters = params.get("filters") or {}
+def _named(params: dict[str, Any], function: Callable[..., object], progress: Progress) -> dict[str, Any]:
+    """What only some functions take, as this one takes it."""
+    filters, at, around = params.get("filters") or {}, params.get("at"), params.get("around")
     if not isinstance(filters, dict):
         raise SourceError(INVALID_PARAMS, "filters are to be an object or null")
-    if "filters" in inspect.signature(function).parameters:
-        return {"filters": filters}
-    if filters:
-        raise SourceError(INVALID_PARAMS, "this source takes no filters: its page function has no parameter of that name")
-    return {}
+    if at is not None and (not _is_count(at) or at < 0):
+        raise SourceError(INVALID_PARAMS, "at is to be a whole number from 0")
+    if sum(place is not None for place in (params.get("key"), at, around)) > 1:
+        raise SourceError(INVALID_PARAMS, "key, at and around are each a place: name one")
+    taken, given = inspect.signature(function).parameters, {"filters": filters, "at": at, "around": around}
+    for name, value in given.items():
+        if name not in taken and value not in ({}, None):
+            raise SourceError(INVALID_PARAMS, f"this source takes no {name}: its page function has no parameter of that name")
+    return {name: value for name, value in {**given, "progress": progress}.items() if name in taken}
+
+
+def _is_count(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _of_insert(params: dict[str, Any]) -> tuple[Any, Any]:
@@ -111,7 +139,22 @@ def _of_id(params: dict[str, Any]) -> tuple[Any]:
     return (params["id"],)
 
 
-EDITS = {"source/insert", "source/change", "source/remove"}
+def _of_many(params: dict[str, Any]) -> tuple[Marked]:
+    return (Marked.of(params),)
+
+
+def _of_change_of_many(params: dict[str, Any]) -> tuple[Marked, dict[str, Any]]:
+    given = params.get("set")
+    if not isinstance(given, dict):
+        raise SourceError(INVALID_PARAMS, "set is to be an object")
+    return Marked.of(params), given
+
+
+def function_of(method: str, params: dict[str, Any]) -> str:
+    """The name of the function that answers a request: those for edits of many are others than for edits of one."""
+    is_of_many = f"{method} marked" in MARKED and ("ids" in params or "all" in params)
+    return f"{method} marked" if is_of_many else method
+
 
 METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/page": _of_page,
@@ -120,5 +163,12 @@ METHODS: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
     "source/remove": _of_id,
     "source/item": _of_id,
 }
+
+MARKED: dict[str, Callable[[dict[str, Any]], tuple[Any, ...]]] = {
+    "source/change marked": _of_change_of_many,
+    "source/remove marked": _of_many,
+}
+
+EDITS = {"source/insert", "source/change", "source/remove", *MARKED}
 
 _RESULTS: dict[str, Callable[[object], dict[str, Any]]] = {"source/page": _page, "source/item": _item}

@@ -43,6 +43,11 @@ def removed(id: Any) -> Change:
     return {"remove": id}
 
 
+def counted(total: int) -> Change:
+    """So many items are there in all from now on, whatever else is said at that time."""
+    return {"total": total}
+
+
 class Log:
     """What has happened lately, under states of its own: they are counted, and those of another life of the program are
     unknown.

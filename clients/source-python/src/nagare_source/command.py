@@ -91,6 +91,8 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
         "id": layout.id,
         "writes": ["insert", "change", "remove"],
         "items": True,
+        "positions": True,
+        "around": True,
     }
     if not told.still:
         order = [{"by": column, "descending": falls} for column, falls in layout.order.items()]

@@ -57,6 +57,11 @@ class Database(ABC):
     patience: tuple[float, float | None]
     """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
 
+    @property
+    def life(self) -> str:
+        """What states begin with: another text when another database has taken the place of this one."""
+        return ""
+
     @abstractmethod
     def quoted(self, table: str) -> str:
         """The table in SQL."""
@@ -102,13 +107,23 @@ class Database(ABC):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         """A transaction that is committed at its end."""
 
+    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take
+        long, it is estimated."""
+        (found,) = await ask(f"SELECT count(*) AS number FROM {table} WHERE {where}", values)
+        return found["number"], True
+
+    @abstractmethod
+    def ids(self, table: str, id: str) -> str:
+        """A query for the ids in an array that is one parameter."""
+
     @abstractmethod
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         """Inserts a row."""
 
     @abstractmethod
-    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
-        """Writes columns of the row with an id."""
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
+        """Writes columns of the rows that meet a condition."""
 
 
 class Bell:

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, TypeAlias
 
-from .changes import ALL, Change, Changes, TooOld, changed, inserted, removed
+from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
 from .database import REFUSED, Ask, Bell, Database, Row, quoted
 from .errors import SourceError
 from .layout import Layout
@@ -45,9 +46,10 @@ class Follower:
                 raise TooOld()
             state = steps[-1][1] if steps else since or ""
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            is_deaf = False
+            is_deaf, counting = False, Counting(is_due=bool(steps) and since is not None)
             while True:
-                await self._bell.wait(rung, self._database.patience[is_all_final])
+                pauses = (self._database.patience[is_all_final], counting.pause)
+                await self._bell.wait(rung, min((pause for pause in pauses if pause is not None), default=None))
                 rung = self._bell.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
@@ -57,6 +59,18 @@ class Follower:
                     steps, is_all_final, is_deaf = [] if is_deaf else [(ALL, state)], True, True
                 for changes, state in steps:
                     yield changes, state
+                    # Whoever reads the list again is told the total as well.
+                    counting.is_due = changes != ALL and (counting.is_due or bool(changes))
+                if counting.pause == 0:
+                    yield await self._total(query, filters, counting), state
+
+    async def _total(self, query: str | None, filters: dict[str, Any], counting: Counting) -> Changes:
+        """How many rows are looked for, if that can be told. It may be so only after what is told next."""
+        layout = await self._layout()
+        with counting:
+            async with self._database.asking() as ask:
+                total, is_counted = await self._database.count(ask, layout.table, *layout.looked_for(query, filters))
+        return [counted(total)] if is_counted else []
 
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
@@ -79,10 +93,10 @@ class Follower:
         ids = list({note["id"]: None for note in notes})
         if not ids:
             return {}
-        _, where, values = layout.page(None, query, 1, filters)
-        among = f"{quoted(layout.id)} IN ({', '.join([self._database.placeholder] * len(ids))})"
+        where, values = layout.looked_for(query, filters)
+        among = f"{quoted(layout.id)} IN ({self._database.ids(self._table, layout.id)})"
         sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}"
-        return {row[layout.id]: row for row in await ask(sql, [*ids, *values])}
+        return {row[layout.id]: row for row in await ask(sql, [ids, *values])}
 
     @asynccontextmanager
     async def _heard(self) -> AsyncIterator[None]:
@@ -96,6 +110,26 @@ class Follower:
             self._followers -= 1
             if self._followers == 0:
                 self._listening.cancel()
+
+
+class Counting:
+    """When rows that have changed are counted: at once, but for a tenth of the time at most."""
+
+    def __init__(self, *, is_due: bool) -> None:
+        self.is_due = is_due
+        self._begin = self._earliest = 0.0
+
+    @property
+    def pause(self) -> float | None:
+        """The seconds until then, None where there is nothing to count."""
+        return max(self._earliest - monotonic(), 0) if self.is_due else None
+
+    def __enter__(self) -> None:
+        self._begin = monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        now = monotonic()
+        self.is_due, self._earliest = False, now + 9 * (now - self._begin)
 
 
 @dataclass(frozen=True)
@@ -115,7 +149,9 @@ class Standing:
 async def standing(database: Database, table: str, ask: Ask, since: str | None = None) -> Standing:
     """What was noted by now. What notes it is looked for each time: it may be dropped at any."""
     log, position, final = database.quoted(database.log(table)), database.position, database.is_final
-    after = int(since) if since and since.isdecimal() else -1
+    life = database.life
+    number = since.removeprefix(life) if since and since.startswith(life) else ""
+    after = int(number) if number.isdecimal() else -1
     try:
         found = await ask(
             f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
@@ -136,18 +172,18 @@ async def standing(database: Database, table: str, ask: Ask, since: str | None =
             " Start this program again, which makes it anew, or run"
             f" nagare-source-sql {database.name} --table {table} --install",
         )
-    notes = [one for one in found if one["at"] is not None]
-    return Standing(str(now["state"] or 0), now["newest"] == now["state"], bool(now["known"]), notes)
+    notes = [one | {"at": f"{life}{one['at']}"} for one in found if one["at"] is not None]
+    return Standing(f"{life}{now['state'] or 0}", now["newest"] == now["state"], bool(now["known"]), notes)
 
 
 def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
     last = {note["id"]: note["at"] for note in notes}
     new = {note["id"] for note in notes if note["op"] == "I"}
-    steps: dict[Any, list[Change]] = {}
+    steps: dict[str, list[Change]] = {}
     for note in notes:
         id, step = note["id"], steps.setdefault(note["at"], [])
         if last.get(id) == note["at"]:
             del last[id]
             step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
-    return [(changes, str(state)) for state, changes in steps.items()]
+    return [(changes, state) for state, changes in steps.items()]

@@ -36,6 +36,9 @@ class KeysetPage:
       downwards after a `-`; `start` is left out of account there. Both are the names in the filters and the columns that they
       stand for, or columns that have the filters' names. A column in `sortable` is one of the rows'. What isn't told here is
       refused, and values are parameters.
+    - `at` is how many rows come before the page, where it was asked for by that: `LIMIT {page.limit} OFFSET {page.offset}`
+      then finds it. What is left out costs the database time, so this is for jumps alone: the page's `next` and `previous`
+      are keys as ever. `start` is left out of account there.
     - `expressions` are what stands in the SQL for a column that orders rows, where that isn't its name.
     - `nullable` names the columns that order rows and may be NULL: such rows are last, whichever way the order goes.
     """
@@ -48,6 +51,7 @@ class KeysetPage:
         *,
         descending: bool = False,
         start: Sequence[Any] | None = None,
+        at: int | None = None,
         placeholder: str = "?",
         filters: Mapping[str, Any] | None = None,
         filterable: Mapping[str, str] | Sequence[str] = (),
@@ -62,43 +66,60 @@ class KeysetPage:
         if (sort := asked.pop("sort", None)) is not None:
             first, falls = _sorted(sort, _told(sortable))
             falling, start = {first: falls} | {other: falls for other, falls in falling.items() if other != first}, None
-        conditions, parameters = _conditions(asked, _told(filterable), placeholder)
-        self._columns = tuple(falling)
+        if at is not None:
+            key = start = None
+        self._falling, self._nullable, self._placeholder = falling, nullable, placeholder
+        self._conditions, self._parameters = _conditions(asked, _told(filterable), placeholder)
         self._expressions = expressions or {}
         self._size = size
-        self._first = key is None and start is None
+        self._counts = key is None and start is None
         side, values = _position(key, len(falling)) if key is not None else ("from", [] if start is None else list(start))
         self._backwards = side == "before"
-        terms = [
-            _Term(self._expressions.get(column, column), falls != self._backwards, column in nullable, self._backwards)
-            for column, falls in falling.items()
-        ]
-        place, bounds = ([], []) if self._first else _beyond(terms, values, placeholder, side == "from")
+        terms = self._terms(self._backwards)
+        place, bounds = ([], []) if self._counts else _beyond(terms, values, placeholder, side == "from")
 
-        self.values: list[Any] = bounds + parameters
+        self.values: list[Any] = bounds + self._parameters
         """The parameters in `where`, in their order."""
-        self.where = " AND ".join(place + conditions) or "1 = 1"
+        self.where = " AND ".join(place + self._conditions) or "1 = 1"
         """The condition on the rows."""
         self.order = ", ".join(term.order for term in terms)
         """What comes after ORDER BY."""
         self.limit = size + 1
         """How many rows to ask for: one more than wanted tells whether there is another page."""
+        self.offset = at or 0
+        """How many rows to leave out, which is none unless the page is asked for `at` a place."""
 
-    def of(self, rows: Iterable[Any], *, total: int | None = None, state: str | None = None) -> Page:
+    def before(self, row: Any) -> tuple[str, list[Any]]:
+        """The condition on all that comes before a row, and its parameters: how many these are is the row's place."""
+        place, bounds = _beyond(self._terms(True), self._of(row), self._placeholder, False)
+        return " AND ".join(place + self._conditions), bounds + self._parameters
+
+    def of(
+        self, rows: Iterable[Any], *, total: int | None = None, exact: bool = True, state: str | None = None
+    ) -> Page:
         """The page of the rows that were found: mappings, or whatever gives its columns by `row["name"]`."""
         found = list(rows)
         more, items = len(found) > self._size, found[: self._size]
         if self._backwards:
             items.reverse()
-        page = Page(items, total=total, state=state)
+        page = Page(items, total=total, exact=exact, position=self.offset if self._counts else None, state=state)
+        if self._counts and not more and (items or not self.offset):
+            page.total, page.exact = self.offset + len(items), True
         if items:
             before, after = {"before": self._of(items[0])}, {"after": self._of(items[-1])}
             page.next = after if more or self._backwards else None
-            page.previous = before if (more if self._backwards else not self._first) else None
+            is_first = self._counts and not self.offset
+            page.previous = before if (more if self._backwards else not is_first) else None
         return page
 
+    def _terms(self, backwards: bool) -> list[_Term]:
+        return [
+            _Term(self._expressions.get(column, column), falls != backwards, column in self._nullable, backwards)
+            for column, falls in self._falling.items()
+        ]
+
     def _of(self, row: Any) -> list[Any]:
-        return [row[name if name in self._expressions else name.rpartition(".")[2]] for name in self._columns]
+        return [row[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
-from .database import REFUSED, Column, Database, quoted
+from .database import REFUSED, Column, Database, Row, quoted
 from .errors import INVALID_PARAMS, SourceError
 from .keyset import KeysetPage
+
+Condition: TypeAlias = "tuple[str, list[Any]]"
+"""What stands after WHERE, and its parameters."""
 
 TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
 """Names of columns that hold times as texts or numbers."""
@@ -52,24 +55,37 @@ class Layout:
         self.search = list(search) or texts
         self.sortable = [name for name in names if self._columns[name].kind != "other"]
 
-    def page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> tuple[KeysetPage, str, list[Any]]:
-        """A page, and with it the condition on all that is looked for, and its parameters."""
-        mark = self._database.placeholder
+    def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
+        """The condition on all that is looked for."""
+        return self.page(None, query, 1, filters)[1]
+
+    def before(self, row: Row, query: str | None, filters: Mapping[str, Any]) -> Condition:
+        """The condition on what is looked for and comes before a row."""
+        return self._with_words(self.page(None, query, 1, filters)[0].before(row), query)
+
+    def page(
+        self, key: Any, query: str | None, size: int, filters: Mapping[str, Any] | None, at: int | None = None
+    ) -> tuple[KeysetPage, Condition]:
+        """A page, and the condition on its rows."""
         page = KeysetPage(
             [f"-{name}" if falls else name for name, falls in self.order.items()],
             key,
             size,
-            placeholder=mark,
+            at=at,
+            placeholder=self._database.placeholder,
             filters=filters,
             filterable={name: quoted(name) for name in self._columns},
             sortable=self.sortable,
             expressions={name: column.sortable for name, column in self._columns.items()},
             nullable={name for name, column in self._columns.items() if column.nullable},
         )
-        words = (query or "").split()
+        return page, self._with_words((page.where, page.values), query)
+
+    def _with_words(self, condition: Condition, query: str | None) -> Condition:
+        mark, words = self._database.placeholder, (query or "").split()
         text = " || ' ' || ".join(f"coalesce(CAST({quoted(name)} AS TEXT), '')" for name in self.search) or "''"
         found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
-        return page, " AND ".join([page.where, *found]), page.values + words
+        return " AND ".join([condition[0], *found]), condition[1] + words
 
     def check(self, item: Any) -> None:
         """Refuses an item with members that are no columns."""

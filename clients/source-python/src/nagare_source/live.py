@@ -92,13 +92,14 @@ class Watch:
     async def begin(self, since: str | None) -> Params:
         """Begins to tell what happens after a state, None for now, in place of what was told before."""
         steps = self._follow(since)
-        changes, state = await anext(steps)
+        said, state = await anext(steps)
+        changes, total = _parted(said)
         if self._is_over:
             await steps.aclose()
             raise SourceError(CANCELLED, "nobody looks for it any more")
         self._stop()
         self._telling = asyncio.create_task(self._tell(steps, state))
-        return {"state": state} | ({"changes": changes} if changes else {})
+        return {"state": state} | ({"changes": changes} if changes else {}) | total
 
     def end(self) -> None:
         self._is_over = True
@@ -114,9 +115,10 @@ class Watch:
         while True:
             try:
                 async with aclosing(steps):
-                    async for changes, to in steps:
-                        if changes or to != state:
-                            self._say({"since": state, "state": to, "changes": changes})
+                    async for said, to in steps:
+                        changes, total = _parted(said)
+                        if changes or total or to != state:
+                            self._say({"since": state, "state": to, "changes": changes} | total)
                         state, pause = to, PAUSES[0]
                 return
             except TooOld:
@@ -175,6 +177,20 @@ async def _rest(error: Exception, pause: float) -> float:
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
     await asyncio.sleep(pause)
     return min(2 * pause, PAUSES[1])
+
+
+def _parted(said: Changes) -> tuple[Changes, Params]:
+    """What happens to items, and beside it how many there are then."""
+    items: list[Any] = []
+    total: Params = {}
+    if said == ALL:
+        return ALL, total
+    for change in said:
+        if isinstance(change, dict) and "total" in change:
+            total = change
+        else:
+            items.append(change)
+    return items, total
 
 
 def _named(params: Params) -> str:

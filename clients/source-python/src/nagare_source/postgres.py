@@ -18,12 +18,15 @@ except ImportError as error:
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-COLUMNS = """
+# What stands for a parameter: no name can hold it, and a name can hold all that psycopg takes for one.
+MARK = "\0"
+
+COLUMNS = f"""
 SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
   coalesce(a.attnum = ANY (i.indkey) AND i.indnkeyatts = 1, false) AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
 # A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
@@ -78,6 +81,10 @@ SELECT pg_notify({channel}, '');
 """
 
 
+DEAR = 20_000
+"""What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
+
+
 class PostgreSQL(Database):
     """A database of a PostgreSQL server, from version 14 on.
 
@@ -87,7 +94,7 @@ class PostgreSQL(Database):
     """
 
     name = "--postgres …"
-    placeholder = "%s"
+    placeholder = MARK
     find = "strpos"
     position = "xid"
     is_final = FINAL
@@ -123,7 +130,7 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
             (of,) = await ask(
-                "SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass(%s)",
+                f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({MARK})",
                 [self.quoted(table)],
             )
         log = self.log(table).rpartition(".")[2]
@@ -171,8 +178,10 @@ class PostgreSQL(Database):
                 is_query = statement.lstrip().startswith("SELECT")
                 sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _failures():
-                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values] or None)
-                    return [decode(text.encode()) for (text,) in await cursor.fetchall()] if is_query else []
+                    sql = sql.replace("%", "%%").replace(MARK, "%s")
+                    cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
+                    rows = await cursor.fetchall() if cursor.description else []
+                    return [decode(one.encode()) if is_query else {"plan": one} for (one,) in rows]
 
             yield ask
 
@@ -186,15 +195,27 @@ class PostgreSQL(Database):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         return self.reading("BEGIN")
 
+    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        (found,) = await ask(f"EXPLAIN (FORMAT JSON) SELECT FROM {table} WHERE {where}", values)
+        plan = found["plan"][0]["Plan"]
+        if plan["Total Cost"] > DEAR:
+            return int(plan["Plan Rows"]), False
+        return await super().count(ask, table, where, values)
+
+    def ids(self, table: str, id: str) -> str:
+        # As values of the column, or no index is of use.
+        row = f"json_populate_record(NULL::{self.quoted(table)}, json_build_object({literal(id)}, value))"
+        return f"SELECT ({row}).{quoted(id)} FROM json_array_elements({self.placeholder}) AS given (value)"
+
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         # The database reads JSON itself, as it has written it.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, %s)", [values])
+        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})", [values])
 
-    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        given = f"SELECT {names} FROM json_populate_record(NULL::{name}, %s)"
-        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {quoted(id)} = %s", [values, row])
+        given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
+        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
 
     @asynccontextmanager
     async def _used(self) -> AsyncIterator[Connection]:

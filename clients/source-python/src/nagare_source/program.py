@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from .call import EDITS, METHODS, Call
+from .call import EDITS, METHODS, Call, function_of
 from .errors import CANCELLED, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, UNREACHABLE, SourceError
 from .live import Live
 from .source import PageFunction, Source
@@ -35,7 +35,8 @@ class Program:
                 raise ValueError(f"the source{'' if name is None else f' {name!r}'} has no function for its pages")
         self._edits = {source: asyncio.Lock() for source in self._sources.values()}
         self._workers = Workers(threads)
-        self._live = Live(lambda method, params: say(encode({"jsonrpc": "2.0", "method": method, "params": params})))
+        self._say = say
+        self._live = Live(self._tell)
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
         """Whether nobody waits for answers any more."""
@@ -100,7 +101,7 @@ class Program:
         if isinstance(params, list) and params:
             raise SourceError(INVALID_PARAMS, "params are an object")
         params = params if isinstance(params, dict) else {}
-        source = self._source(params.get("source"))
+        source, method = self._source(params.get("source")), function_of(method, params)
         if method not in source.functions:
             verb = "takes" if method in EDITS else "gives"
             raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
@@ -116,11 +117,14 @@ class Program:
     async def _perform(self, id: Any, method: str, source: Source, params: dict[str, Any]) -> bytes:
         if method == "source/watch":
             return response(id, await self._live.watch(source, params))
-        call = Call(id, method, source, params, self._live.state(params))
+        call = Call(id, method, source, params, self._tell, self._live.state(params))
         if not call.is_edit:
             return await self._outcome(call)
         async with self._edits[call.source]:
             return await self._outcome(call)
+
+    def _tell(self, method: str, params: dict[str, Any]) -> None:
+        self._say(encode({"jsonrpc": "2.0", "method": method, "params": params}))
 
     async def _outcome(self, call: Call) -> bytes:
         outcome = call.begin() if call.is_async else await self._in_thread(call)

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
+from .marked import Marked
 from .page import Page
 
 PageFunction: TypeAlias = Callable[..., "Page | Awaitable[Page]"]
 """Takes the key, None for the first page; what is looked for, None for everything; and the number of items wanted. One
-that takes a parameter `filters` is given these, too: a dictionary, empty where nothing is filtered."""
+that takes a parameter `filters` is given these, too: a dictionary, empty where nothing is filtered. One that takes `at` may
+be asked for the page that so many items come before, and one that takes `around` for the page that holds the item with an
+id: what isn't asked for is None. One that takes `progress` is given a function that says how far it has come."""
+
+
+class Progress(Protocol):
+    """Says how far a page function has come, as it runs."""
+
+    def __call__(self, done: int, *, of: int | None = None, unit: str | None = None) -> None:
+        """So much is done, of so much if that is known; `unit` is what is counted, such as "bytes"."""
+
 
 ItemFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of an item, and gives the whole item; None where there is none."""
@@ -22,6 +33,12 @@ ChangeFunction: TypeAlias = Callable[[Any], object]
 
 RemoveFunction: TypeAlias = Callable[[Any], object]
 """Takes the id of the item. What it returns means nothing."""
+
+ChangeMarkedFunction: TypeAlias = Callable[[Marked, "dict[str, Any]"], object]
+"""Takes which items are changed, and the members that they get, all or none. What it returns means nothing."""
+
+RemoveMarkedFunction: TypeAlias = Callable[[Marked], object]
+"""Takes which items are removed, all or none. What it returns means nothing."""
 
 ChangesFunction: TypeAlias = Callable[..., "AsyncGenerator[Any, None]"]
 """An `async` generator that gives what happens, when it has happened: an `inserted`, `changed` or `removed`, a list of these
@@ -39,6 +56,8 @@ AnyPage = TypeVar("AnyPage", bound=PageFunction)
 AnyInsert = TypeVar("AnyInsert", bound=InsertFunction)
 AnyChange = TypeVar("AnyChange", bound=ChangeFunction)
 AnyRemove = TypeVar("AnyRemove", bound=RemoveFunction)
+AnyChangeMarked = TypeVar("AnyChangeMarked", bound=ChangeMarkedFunction)
+AnyRemoveMarked = TypeVar("AnyRemoveMarked", bound=RemoveMarkedFunction)
 AnyChanges = TypeVar("AnyChanges", bound=ChangesFunction)
 
 
@@ -67,10 +86,13 @@ class Source:
         insert: InsertFunction | None = None,
         change: ChangeFunction | None = None,
         remove: RemoveFunction | None = None,
+        change_marked: ChangeMarkedFunction | None = None,
+        remove_marked: RemoveMarkedFunction | None = None,
         changes: ChangesFunction | None = None,
     ) -> None:
         self.functions: dict[str, Callable[..., object]] = {}
         given = {"page": page, "item": item, "insert": insert, "change": change, "remove": remove, "watch": changes}
+        given |= {"change marked": change_marked, "remove marked": remove_marked}
         self.functions.update({f"source/{name}": function for name, function in given.items() if function is not None})
 
     def page(self, function: AnyPage) -> AnyPage:
@@ -96,6 +118,16 @@ class Source:
     def remove(self, function: AnyRemove) -> AnyRemove:
         """Has this function remove items."""
         self.functions["source/remove"] = function
+        return function
+
+    def change_marked(self, function: AnyChangeMarked) -> AnyChangeMarked:
+        """Has this function change many items at once, where the configuration has `"marked"` in `writes`."""
+        self.functions["source/change marked"] = function
+        return function
+
+    def remove_marked(self, function: AnyRemoveMarked) -> AnyRemoveMarked:
+        """Has this function remove many items at once, where the configuration has `"marked"` in `writes`."""
+        self.functions["source/remove marked"] = function
         return function
 
     def changes(self, function: AnyChanges) -> AnyChanges:

@@ -7,7 +7,7 @@ import re
 import secrets
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,15 @@ from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Row, literal, 
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import HugeNumber, encode
 from .workers import Workers
+
+COUNTED = 1_000_000
+"""How many rows are counted one by one at most, where nothing is looked for."""
+
+PROBES = 1000
+"""How many rows an estimate looks at."""
+
+BYTES = re.compile(r"\\x([0-9a-f]{2})*")
+"""How bytes are written, as in PostgreSQL. Only where a table has some are such texts taken for bytes."""
 
 TICK = 0.01
 """Seconds between two looks at whether another connection has committed."""
@@ -42,6 +51,13 @@ class SQLite(Database):
         self.name = f"--sqlite {path}"
         self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
+        self._file = 0
+        self._holds_bytes = False
+
+    @property
+    def life(self) -> str:
+        self._look()
+        return f"{self._file:x}-"
 
     def quoted(self, table: str) -> str:
         return quoted(table)
@@ -54,7 +70,9 @@ class SQLite(Database):
             found = await ask(
                 'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]
             )
-            made = await ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [table])
+            made = await ask(
+                "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
+            )
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
         # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
@@ -70,7 +88,9 @@ class SQLite(Database):
             )
             for one in found
         ]
-        if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
+        self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
+        is_view = made[0]["type"] == "view"
+        if len(keys) != 1 and not is_view and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
             columns.append(Column("rowid", "number", nullable=False, is_key=True, sortable='"rowid"'))
         return columns
 
@@ -106,9 +126,11 @@ class SQLite(Database):
             await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
 
     async def listen(self, table: str, ring: Callable[[], object]) -> None:
-        connection, version = None, None
+        connection, version, life = None, None, ""
         while True:
             try:
+                if life != self.life:
+                    connection, version, life = None, None, self.life
                 connection = connection or self._connect(timeout=0)
                 now = connection.execute("PRAGMA data_version").fetchone()
                 if now != version:
@@ -123,7 +145,7 @@ class SQLite(Database):
         async with self._connection() as connection:
 
             async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                given = [_written(one) for one in values]
+                given = [_bytes(_written(one)) if self._holds_bytes else _written(one) for one in values]
                 with self._failures():
                     rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
                 return [{name: _read(row[name]) for name in row.keys()} for row in rows]
@@ -140,25 +162,56 @@ class SQLite(Database):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         return self.reading("BEGIN IMMEDIATE")
 
+    async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
+        with suppress(SourceError):  # A view has no row ids, nor have some tables.
+            (ends,) = await ask(f"SELECT (SELECT min(_rowid_) FROM {table}) AS first, (SELECT max(_rowid_) FROM {table}) AS last")
+            span = (ends["last"] or 0) - (ends["first"] or 0) + 1
+            # Each parameter stands for work that a row makes.
+            if span * (1 + len(values)) > COUNTED:
+                # Which of the rows at some numbers all over the table there are, and which of these are looked for.
+                (found,) = await ask(
+                    f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE _rowid_ IN"
+                    f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {PROBES - 1})"
+                    " SELECT ? + i * ? FROM n)",
+                    [*values, ends["first"], span // PROBES],
+                )
+                # Where most numbers are free, these tell nothing.
+                if found["there"] > PROBES // 10:
+                    return found["wanted"] * span // PROBES, False
+        return await super().count(ask, table, where, values)
+
+    def ids(self, table: str, id: str) -> str:
+        return f"SELECT {'nagare_value(value)' if self._holds_bytes else 'value'} FROM json_each(?)"
+
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         marks = ", ".join("?" * len(values))
         await ask(f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, values))}) VALUES ({marks})", list(values.values()))
 
-    async def change(self, ask: Ask, table: str, id: str, row: Any, values: Row) -> None:
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
         assigned = ", ".join(f"{quoted(name)} = ?" for name in values)
-        await ask(f"UPDATE {quoted(table)} SET {assigned} WHERE {quoted(id)} = ?", [*values.values(), row])
+        await ask(f"UPDATE {quoted(table)} SET {assigned} WHERE {where}", [*values.values(), *parameters])
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
         """A connection that nobody else uses meanwhile."""
+        self._look()
+        idle = self._idle
         with self._failures():
-            connection = self._idle.pop() if self._idle else await self._run(self._connect)
+            connection = idle.pop() if idle else await self._run(self._connect)
         try:
             yield connection
         finally:
             if connection.in_transaction:
                 connection.rollback()
-            self._idle.append(connection)
+            idle.append(connection)
+
+    def _look(self) -> None:
+        """Forgets the connections to a file that another one has taken the place of. One that has only gone stays, so that
+        none that comes is taken for it."""
+        with suppress(OSError):
+            file = self._path.stat().st_ino
+            if file != self._file:
+                self._file, self._idle = file, []
 
     def _connect(self, timeout: float | None = None) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -169,6 +222,7 @@ class SQLite(Database):
             check_same_thread=False,
         )
         connection.row_factory = sqlite3.Row
+        connection.create_function("nagare_value", 1, _bytes, deterministic=True)
         return connection
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
@@ -217,6 +271,11 @@ def _kind(declared: str) -> Kind:
 
 def _read(value: Any) -> Any:
     return f"\\x{value.hex()}" if isinstance(value, bytes) else value
+
+
+def _bytes(value: Any) -> Any:
+    """Bytes where a text stands for some."""
+    return bytes.fromhex(value[2:]) if isinstance(value, str) and BYTES.fullmatch(value) else value
 
 
 def _written(value: Any) -> Any:

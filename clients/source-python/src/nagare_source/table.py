@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .database import Ask, Database, Row, quoted
-from .errors import NO_SUCH_ITEM, SourceError
+from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError
 from .follow import Deaf, Follower, standing
-from .layout import Layout
+from .layout import Condition, Layout
+from .marked import Marked
 from .page import Page
 from .source import Source
 
@@ -41,10 +42,19 @@ class Table(Source):
         search: Sequence[str] = (),
         live: bool = True,
     ) -> None:
-        super().__init__(self._page, item=self._item, insert=self._insert, change=self._change, remove=self._remove)
+        super().__init__(
+            self._page,
+            item=self._item,
+            insert=self._insert,
+            change=self._change,
+            remove=self._remove,
+            change_marked=self._change_marked,
+            remove_marked=self._remove_marked,
+        )
         self._database, self._table, self._is_live = database, table, live
         self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
         self._layout: Layout | None = None
+        self._life = ""
         self._first = asyncio.Lock()
         self.follower = Follower(database, table, self.layout)
         if live:
@@ -53,7 +63,8 @@ class Table(Source):
     async def layout(self) -> Layout:
         """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
         async with self._first:
-            if self._layout is None:
+            if self._layout is None or self._life != self._database.life:
+                self._life = self._database.life
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
                 if self._is_live:
                     await self._install(layout)
@@ -73,17 +84,58 @@ class Table(Source):
             async with self._database.asking() as ask:
                 await standing(self._database, self._table, ask)
         except Deaf:
-            await self._database.install(self._table, layout.id)
+            try:
+                await self._database.install(self._table, layout.id)
+            except SourceError as error:
+                if error.retryable:
+                    raise
+                # A view, or somebody else's table.
+                remedy = "it can still be served as a list that isn't live: --still, or live=False"
+                raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
-    async def _page(self, key: Any, query: str | None, size: int, filters: dict[str, Any]) -> Page:
+    async def _page(
+        self, key: Any, query: str | None, size: int, filters: dict[str, Any], at: int | None = None, around: Any = None
+    ) -> Page:
         layout = await self.layout()
-        page, where, values = layout.page(key, query, size, filters)
+
+        async def read(at: int | None) -> Page:
+            page, (where, values) = layout.page(key, query, size, filters, at)
+            part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
+            if page.offset:
+                # Of what is left out, an index is all that is read.
+                id = quoted(layout.id)
+                part = f"FROM {layout.table} WHERE {id} IN (SELECT {id} {part}) ORDER BY {page.order}"
+            return page.of(await ask(f"SELECT {layout.listed} {part}", values))
+
         async with self._database.reading() as ask:
             state = (await standing(self._database, self._table, ask)).state if self._is_live else None
-            rows = await ask(
-                f"SELECT {layout.listed} FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit}", values
-            )
-        return page.of(rows, state=state)
+            looked_for = layout.looked_for(query, filters)
+            if around is not None:
+                at = max(await self._place(ask, layout, around, query, filters) - size // 2, 0)
+            page = await read(at)
+            if at and not page.items:
+                # It lies beyond the end, where an estimate may lead to: the last page.
+                page = await read(max(await self._count(ask, layout, looked_for) - size, 0))
+            if page.position is not None and page.total is None:
+                page.total, page.exact = await self._database.count(ask, layout.table, *looked_for)
+                if not page.exact:
+                    page.total = max(page.total, page.position + len(page.items) + 1)
+        page.state = state
+        return page
+
+    async def _place(self, ask: Ask, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
+        """How many of the rows that are looked for come before the one with an id."""
+        where, values = layout.looked_for(query, filters)
+        is_it = f"{quoted(layout.id)} = {self._database.placeholder}"
+        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {is_it} AND {where}", [id, *values])
+        if not rows:
+            raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} here")
+        return await self._count(ask, layout, layout.before(rows[0], query, filters))
+
+    async def _count(self, ask: Ask, layout: Layout, condition: Condition) -> int:
+        where, values = condition
+        (found,) = await ask(f"SELECT count(*) AS number FROM {layout.table} WHERE {where}", values)
+        return int(found["number"])
 
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
@@ -113,9 +165,35 @@ class Table(Source):
                 raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
             differing = {name: value for name, value in item.items() if value != row[name]}
             if differing:
-                await self._database.change(ask, self._table, layout.id, id, differing)
+                is_it = f"{quoted(layout.id)} = {self._database.placeholder}"
+                await self._database.change(ask, self._table, differing, is_it, [id])
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
         async with self._database.writing() as ask:
             await ask(f"DELETE FROM {layout.table} WHERE {quoted(layout.id)} = {self._database.placeholder}", [id])
+
+    async def _change_marked(self, marked: Marked, values: Row) -> None:
+        """Rows that are gone are passed over."""
+        layout = await self.layout()
+        layout.check(values)
+        if layout.id in values:
+            raise SourceError(INVALID_PARAMS, f"{layout.id!r} tells rows apart: many can't have the same")
+        if values:
+            async with self._database.writing() as ask:
+                await self._database.change(ask, self._table, values, *self._are(layout, marked))
+
+    async def _remove_marked(self, marked: Marked) -> None:
+        layout = await self.layout()
+        where, values = self._are(layout, marked)
+        async with self._database.writing() as ask:
+            await ask(f"DELETE FROM {layout.table} WHERE {where}", values)
+
+    def _are(self, layout: Layout, marked: Marked) -> Condition:
+        """The condition on the rows that are marked."""
+        ids = f"IN ({self._database.ids(self._table, layout.id)})"
+        given = [id for id in marked.ids if id is not None]
+        if not marked.all:
+            return f"{quoted(layout.id)} {ids}", [given]
+        where, values = layout.looked_for(marked.query, marked.filters)
+        return f"{where} AND {quoted(layout.id)} NOT {ids}", [*values, given]

@@ -11,6 +11,9 @@ import tempfile
 from pathlib import Path
 
 from .app import Terminal
+from .device import Tty
+from .place import state_file
+from .theme import WrongTheme
 
 BUILT = Path(".build", "release", "nagare")
 
@@ -31,6 +34,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--table", metavar="TABLE", help="the table")
     parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id)")
     parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
+    parser.add_argument("--theme", metavar="FILE", help="what styles look like (default: theme.json in the folder nagare of your configuration)")
     parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
     told = parser.parse_args(words)
     if told.command and options(told):
@@ -87,9 +91,22 @@ def show(told: argparse.Namespace, folder: Path) -> int:
             )
             return 2
         command[0] = program
-    terminal = Terminal(command, told.screen)
-    terminal.run()
-    return terminal.return_code or 0
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("nagare_terminal: standard input and output have to be a terminal", file=sys.stderr)
+        return 2
+    # A table's configuration lies elsewhere each time: what was asked for tells where the user was.
+    state = state_file([*command[:1], *(own or command[1:])])
+    try:
+        return Terminal(command, told.screen, device=Tty(), look=look(told.theme), state=state).run()
+    except WrongTheme as error:
+        print(f"nagare_terminal: {error}", file=sys.stderr)
+        return 2
+
+
+def look(named: str | None) -> Path | None:
+    """The file of the theme: the one that was named, or the user's own, if there is one."""
+    own = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "nagare" / "theme.json"
+    return Path(named) if named is not None else own if own.is_file() else None
 
 
 if __name__ == "__main__":

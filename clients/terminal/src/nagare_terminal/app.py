@@ -3,69 +3,316 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any
 
 import nagare
-from textual import work
-from textual.app import App
-from textual.binding import Binding, BindingType
 
-from .dialogs import KINDS, Choose, Trouble, dialog
-from .lists import ListScreen, SearchScreen
-from .others import ChoiceScreen, FeedScreen, TaskScreen, UnknownScreen
-from .pager import PagerScreen
-from .view_screen import ViewScreen
-from .words import humane, line
-
-SCREENS: dict[str, Callable[[nagare.View], ViewScreen]] = {
-    "list": ListScreen,
-    "search": SearchScreen,
-    "pager": PagerScreen,
-    "choice": ChoiceScreen,
-    "feed": FeedScreen,
-    "task": TaskScreen,
-}
+from .canvas import Canvas
+from .cells import width, wrap
+from .detail import DetailScreen, ItemScreen
+from .device import Device
+from .dialogs import KINDS, Choose, Dialog, Trouble, dialog
+from .general import ChoiceScreen, GeneralScreen
+from .keys import Event, Ground, Mouse, Paste
+from .layer import Command, Layer
+from .lists import ListScreen
+from .place import Places
+from .screen import ViewScreen
+from .search import SearchScreen
+from .shape import Shape, shapes, told_by
+from .theme import theme
+from .words import humane, identity, line
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
+TOAST = 6.0
+"""Seconds for which a message is shown."""
+LAST = 3.0
+"""Seconds that what was begun has at the end."""
+SOON = 0.3
+"""Seconds after which it is written down where the user is."""
 
 
-class Terminal(App[None]):
+class Terminal:
     """Shows what a server has, and starts it again when it has died and the user wants it."""
 
-    CSS_PATH = "terminal.tcss"
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "nagare"
-    # Wherever the focus is: to who is used to terminals it is the way out.
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+    def __init__(
+        self, command: Sequence[str], first: str | None = None, *, device: Device, look: Path | None = None, state: Path | None = None
+    ) -> None:
+        """- `look` is the file of a theme, `state` the one that holds where the user is. Raises `WrongTheme`."""
+        self.command, self.first, self.device = list(command), first, device
+        self.places = Places(state, command)
+        self.layers: list[Layer] = []
+        self.toasts: list[tuple[str, str]] = []
+        """What is told for a while, and its style."""
+        self.shapes: dict[str, Shape] = {}
+        self.failures: list[BaseException] = []
+        """What went wrong here, and nowhere else."""
+        self._look, self._theme = look, theme(file=look)
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._drawing = False
+        self._saving: asyncio.TimerHandle | None = None
 
-    def __init__(self, command: Sequence[str], first: str | None = None) -> None:
-        super().__init__()
-        self.command, self.first = list(command), first
+    def run(self) -> int:
+        """Shows it until the user has had enough."""
+        asyncio.run(self.main())
+        for failure in self.failures:
+            raise failure
+        return 0
+
+    async def main(self) -> None:
+        """The same within a loop."""
         self.session = self._new_session()
+        self._loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[None] = self._loop.create_future()
+        self._loop.set_exception_handler(lambda loop, context: self._fail(context.get("exception")))
+        self.device.begin(self.hear, self.redraw)
+        living = asyncio.ensure_future(self._live())
+        try:
+            await asyncio.wait({living, self._over}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.save()
+            living.cancel()
+            for layer in reversed(self.layers):
+                layer.turn_down() if isinstance(layer, Dialog) else layer.end()
+            # What was to be done when it can't be undone any more is done now, and the server has the time for it.
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=LAST)
+            await self.session.close()
+            self.device.end()
+        if living.done() and not living.cancelled() and (error := living.exception()) is not None:
+            raise error
 
-    def on_mount(self) -> None:
-        self.live()
+    # What the user does
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "leave" or len(self.screen_stack) > 2
+    def hear(self, event: Event) -> None:
+        """A key, the mouse, or what else the terminal tells."""
+        if isinstance(event, Ground):
+            self._theme = theme("light" if event.is_light else "dark", self._look)
+        elif event == "ctrl+c":
+            self.quit()
+        elif self.layers:
+            if isinstance(event, Paste):
+                self.layers[-1].paste(event.text)
+            elif isinstance(event, Mouse):
+                self.layers[-1].click(event)
+            else:
+                self.layers[-1].press(event)
+        self.redraw()
 
-    async def on_unmount(self) -> None:
-        await self.session.close()
+    def do(self, run: Callable[[], object]) -> None:
+        """Does something now, and goes on with what it has to wait for."""
+        done = run()
+        if isinstance(done, Coroutine):
+            task = asyncio.ensure_future(done)
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+        self.redraw()
 
-    @work(exclusive=True)
-    async def live(self) -> None:
+    def quit(self) -> None:
+        if not self._over.done():
+            self._over.set_result(None)
+
+    # What is on the terminal
+
+    @property
+    def top(self) -> Layer | None:
+        """What the user is before."""
+        return self.layers[-1] if self.layers else None
+
+    @property
+    def screens(self) -> list[ViewScreen]:
+        """The screens, the lowest first."""
+        return [layer for layer in self.layers if isinstance(layer, ViewScreen)]
+
+    def is_above(self, screen: ViewScreen) -> bool:
+        """Whether there is a screen to go back to."""
+        return self.screens[:1] != [screen]
+
+    def put(self, layer: Layer) -> None:
+        """Puts a screen or a dialog on top."""
+        layer.app = self
+        self.layers.append(layer)
+        layer.begin()
+        self.moved()
+        self.redraw()
+
+    def remove(self, layer: Layer) -> None:
+        """Takes a screen or a dialog away."""
+        if layer in self.layers:
+            self.layers.remove(layer)
+            layer.end()
+        self.redraw()
+
+    async def answer(self, asked: Dialog) -> Any:
+        """What the user answers. The question goes if nobody waits for the answer any more."""
+        answered: asyncio.Future[Any] = self._loop.create_future()
+
+        def take(answer: Any) -> None:
+            if not answered.done():
+                answered.set_result(answer)
+
+        asked.answered = take
+        self.put(asked)
+        try:
+            return await answered
+        finally:
+            self.remove(asked)
+
+    def notify(self, told: str, style: str = "toast") -> None:
+        """Tells something for a while."""
+        self.toasts.append((line(told), style))
+        self._loop.call_later(TOAST, self._forget, self.toasts[-1])
+        self.redraw()
+
+    def complain(self, told: str) -> None:
+        """Tells what went wrong."""
+        self.notify(told, "toast error")
+
+    def redraw(self) -> None:
+        """Draws it anew, once, when all that is known has been heard."""
+        if not self._drawing:
+            self._drawing = True
+            self._loop.call_soon(self.draw)
+
+    def draw(self) -> None:
+        """Draws it now."""
+        self._drawing = False
+        canvas = Canvas(*self.device.size)
+        covering = max((number for number, layer in enumerate(self.layers) if layer.covers), default=0)
+        shown = self.layers[covering:]
+        if not shown:
+            canvas.write(1, 0, "nagare · starting…", "dim")
+        for number, layer in enumerate(shown):
+            layer.draw(canvas)
+            if number + 1 < len(shown):
+                canvas.cursor.clear()
+        self._draw_toasts(canvas)
+        self.device.show(canvas, self._theme)
+        for layer in shown:
+            layer.drawn()
+
+    # Ways
+
+    def leave(self) -> None:
+        """Closes the screen on top, unless it is the only one."""
+        top = self.top
+        if isinstance(top, ViewScreen) and self.is_above(top):
+            self._close(top)
+            self.moved()
+
+    async def show(self, view: nagare.View, below: ViewScreen | None = None) -> ViewScreen:
+        """Puts a view on top, as the screen that its shape asks for."""
+        shape = self.shapes.get(view.screen.name) or await told_by(view)
+        under = below if isinstance(below, ListScreen) else None
+        screen: ViewScreen
+        if shape.is_detail:
+            screen = DetailScreen(view, shape, under)
+        elif shape.is_choice:
+            screen = ChoiceScreen(view, shape)
+        elif shape.is_search:
+            screen = SearchScreen(view, shape)
+        elif shape.is_list or shape.rows is not None:
+            screen = ListScreen(view, shape)
+        else:
+            screen = GeneralScreen(view, shape)
+        if isinstance(screen, ListScreen):
+            screen.place = dict(self.places.places.get(view.screen.name, {}))
+        self.put(screen)
+        return screen
+
+    async def go(self, name: str) -> nagare.View:
+        """Opens a screen on top, or goes back to it."""
+        for screen in self.screens:
+            if screen.view.screen.name == name and not isinstance(screen, ItemScreen):
+                while self.screens[-1] is not screen:
+                    self._close(self.screens[-1])
+                self.moved()
+                return screen.view
+        shape, place = self.shapes.get(name), self.places.places.get(name, {})
+        params = {}
+        if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
+            params["query"] = place["query"]
+        view: nagare.View = await self.session.open(name, nagare.View, **params)
+        await self.show(view)
+        return view
+
+    async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
+        """Opens an item that its list may not have loaded."""
+        try:
+            await self.show(await self.session.open(screen, nagare.View, id=id, list=below.view.view_name), below)
+        except nagare.ResponseError as error:
+            self.complain(error.message)
+
+    def detail_of(self, below: ListScreen) -> dict[str, Any] | None:
+        """The item of a list that is open, and its screen."""
+        for screen in self.screens:
+            if isinstance(screen, DetailScreen) and screen.under is below:
+                return {"id": screen.view["page"]["id"], "screen": screen.view.screen.name}
+            if isinstance(screen, ItemScreen) and screen.under is below:
+                return {"id": identity(screen.item())}
+        return None
+
+    def ways(self) -> Iterator[Command]:
+        """The screens that there are, for the palette."""
+        for name, shape in self.shapes.items():
+            if shape.opens:
+                yield Command((), f"Go to {humane(name)}", lambda name=name: self.go(name))  # type: ignore[misc]
+
+    async def choose_screen(self) -> None:
+        """Lets the user go to another screen."""
+        choices = [(humane(name), "", name) for name, shape in self.shapes.items() if shape.opens]
+        if (name := await self.answer(Choose("Screens", choices))) is not nagare.CANCELLED:
+            await self.go(name)
+
+    async def choose_command(self, commands: Iterator[Command], heading: str) -> None:
+        """Lets the user do one of several things."""
+        named: dict[str, Command] = {}
+        for one in commands:
+            if one.name:
+                named.setdefault(one.name, one)
+        choices = [(name, one.key, one) for name, one in named.items()]
+        if (chosen := await self.answer(Choose(heading, choices))) is not nagare.CANCELLED:
+            self.do(chosen.run)
+
+    # Where the user is
+
+    def moved(self) -> None:
+        """The user is elsewhere than before, which is soon written down."""
+        if self._saving is None:
+            self._saving = self._loop.call_later(SOON, self.save)
+
+    def save(self) -> None:
+        """Writes down where the user is."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        open = [screen for screen in self.screens if not isinstance(screen, ItemScreen)]
+        for screen in open:
+            if isinstance(screen, ListScreen) and not isinstance(screen, ChoiceScreen):
+                self.places.places[screen.view.screen.name] = screen.where()
+        if named := [screen.view.screen.name for screen in open if screen.view.screen.name in self.shapes]:
+            self.places.screen = named[-1]
+            self.places.save()
+
+    # Inside
+
+    async def _live(self) -> None:
         """Shows a session after the other, until the user has had enough."""
         while True:
             heading, told = "The server is gone", ""
             try:
                 await self.session.__aenter__()
-                openable = [screen.name for screen in await self._openable()]
+                self.shapes = shapes(await self.session.discover())
+                openable = [name for name, shape in self.shapes.items() if shape.opens]
                 if self.first and self.first not in openable:
                     heading, told = f"No screen “{self.first}” can be opened", f"These can: {', '.join(openable)}"
                 else:
-                    root = await self._show(self.first or next(iter(openable), ""))
+                    before = self.places.screen if self.places.screen in openable else None
+                    root = await self.go(self.first or before or next(iter(openable), ""))
+                    self.first = None  # Whoever begins anew goes where they were.
                     await root.wait_closed()
             except nagare.ResponseError as error:
                 heading, told = "That didn't work", str(error)
@@ -73,81 +320,56 @@ class Terminal(App[None]):
                 told = str(error)
             except OSError as error:
                 heading, told = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
+            self.save()
             await self.session.close()
-            if await self.push_screen_wait(Trouble(heading, told)) is not True:
-                self.exit()
+            if await self.answer(Trouble(heading, told)) is not True:
+                self.quit()
                 return
-            while len(self.screen_stack) > 1:
-                await self.pop_screen()
+            for layer in reversed(self.layers):
+                self.remove(layer)
             self.session = self._new_session()
 
-    @work(exclusive=True, group="screens")
-    async def action_choose_screen(self) -> None:
-        """Lets the user go to another screen."""
-        try:
-            choices = [{"id": screen.name, "name": f"{humane(screen.name)} ({screen.view_model})"} for screen in await self._openable()]
-            name = await self.push_screen_wait(Choose("Screens", choices))
-            if name is not nagare.CANCELLED:
-                await self._show(name)
-        except nagare.NagareError as error:
-            self.notify(line(str(error)), severity="error", markup=False)
+    def _close(self, screen: ViewScreen) -> None:
+        self.remove(screen)
+        if not any(other.view is screen.view for other in self.screens):
+            self.do(lambda: self._close_view(screen.view))
 
-    @work(exclusive=True, group="screens")
-    async def action_leave(self) -> None:
-        """Closes the screen on top, unless it is the only one."""
-        if isinstance(self.screen, ViewScreen) and len(self.screen_stack) > 2:
-            await self._leave()
-
-    async def _openable(self) -> list[nagare.Screen]:
-        """The screens that open by their names: a pager opens from its list alone."""
-        return [screen for screen in await self.session.screens() if screen.view_model != "pager"]
-
-    async def _show(self, name: str) -> nagare.View:
-        """Opens a screen on top, or goes back to it."""
-        for screen in [screen for screen in self.screen_stack if isinstance(screen, ViewScreen)]:
-            if screen.view.screen.name == name:
-                while self.screen is not screen:
-                    await self._leave()
-                return screen.view
-        view = await self.session.open(name)
-        await self._push(view)
-        return view
-
-    async def _leave(self) -> None:
-        """Closes the screen on top. A list goes where its detail was left."""
-        top = self.screen
-        await self.pop_screen()
-        if isinstance(top, PagerScreen) and isinstance(self.screen, ListScreen):
-            page = top.view["page"]
-            if page["index"] is not None:
-                self.screen.show_row(page["id"], page["index"])
-        if isinstance(top, ViewScreen):
-            with suppress(nagare.NagareError):  # It is closed with the server, too.
-                await top.view.close()
-
-    async def _push(self, view: nagare.View) -> None:
-        if "navigate" in view.screen.outputs:
-            view.on("navigate", lambda opened: self.call_later(self._push, opened))
-        screen = SCREENS.get(view.screen.view_model, UnknownScreen)(view)
-        if isinstance(screen, PagerScreen) and isinstance(self.screen, ListScreen):
-            screen.under = self.screen
-        await self.push_screen(screen)
+    async def _close_view(self, view: nagare.View) -> None:
+        with suppress(nagare.NagareError):  # It is closed with the server, too.
+            await view.close()
 
     def _new_session(self) -> nagare.App:
         return nagare.spawn(self.command, present=dict.fromkeys(KINDS, self._present))
 
-    async def _present(self, task: nagare.Task) -> Any:
-        """Asks the user, and takes the question away if the server doesn't want to know any more."""
-        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    def _present(self, task: nagare.Task) -> Awaitable[Any]:
+        return self.answer(dialog(task))
 
-        def take(answer: Any) -> None:
-            if not answered.done():
-                answered.set_result(answer)
+    def _done(self, task: asyncio.Future[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            self.redraw()
+        elif isinstance(error, nagare.NagareError):
+            self.complain(str(error))
+        else:
+            self._fail(error)
 
-        asked = dialog(task)
-        try:
-            await self.push_screen(asked, take)
-            return await answered
-        finally:
-            if not answered.done() or answered.cancelled():
-                asked.withdraw()
+    def _fail(self, error: BaseException | None) -> None:
+        """A mistake in here ends it, instead of leaving a terminal that doesn't answer."""
+        if error is not None:
+            self.failures.append(error)
+            self.quit()
+
+    def _forget(self, toast: tuple[str, str]) -> None:
+        self.toasts = [other for other in self.toasts if other is not toast]
+        self.redraw()
+
+    def _draw_toasts(self, canvas: Canvas) -> None:
+        """The newest messages, at the right above the last lines."""
+        y = canvas.height - 3
+        for told, style in reversed(self.toasts[-3:]):
+            lines = wrap(told, max(10, min(60, canvas.width - 6)))[:4]
+            wide = max(map(width, lines)) + 2
+            for number, text in enumerate(lines):
+                at = y - len(lines) + 1 + number
+                canvas.write(canvas.width - wide - 1, at, f" {text}".ljust(wide - (width(text) - len(text))), style)
+            y -= len(lines)

@@ -1,120 +1,144 @@
-"""Tasks that the server has the user do."""
+"""Questions, each in a frame above what is asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import nagare
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
-from textual.widget import Widget
-from textual.widgets import Button, Footer, Input, OptionList, Static
-from textual.widgets.option_list import Option
 
-from .answers import Answer, Choices, Field
+from .canvas import Canvas
+from .cells import fit, width, wrap
+from .field import Field
+from .keys import Mouse
+from .layer import Command, Layer, command, footer
 from .words import identity, line, paragraphs, title
 
+WIDEST = 72
+"""Cells of a dialog: no line of a text to read should be longer."""
 
-class Dialog(ModalScreen[Any]):
+
+class Dialog(Layer):
     """A question. It ends with the answer, or with `CANCELLED`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "turn_down", "Cancel", key_display="Esc"),
-        Binding("pageup", "scroll(-1)", show=False, priority=True),
-        Binding("pagedown", "scroll(1)", show=False, priority=True),
-    ]
+    covers = False
 
     def __init__(self, heading: str, message: str = "") -> None:
-        super().__init__()
-        self.heading, self.message = heading, message
-        self.withdrawn = False
+        self.heading, self.message = line(heading), paragraphs(message)
+        self.answered: Callable[[Any], None] = lambda answer: None
+        self._first = 0
+        self._pages = False
+        self._left = self._top = 0
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="dialog"):
-            yield Static(line(self.heading), id="question", markup=False)
-            if self.message:
-                yield VerticalScroll(Static(paragraphs(self.message), markup=False), id="message", can_focus=False)
-            yield from self.answers()
-        yield Footer(show_command_palette=False)  # It hides the keys of the screen below, which are out of reach.
+    def commands(self) -> Iterator[Command]:
+        yield command("escape", "Cancel", self.turn_down)
+        if self._pages:
+            yield command("pageup", "", lambda: self._scroll(-1))
+            yield command("pagedown", "", lambda: self._scroll(1))
 
-    def answers(self) -> list[Widget]:
-        """What the user can answer by."""
-        return []
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Where all of the message is in sight, the keys are for the answers.
-        return action != "scroll" or any(message.max_scroll_y > 0 for message in self.query("#message"))
-
-    def action_scroll(self, pages: int) -> None:
-        """Goes through the message, while the focus stays on the answers."""
-        message = self.query_one("#message")
-        message.scroll_relative(y=pages * message.size.height, animate=False)
-
-    def action_turn_down(self) -> None:
+    def turn_down(self) -> None:
         self.dismiss(nagare.CANCELLED)
 
-    def withdraw(self) -> None:
-        """Goes without an answer: at once, or when it is on top again."""
-        self.withdrawn = True
-        if self.is_current:
-            self.dismiss(nagare.CANCELLED)
+    def dismiss(self, answer: Any) -> None:
+        """Goes, with an answer."""
+        self.app.remove(self)
+        self.answered(answer)
 
-    def on_screen_resume(self) -> None:
-        if self.withdrawn:
-            self.dismiss(nagare.CANCELLED)
+    def height(self, columns: int) -> int:
+        """Lines of what the user answers by."""
+        return 0
 
+    def draw_answers(self, canvas: Canvas) -> None:
+        """Draws what the user answers by."""
 
-class Alert(Dialog):
-    """Something to know."""
+    def draw(self, canvas: Canvas) -> None:
+        columns = min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
+        told = wrap(self.message, columns - 4) if self.message else []
+        needed = self.height(columns - 4)
+        # All of the answers stay in sight, if there is room for them: a long question is gone through.
+        free = canvas.height - 3 - (1 if told else 0)
+        room = min(len(told), max(1, free - min(needed, max(free // 2, 4))))
+        shown = min(needed, free - room)
+        self._pages, self._room = len(told) > room, room
+        self._first = max(0, min(self._first, len(told) - room))
+        rows = 2 + room + (1 if told and shown else 0) + shown
+        self._left, self._top = (canvas.width - columns) // 2, max(0, (canvas.height - 1 - rows) // 2)
+        inside = canvas.part(self._left, self._top, columns, rows).frame(self.heading, "frame")
+        for y, text in enumerate(told[self._first : self._first + room]):
+            inside.write(0, y, text, "text")
+        if self._pages:
+            below = self._first + room < len(told)
+            inside.write(inside.width, room - 1 if below else 0, "↓" if below else "↑", "accent")
+        start = room + (1 if told else 0)
+        self._answers_top = self._top + 1 + start
+        self.draw_answers(inside.part(0, start, inside.width, shown))
+        footer(canvas, canvas.height - 1, self.commands())
 
-    def answers(self) -> list[Widget]:
-        return [Answer("OK", variant="primary")]
-
-    @on(Button.Pressed)
-    def _pressed(self) -> None:
-        self.dismiss(None)
+    def _scroll(self, pages: int) -> None:
+        self._first += pages * self._room
 
 
 class Confirm(Dialog):
-    """Something to agree to."""
+    """Something to agree to, or to know."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "agree", "Yes"),
-        Binding("n", "turn_down", "No"),
-        Binding("left,right", "app.focus_next", show=False),
-    ]
-
-    def __init__(self, heading: str, message: str = "", yes: str = "Yes", no: str = "No") -> None:
+    def __init__(self, heading: str, message: str = "", answers: Sequence[str] = ("Yes", "No")) -> None:
         super().__init__(heading, message)
-        self.yes, self.no = yes, no
+        self.answers = answers
+        self._chosen = 0
+        self._ends: list[int] = []
 
-    def answers(self) -> list[Widget]:
-        return [Horizontal(Answer(self.yes, variant="primary", id="yes"), Answer(self.no, id="no"))]
+    def commands(self) -> Iterator[Command]:
+        yield command("enter", "OK", lambda: self._choose(self._chosen))
+        if len(self.answers) > 1:
+            yield command("y", self.answers[0], lambda: self._choose(0))
+            yield command("n", self.answers[1], self.turn_down)
+            yield command("left right tab shift+tab", "", self._other)
+        yield from super().commands()
 
-    def action_agree(self) -> None:
-        self.dismiss(True)
+    def height(self, columns: int) -> int:
+        return 1
 
-    @on(Button.Pressed)
-    def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(True if event.button.id == "yes" else nagare.CANCELLED)
+    def draw_answers(self, canvas: Canvas) -> None:
+        x, self._ends = 0, []
+        for number, answer in enumerate(self.answers):
+            x = canvas.write(x, 0, f"  {answer}  ", "chosen" if number == self._chosen else "button") + 2
+            self._ends.append(x)
+
+    def click(self, mouse: Mouse) -> None:
+        if mouse.y == self._answers_top and mouse.button == "left":
+            for number, end in enumerate(self._ends):
+                if mouse.x - self._left - 2 < end:
+                    self._choose(number)
+                    return
+
+    def _other(self) -> None:
+        self._chosen = 1 - self._chosen
+
+    def _choose(self, number: int) -> None:
+        self.dismiss(True if number == 0 else nagare.CANCELLED)
+
+
+class Alert(Confirm):
+    """Something to know."""
+
+    def __init__(self, heading: str, message: str = "") -> None:
+        super().__init__(heading, message, ["OK"])
+
+    def _choose(self, number: int) -> None:
+        self.dismiss(None)
 
 
 class Trouble(Confirm):
     """Why nothing more is shown, and whether to begin anew."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "agree", show=False),
-        Binding("n", "turn_down", show=False),
-        Binding("escape,q", "turn_down", "Quit", key_display="q Esc"),
-    ]
-
     def __init__(self, heading: str, message: str) -> None:
-        super().__init__(heading, message, "Start it again", "Quit")
+        super().__init__(heading, message, ["Start it again", "Quit"])
+
+    def commands(self) -> Iterator[Command]:
+        yield command("enter", "OK", lambda: self._choose(self._chosen))
+        yield command("q escape n", "Quit", self.turn_down)
+        yield from super().commands()
 
 
 class Prompt(Dialog):
@@ -122,14 +146,25 @@ class Prompt(Dialog):
 
     def __init__(self, heading: str, message: str = "", text: str = "", *, secret: bool = False) -> None:
         super().__init__(heading, message)
-        self.text, self.secret = text, secret
+        self.field = Field(text, secret=secret)
+        self.complaint = ""
 
-    def answers(self) -> list[Widget]:
-        return [Field(self.text, password=self.secret), Static(id="complaint", markup=False)]
+    def commands(self) -> Iterator[Command]:
+        yield command("enter", "OK", lambda: self.take(self.field.text))
+        yield from super().commands()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        self.take(event.value)
+    def type(self, key: str) -> None:
+        self.field.type(key)
+
+    def paste(self, text: str) -> None:
+        self.field.paste(text)
+
+    def height(self, columns: int) -> int:
+        return 2 if self.complaint else 1
+
+    def draw_answers(self, canvas: Canvas) -> None:
+        self.field.draw(canvas, 0, 0, canvas.width, active=True)
+        canvas.write(0, 1, self.complaint, "error")
 
     def take(self, text: str) -> None:
         """Ends with what was typed."""
@@ -144,33 +179,79 @@ class PickFile(Prompt):
         if path.is_file():
             self.dismiss(str(path.resolve()))
         else:
-            self.query_one("#complaint", Static).update(f"There is no file {line(text)}")
+            self.complaint = f"There is no file {line(text)}"
 
 
 class Choose(Dialog):
-    """One of several."""
+    """One of several. What is typed leaves those in which it stands."""
 
-    def __init__(self, heading: str, choices: Sequence[Any], message: str = "") -> None:
+    def __init__(self, heading: str, choices: Sequence[tuple[str, str, Any]], message: str = "") -> None:
+        """`choices` are what stands at the left, what stands at the right, and the answer that it is."""
         super().__init__(heading, message)
         self.choices = choices
+        self.field = Field(hint="type to find")
+        self._cursor = self._start = 0
 
-    def answers(self) -> list[Widget]:
-        return [Choices(*(Option(title(choice)) for choice in self.choices), markup=False)]
+    @property
+    def found(self) -> list[tuple[str, str, Any]]:
+        """What is left."""
+        words = self.field.text.casefold().split()
+        return [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
 
-    @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(identity(self.choices[event.option_index]))
+    def commands(self) -> Iterator[Command]:
+        yield command("enter", "OK", self._take)
+        yield command("up shift+tab", "", lambda: self._move(-1))
+        yield command("down tab", "", lambda: self._move(1))
+        if not self._pages:
+            yield command("pageup", "", lambda: self._move(-10))
+            yield command("pagedown", "", lambda: self._move(10))
+        if not self.field.text:
+            yield command("home", "", lambda: self._move(-len(self.choices)))
+            yield command("end", "", lambda: self._move(len(self.choices)))
+        yield from super().commands()
+
+    def type(self, key: str) -> None:
+        if self.field.type(key):
+            self._cursor = 0
+
+    def height(self, columns: int) -> int:
+        return len(self.choices) + 1
+
+    def draw_answers(self, canvas: Canvas) -> None:
+        self.field.draw(canvas, 0, 0, canvas.width, active=True)
+        found, room = self.found, canvas.height - 1
+        self._cursor = max(0, min(self._cursor, len(found) - 1))
+        self._start = max(self._cursor - room + 1, min(self._start, self._cursor))
+        for y, (left, right, _) in enumerate(found[self._start : self._start + room], 1):
+            style = "chosen" if self._start + y - 1 == self._cursor else "text"
+            canvas.write(0, y, fit(left, canvas.width), style)
+            if width(left) + width(right) + 2 <= canvas.width:
+                canvas.write(canvas.width - width(right), y, right, style if style == "chosen" else "dim")
+
+    def click(self, mouse: Mouse) -> None:
+        if mouse.button in ("up", "down"):
+            self._move(3 if mouse.button == "down" else -3)
+        elif 0 <= (row := mouse.y - self._answers_top - 1 + self._start) < len(self.found):
+            self._cursor = row
+            self._take()
+
+    def _move(self, rows: int) -> None:
+        self._cursor = max(0, min(self._cursor + rows, len(self.found) - 1))
+
+    def _take(self) -> None:
+        if self.found:
+            self.dismiss(self.found[self._cursor][2])
 
 
 def dialog(task: nagare.Task) -> Dialog:
-    """The dialog that a task asks for."""
+    """The dialog that a task of the server's asks for."""
     heading, message = task.get("title", ""), task.get("message", "")
     if task.kind == "alert":
         return Alert(heading, message)
     if task.kind == "confirm":
         return Confirm(heading, message)
     if task.kind == "choose":
-        return Choose(heading, task["choices"], message)
+        return Choose(heading, [(title(choice), "", identity(choice)) for choice in task["choices"]], message)
     if task.kind == "pickImage":
         return PickFile("Path of an image")
     if task.kind == "login":

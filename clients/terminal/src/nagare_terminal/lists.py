@@ -1,55 +1,171 @@
-"""Lists and searches."""
+"""Lists."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import nagare
-from textual import on, work
-from textual.binding import Binding, BindingType
-from textual.widget import Widget
-from textual.widgets import Input, Static
 
-from .leaving import Leaving
-from .pager import ItemScreen
-from .rows import Rows
-from .rows_screen import RowsScreen
-from .view_screen import PASSING, ViewScreen
-from .words import as_read, humane, identity, line, noun
+from .canvas import Canvas
+from .detail import ItemScreen
+from .display import Action
+from .doing import Doing
+from .field import Field
+from .form import Form
+from .keys import Mouse
+from .layer import Command, command
+from .moves import key
+from .rows import Rows, stands
+from .screen import PASSING, ViewScreen
+from .shape import Shape
+from .words import humane, identity, line, noun
 
 
-class ListScreen(RowsScreen):
+class ListScreen(ViewScreen):
     """Items that grow as the user comes to their end."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "archive", "Archive"),
-        Binding("u", "undo", "Undo"),
-        Binding("n", "show_new", "New"),
-    ]
+    spoken = frozenset(
+        "viewWillAppear viewDidAppear appear reachBottom loadMore refresh retry change select remove reachTop viewport showArrivals search "
+        "cancelSearch filter choose jump".split()
+    )
 
-    def __init__(self, view: nagare.View) -> None:
-        super().__init__(view)
-        self.leaving = Leaving(self, self._left)
+    def __init__(self, view: nagare.View, shape: Shape) -> None:
+        super().__init__(view, shape)
+        self.output = "items" if shape.is_list else str(shape.rows)
+        self.rows = Rows(self.display, chosen=self._choose, moved=self._moved, pulled=self._pull)
+        self.doing = Doing(self, self.display, self._show)
+        self.finding: Field | None = None
+        """Where the user types what is looked for among the rows."""
         self._read: Any = None
         self._told = 0
         self._asked_earlier = False
+        self._said: tuple[Any, Any] = None, None
+        self.place: dict[str, Any] = {}
+        """Where the user was when this was left, until that is reached."""
 
     def begin(self) -> None:
+        if wanted := {name: value for name, value in self.place.get("filters", {}).items() if self._filters().get(name) != value}:
+            self.tell("filter", set=wanted)
         super().begin()
-        self.tell("viewWillAppear")
+        self._show()
 
-    def draw(self) -> None:
-        items = self.leaving.without(self.view["items"])
-        if items is not self.rows.items:
-            self.rows.set_items(items, self._asked_earlier)
-            self._asked_earlier &= self.view["state"]["phase"] == "requesting"
-        self.rows.set_notice(self.failure() or self.emptiness())
-        # Beside the name it takes no line from the rows, which stay where they are.
-        count = self.new
-        told = f"  ↑ {count} new {noun(items[0] if items else None, count)}, n shows {'it' if count == 1 else 'them'}" if count else ""
-        self.query_one("#heading", Static).update(humane(self.view.screen.name) + told)
-        self._tell_failure()
-        self.refresh_bindings()
+    def where(self) -> dict[str, Any]:
+        """Where the user is, to come back to."""
+        if self.place:
+            return self.place
+        rows, page = self.rows, self.app.detail_of(self)
+        return {
+            "query": self.view["query"] if "query" in self.view else None,
+            "filters": self._filters(),
+            "row": identity(rows.current),
+            "index": rows.cursor,
+            "above": rows.cursor - rows.top,
+            "item": page,
+            "marked": sorted(rows.marked),
+        }
+
+    def press(self, key: str) -> None:
+        self.place = {}  # Who goes on doesn't wait to come back.
+        super().press(key)
+
+    def _come_back(self) -> None:
+        """Goes where the user was, page after page, until what was there is here."""
+        place, items = self.place, self.rows.items
+        if not place or not items:
+            return
+        index, row = place.get("index") or 0, place.get("row")
+        is_all = self.phase in ("reachedBottom", "") or self.output not in ("items",)
+        found = next((at for at, item in enumerate(items) if identity(item) == row), None)
+        if found is None and index >= len(items) and not is_all:
+            self.rows.move_to(len(items) - 1)
+            return
+        self.place = {}
+        self.rows.move_to(index if found is None else found)
+        self.rows.put_at(place.get("above") or 0)
+        self.rows.marked |= {*place.get("marked", [])}
+        if (item := place.get("item")) is not None:
+            self.app.do(lambda: self._open_again(item))
+
+    async def _open_again(self, item: dict[str, Any]) -> None:
+        """Opens what was open, listed or not."""
+        listed = next((one for one in self.listed if identity(one) == item["id"]), None)
+        if listed is not None:
+            await self.select(listed)
+        elif item.get("screen"):
+            await self.app.open_item(self, item["screen"], item["id"])
+
+    def end(self) -> None:
+        self.doing.finish()
+        super().end()
+
+    def commands(self) -> Iterator[Command]:
+        if self.finding is not None:
+            yield command("enter down", "Next", lambda: self._find(1))
+            yield command("up", "Previous", lambda: self._find(-1))
+            yield command("escape", "End search", self._end_finding)
+            return
+        yield from self.rows.opening()
+        yield from self.doing.commands(self._act)
+        yield from self.rows.commands()
+        if self.new:
+            yield command("n", "New", self._show_new)
+        yield from self._searching()
+        if "filters" in self.view and self.has("filter"):
+            yield command("f", "Filter", self._ask_filters)
+        if any(action.many and self.has(action.input) for action in self.doing.actions):
+            yield command("x", "Mark", self._mark)
+        if self.rows.marked:
+            yield command("escape", "Unmark", self._unmark)
+        yield from super().commands()
+
+    def _searching(self) -> Iterator[Command]:
+        yield command("/", "Find", self._begin_finding)
+
+    def type(self, key: str) -> None:
+        if self.finding is not None and self.finding.type(key):
+            self.rows.sought = self.finding.text
+            self._find(0)
+
+    def paste(self, text: str) -> None:
+        if self.finding is not None:
+            self.finding.paste(text)
+
+    def item(self) -> Any:
+        return self.rows.current
+
+    def heading(self) -> str:
+        """Beside the name it takes no line from the rows, which stay where they are."""
+        items, count = self.rows.items, self.new
+        parts = [f"{humane(name)}: {line(value)}" for name, value in self._filters().items() if value is not None]
+        if self.rows.marked:
+            parts.append(f"✓ {len(self.rows.marked)} marked")
+        if count:
+            parts.append(f"↑ {count} new {noun(items[0] if items else None, count)}, n shows {'it' if count == 1 else 'them'}")
+        return "".join(f"  {part}" for part in parts)
+
+    def draw_body(self, canvas: Canvas, *, active: bool) -> None:
+        if self.finding is not None and active:
+            canvas.write(0, canvas.height - 1, "/", "accent")
+            self.finding.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
+            canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
+        # What was there before a search or a filter stays until there is something else.
+        state = self.view["state"] if "state" in self.view else None
+        self.rows.stale = self.phase == "requesting" and isinstance(state, dict) and state.get("trigger") in ("search", "filter")
+        self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
+
+    def drawn(self) -> None:
+        """Tells the view which rows are in sight, if that is news to it."""
+        items, sight = self.listed, self.rows.sight
+        if not len(items) or (items is self._said[0] and sight == self._said[1]):
+            return
+        self._said, (start, end) = (items, sight), sight
+        if self.has("viewport"):
+            # Items that are on their way out are the list's still.
+            hidden = len(items) - len(self.rows.items)
+            self.tell("viewport", start=start, end=end + max(0, hidden))
+        elif end == len(self.rows.items) and self.has("reachBottom"):
+            self.tell("reachBottom")
 
     @property
     def new(self) -> int:
@@ -57,45 +173,36 @@ class ListScreen(RowsScreen):
         held = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
         return int(held) + self.rows.above
 
+    @property
+    def phase(self) -> str:
+        """How far the newest load has come, where the view says it."""
+        state = self.view["state"] if "state" in self.view else {}
+        return str(state.get("phase", "")) if isinstance(state, dict) else ""
+
     def done(self) -> str:
-        return self.leaving.offer
+        return self.doing.offer
 
-    def heard(self, output: str) -> None:
-        if output == "scrollToTop":
-            self.rows.move_to(0)
-
-    def _hear(self, output: str, value: Any) -> None:
-        if output == "state" and value["trigger"] == "reachTop" and value["phase"] == "requesting":
+    def heard(self, output: str, value: Any) -> None:
+        if output == "state" and isinstance(value, dict) and value.get("trigger") == "reachTop" and value.get("phase") == "requesting":
             self._asked_earlier = True
-        super()._hear(output, value)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "archive":
-            return "remove" in self.view.screen.inputs and len(self.rows.items) > 0
-        if action == "undo":
-            return self.leaving.offer != ""
-        if action == "show_new":
-            return self.is_mounted and self.new > 0
-        return super().check_action(action, parameters)
-
-    def action_archive(self) -> None:
-        if (item := self.rows.current) is not None:
-            self.leaving.take(item)
-            self.rows.move_to(self.rows.cursor)
-
-    def action_undo(self) -> None:
-        self.leaving.undo()
-
-    def action_show_new(self) -> None:
-        if "arrivals" in self.view and self.view["arrivals"]["count"]:
-            self.tell("showArrivals")
-        else:
+        if output == self.output:
+            self._show()
+        elif output == "scrollToTop":
             self.rows.move_to(0)
+        elif output == "error":
+            self._tell_failure()
 
-    def archive(self, id: Any) -> None:
-        """Takes an item out that is shown elsewhere."""
-        if (item := next((item for item in self.view["items"] if identity(item) == id), None)) is not None:
-            self.leaving.take(item)
+    def body_clicked(self, mouse: Mouse) -> None:
+        if self.rows.click(mouse):
+            if mouse.button == "right":
+                self.app.do(lambda: self.app.choose_command(self.menu(), self.display.title(self.rows.current)))
+            else:
+                self._choose(self.rows.current)
+
+    def menu(self) -> Iterator[Command]:
+        if self.item() is not None:
+            yield from self.doing.commands(self._act)
+        yield from super().menu()
 
     def show_row(self, id: Any, index: int) -> None:
         """Puts the cursor on an item, at this place or, where others before it aren't shown, near it."""
@@ -105,121 +212,135 @@ class ListScreen(RowsScreen):
 
     def mark_as_read(self, id: Any) -> None:
         """What is open has been read, and the source is told so, once: whoever marks it as unread later means it."""
-        if id == self._read or "change" not in self.view.screen.inputs:
+        if id == self._read or not self.has("change"):
             return
         self._read = id
-        read = next((as_read(item) for item in self.view["items"] if identity(item) == id), None)
+        items, near = self.listed, self.rows.cursor
+        near_by = (items[row] for row in range(max(0, near - 2), min(len(items), near + 3)))
+        item = next((item for item in near_by if identity(item) == id), None)
+        item = item or next((item for item in items if identity(item) == id), None)
+        read = self.display.as_read(item) if item is not None else None
         if read is not None:
             self.tell("change", item=read)
 
-    def _left(self) -> None:
-        """Other items are shown than before, and what is above this screen tells of it, too."""
-        self._draw()
-        if (top := self.app.screen) is not self and isinstance(top, ViewScreen):
-            top._draw()
-
-    def _tell_failure(self) -> None:
-        """Tells what could not be done to an item. Of a removal whoever asked for it tells."""
-        if self.error is not None and self.error["trigger"] in PASSING and self.error["number"] != self._told:
-            self._told = self.error["number"]
-            if self.error["trigger"] != "remove":
-                self.complain(line(self.error["message"]))
-
     def emptiness(self) -> str:
         """What to say while nothing is listed."""
-        return "loading…" if self.view["state"]["phase"] in ("nothing", "requesting") else "nothing here"
+        loading = self.loading_now or self.phase in ("nothing", "requesting")
+        return "loading…" if loading else "nothing here"
 
     def position(self) -> str:
         count = len(self.rows.items)
-        if (total := self.view["state"].get("total")) is not None and total > count:
-            return f"{min(self.rows.cursor + 1, count)} of {total:,}"
-        more = "+" if count and self.view["state"]["phase"] != "reachedBottom" else ""
-        return f"{min(self.rows.cursor + 1, count)} of {count}{more}"
+        state = self.view["state"] if "state" in self.view else {}
+        at = min(self.rows.cursor + 1, count)
+        if isinstance(state, dict) and (total := state.get("total")) is not None and total > count:
+            return f"{at} of {total:,}"
+        more = "+" if count and self.phase and self.phase != "reachedBottom" else ""
+        return f"{at} of {count}{more}"
 
-    @on(Rows.Moved)
-    def _moved(self) -> None:
-        self._draw()
+    def _show(self, at: Any = None) -> None:
+        """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
+        items = self.doing.without(self.listed)
+        if items is not self.rows.items:
+            self.rows.set_items(items, self._asked_earlier)
+            self._asked_earlier &= self.phase == "requesting"
+        if at is not None and (row := next((row for row, item in enumerate(items) if item is at), None)) is not None:
+            self.rows.move_to(row)
+        self.app.redraw()
 
-    @on(Rows.Sight)
-    def _sight(self, event: Rows.Sight) -> None:
-        if "viewport" in self.view.screen.inputs:
-            # Items that are on their way out are the list's still.
-            hidden = len(self.view["items"]) - len(self.rows.items)
-            self.tell("viewport", start=event.start, end=event.end + max(0, hidden))
-        elif event.end == len(self.rows.items):
-            self.tell("reachBottom")
-
-    @on(Rows.Pulled)
-    def _pulled(self) -> None:
-        self.tell("reachBottom")
-
-    @on(Rows.Chosen)
-    def _chosen(self, event: Rows.Chosen) -> None:
-        self._select(event.item)
-
-    @work()
-    async def _select(self, item: Any) -> None:
-        """Opens the list's detail. Of a list that has none, the item is shown as it is."""
-        opened = await self.ask("select", id=identity(item))
-        if not isinstance(opened, nagare.NagareError):
-            self._read = None
-            self.mark_as_read(identity(item))
-        if opened is None:
-            self.app.push_screen(ItemScreen(item))
-
-
-class SearchField(Input):
-    """What is looked for."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "To the list")]
-
-
-class SearchScreen(ListScreen):
-    """A list that is searched as somebody types."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "focus_search", "Search", priority=True),
-        Binding("escape", "end_search", "End search", priority=True),
-        Binding("escape", "app.leave", "Back"),
-        Binding("down", "focus_rows", show=False),
-    ]
-
-    def body(self) -> list[Widget]:
-        return [SearchField(self.view["query"], placeholder="search", id="search"), *super().body()]
+    def _hear(self, output: str, value: Any) -> None:
+        super()._hear(output, value)
+        if output in (self.output, "state", "loading"):
+            self._come_back()
 
     @property
-    def search(self) -> Input:
-        return self.query_one("#search", Input)
+    def listed(self) -> Sequence[Any]:
+        """All that the view lists."""
+        listed: Sequence[Any] = self.view[self.output]
+        return listed
 
-    def emptiness(self) -> str:
-        looked = line(self.view["query"])
-        return f"nothing found for “{looked}”" if self.view["noResult"] and looked else super().emptiness()
+    def _act(self, action: Action) -> None:
+        self.app.do(lambda: self.doing.perform(action, self._meant(action)))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # The key comes before all others, so that those are part of what is looked for; but it can be looked for, too.
-        if action == "focus_search":
-            return self.focused is not self.search
-        if action == "end_search":
-            return self.focused is self.search or self.search.value != ""
-        return super().check_action(action, parameters)
+    def _meant(self, action: Action) -> list[Any]:
+        """The items that are marked, for what can be done with many; else the one that the user is on."""
+        if action.many and self.rows.marked:
+            marked = [item for item in self.rows.items if key(item) in self.rows.marked]
+            self.rows.marked.clear()
+            return marked
+        return [] if self.rows.current is None else [self.rows.current]
 
-    def action_focus_search(self) -> None:
-        self.set_focus(self.search)
+    def _mark(self) -> None:
+        if (item := self.rows.current) is not None:
+            self.rows.marked ^= {key(item)}
+            self.rows.move_to(self.rows.cursor + 1)
 
-    def action_focus_rows(self) -> None:
-        self.rows.focus()
+    def _unmark(self) -> None:
+        self.rows.marked.clear()
 
-    def action_end_search(self) -> None:
-        with self.search.prevent(Input.Changed):
-            self.search.value = ""
-        self.tell("cancelSearch")
-        self.rows.focus()
-        self.refresh_bindings()
+    def _filters(self) -> dict[str, Any]:
+        return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
 
-    @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
-        self.tell("search", text=event.value)
+    def _ask_filters(self) -> None:
+        """Asks for the values of the filters. One that is left empty is as the screen has it."""
+        now = self._filters()
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self.rows.focus()
+        async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
+            told = await self.attempt("filter", {"set": {name: values.get(name) for name in now}})
+            return told if isinstance(told, nagare.NagareError) else None
+
+        given = {name: value for name, value in now.items() if value is not None}
+        self.app.put(Form("Filter", {"properties": {name: {} for name in now}}, submit, given))
+
+    def _begin_finding(self) -> None:
+        self.finding = Field(self.rows.sought)
+
+    def _end_finding(self) -> None:
+        self.finding, self.rows.sought = None, ""
+
+    def _find(self, by: int) -> None:
+        """Goes to the next row in which it stands; behind the last one that there is, for more."""
+        sought, items, count = self.rows.sought, self.rows.items, len(self.rows.items)
+        if not sought or not count:
+            return
+        steps = range(0, count) if by == 0 else range(1, count + 1)
+        found = next((row for step in steps if stands(items[row := (self.rows.cursor + (by or 1) * step) % count], sought)), None)
+        if found is not None:
+            self.rows.move_to(found)
+        if (found is None or (by > 0 and found <= self.rows.cursor)) and self.phase != "reachedBottom":
+            self._pull()
+
+    def _show_new(self) -> None:
+        if "arrivals" in self.view and self.view["arrivals"]["count"]:
+            self.tell("showArrivals")
+        else:
+            self.rows.move_to(0)
+
+    def _tell_failure(self) -> None:
+        """Tells what could not be done to an item. Of what was done here whoever did it tells."""
+        error = self.error
+        if error is not None and error.get("trigger") in PASSING and error.get("number") != self._told:
+            self._told = error.get("number", 0)
+            if error["trigger"] not in {action.input for action in self.doing.actions}:
+                self.app.complain(line(error["message"]))
+
+    def _moved(self) -> None:
+        self.app.moved()
+
+    def _pull(self) -> None:
+        if self.has("reachBottom"):
+            self.tell("reachBottom")
+
+    def _choose(self, item: Any) -> None:
+        self.app.do(lambda: self.select(item))
+
+    async def select(self, item: Any) -> None:
+        """Opens the list's detail. Of a list that has none, the item is shown as it is."""
+        if not self.has("select"):
+            self.app.put(ItemScreen(self))
+            return
+        self._read = None
+        opened = await self.ask("select", id=identity(item))
+        if not isinstance(opened, nagare.NagareError):
+            self.mark_as_read(identity(item))
+        if opened is None and self.app.top is self:
+            self.app.put(ItemScreen(self))

@@ -1,79 +1,69 @@
-"""A list of any length, of which only what is in sight is drawn."""
+"""Rows of any number, of which only those in sight are drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from rich.segment import Segment
-from rich.text import Text
-from textual import events
-from textual.binding import Binding, BindingType
-from textual.geometry import Size
-from textual.message import Message
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
-
+from .canvas import Canvas
+from .cells import cut, fit, width, wrap
+from .display import Column, Display
+from .keys import Mouse
+from .layer import Command, command
 from .moves import Moves, key
-from .words import summary, title, unread
+from .table import widths
+from .words import line
 
-HEIGHT = 2
-"""Lines of a row: its title, and what stands below."""
+class Rows:
+    """Items, one of which the cursor is on.
 
+    - `moved` is called when the cursor has been put on another row.
+    - `chosen` is called with the item that the user wants.
+    - `pulled` is called when the user wants to go further than the end.
+    """
 
-class Rows(ScrollView, can_focus=True):
-    """Items, one of which the cursor is on."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--title", "rows--read", "rows--summary", "rows--cursor", "rows--new"}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown,space", "page(1)", show=False),
-        Binding("home,g", "to(0)", show=False),
-        Binding("end,G", "to(-1)", show=False),
-        Binding("enter", "choose", "Open"),
-    ]
-
-    @dataclass
-    class Chosen(Message):
-        """The user wants this one."""
-
-        item: Any
-
-    @dataclass
-    class Sight(Message):
-        """The rows from `start` to the one before `end` are in sight."""
-
-        start: int
-        end: int
-
-    class Moved(Message):
-        """The cursor is on another row."""
-
-    class Pulled(Message):
-        """The user wants to go further than the end."""
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(
+        self, display: Display, *, chosen: Callable[[Any], object], moved: Callable[[], object] | None = None,
+        pulled: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
+        self.display = display
         self.items: Sequence[Any] = ()
-        self.notice = ""
-        self.cursor = 0
+        self.cursor = self.top = 0
         self.above = 0
         """Rows that have come above those in sight since the first one was."""
+        self.sought = ""
+        """What is looked for, wherever it stands."""
+        self.marked: set[str] = set()
+        """The keys of the items that are marked."""
+        self.stale = False
+        """Whether others will be here soon."""
+        self._chosen, self._moved, self._pulled = chosen, moved or (lambda: None), pulled or (lambda: None)
         self._new: set[str] = set()
-        """What has come since the cursor was on it."""
+        self._room, self._height, self._head = 1, 2, 0
 
-    def set_notice(self, notice: str) -> None:
-        """What to say while there are no items."""
-        self.notice = notice
-        self.refresh()
+    def opening(self) -> Iterator[Command]:
+        """How the user opens the one that the cursor is on."""
+        if self.items:
+            yield command("enter", "Open", lambda: self._chosen(self.items[self.cursor]))
+
+    def commands(self) -> Iterator[Command]:
+        """How the user goes through them."""
+        yield command("up k", "", lambda: self._move(-1))
+        yield command("down j", "", lambda: self._move(1))
+        yield command("pageup", "", lambda: self._move(1 - self._room))
+        yield command("pagedown", "", lambda: self._move(self._room - 1))
+        yield command("home g", "", lambda: self.move_to(0))
+        yield command("end G", "", lambda: self.move_to(len(self.items) - 1))
 
     @property
     def current(self) -> Any:
         """The item that the cursor is on; None where there is none."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
+
+    @property
+    def sight(self) -> tuple[int, int]:
+        """The rows in sight: the first, and the one after the last."""
+        return min(self.top, len(self.items)), min(len(self.items), self.top + self._room)
 
     def set_items(self, items: Sequence[Any], earlier: bool = False) -> None:
         """Shows other items. The cursor stays on its item, wherever that is now, and what is in sight stays there.
@@ -82,105 +72,118 @@ class Rows(ScrollView, can_focus=True):
         """
         before, self.items = self.items, items
         moves = Moves(before, items)
-        start, end = self._sight(len(before))
-        shift = moves.shift(start, end) if self.scroll_offset.y or earlier else 0
+        start, end = min(self.top, len(before)), min(len(before), self.top + self._room)
+        shift = moves.shift(start, end) if self.top or earlier else 0
         if not earlier and any(moves.place(row) is not None for row in range(start, end)):
             new = moves.new()
             self._new |= {key(items[row]) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0
         place = moves.place(self.cursor)
         self.cursor = max(0, min(self.cursor if place is None else place, len(items) - 1))
-        self._measure()
-        if shift:
-            self.scroll_to(y=self.scroll_offset.y + shift * HEIGHT, animate=False, immediate=True)
-        self._say_sight()
-        self.refresh()
+        self._scroll(self.top + shift)
 
     def move_to(self, row: int) -> None:
         """Puts the cursor on a row, and the row into sight."""
         self.cursor = max(0, min(row, len(self.items) - 1))
         if self._new and self.items:
             self._new.discard(key(self.items[self.cursor]))
-        top, height = self.scroll_offset.y, self.size.height
-        if self.cursor * HEIGHT < top:
-            self.scroll_to(y=self.cursor * HEIGHT, animate=False, immediate=True)
-        elif (self.cursor + 1) * HEIGHT > top + height:
-            self.scroll_to(y=(self.cursor + 1) * HEIGHT - height, animate=False, immediate=True)
-        self.post_message(self.Moved())
-        self.refresh()
+        self._scroll(min(max(self.top, self.cursor - self._room + 1), self.cursor))
+        self._moved()
 
-    def action_move(self, rows: int) -> None:
+    def put_at(self, above: int) -> None:
+        """Has so many rows in sight above the cursor."""
+        self._scroll(self.cursor - min(above, self._room - 1))
+
+    def click(self, mouse: Mouse) -> bool:
+        """The mouse over them: whether it was put on a row."""
+        if mouse.button in ("up", "down"):
+            self._scroll(self.top + (2 if mouse.button == "down" else -2))
+            return False
+        row = self.top + (mouse.y - self._head) // self._height
+        if mouse.y < self._head or row >= len(self.items):
+            return False
+        self.move_to(row)
+        return True
+
+    def draw(self, canvas: Canvas, notice: str, *, active: bool) -> None:
+        """Draws those in sight, or the notice where there are none."""
+        columns = widths(self.display.columns, [self.items[row] for row in range(*self.sight)], canvas.width - 3)
+        self._head = 1 if columns and canvas.height > 4 else 0
+        self._height = 1 if columns or canvas.height < 6 else 2
+        room = max(1, (canvas.height - self._head) // self._height)
+        if room != self._room:
+            # What the cursor is on stays in sight when the terminal has another size.
+            was_seen = self.top <= self.cursor < self.top + self._room
+            self._room = room
+            self._scroll(min(max(self.top, self.cursor - room + 1), self.cursor) if was_seen else self.top)
+        if not self.items:
+            self._draw_notice(canvas, notice)
+            return
+        if self._head:
+            self._draw_columns(canvas, 0, [(fit(column.name, cells, column.align), cells) for column, cells in columns], "dim")
+        for y in range(self._head, canvas.height):
+            row, below = divmod(y - self._head, self._height)
+            if self.top + row < len(self.items):
+                self._draw_row(canvas, y, self.top + row, below, columns, active)
+        self._draw_thumb(canvas)
+
+    def _draw_row(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
+        item, display = self.items[row], self.display
+        name = key(item) if self._new or self.marked else ""
+        unread = display.unread(item)
+        ground = ("cursor" if active else "blurred") if row == self.cursor else ""
+        style = f"{ground} {'dim' if below or self.stale else 'text' if unread is False else 'title'}"
+        canvas.part(0, y, canvas.width - 1, 1).fill(0, ground)
+        sign, color = ("▌", "new") if name in self._new else ("•", "new") if unread and not below else (" ", "new")
+        if name in self.marked:
+            sign, color = ("✓", "mark") if not below else (" ", "mark")
+        canvas.write(0, y, sign, f"{ground} {color}")
+        if columns:
+            told = [(fit(column.shown(item), cells, column.align), cells) for column, cells in columns]
+            self._draw_columns(canvas, y, told, f"{ground} {'dim' if self.stale else 'title' if unread else 'text'}")
+            return
+        end = canvas.width - 2
+        if not below:
+            for text, look in zip(display.aside(item)[::-1], ("dim", "badge")):
+                if text and end > 24 and width(text) < end // 2:
+                    canvas.write(end - width(text), y, text, f"{ground} {look}")
+                    end -= width(text) + 2
+        text = cut(display.summary(item) if below else display.title(item), end - 2)
+        canvas.write(2, y, text, style)
+        canvas.mark(2, y, text, self.sought, "match")
+
+    def _draw_columns(self, canvas: Canvas, y: int, told: list[tuple[str, int]], style: str) -> None:
+        x = 2
+        for text, cells in told:
+            canvas.write(x, y, text, style)
+            canvas.mark(x, y, text, self.sought, "match")
+            x += cells + 2
+
+    def _draw_notice(self, canvas: Canvas, notice: str) -> None:
+        lines = wrap(notice, max(1, canvas.width - 4))
+        start = max(0, (canvas.height - len(lines)) // 2)
+        for y, text in enumerate(lines, start):
+            canvas.write(0, y, fit(text, canvas.width, "center"), "dim")
+
+    def _draw_thumb(self, canvas: Canvas) -> None:
+        count, height = len(self.items), canvas.height
+        if count > self._room and height > 1:
+            length = max(1, height * self._room // count)
+            start = (height - length) * self.top // max(1, count - self._room)
+            for y in range(start, start + length):
+                canvas.write(canvas.width - 1, y, "▐", "frame")
+
+    def _move(self, rows: int) -> None:
         if self.cursor + rows >= len(self.items):
-            self.post_message(self.Pulled())
+            self._pulled()
         self.move_to(self.cursor + rows)
 
-    def action_page(self, pages: int) -> None:
-        self.action_move(pages * max(1, self.size.height // HEIGHT - 1))
-
-    def action_to(self, row: int) -> None:
-        self.move_to(row % max(1, len(self.items)))
-
-    def action_choose(self) -> None:
-        if self.items:
-            self.post_message(self.Chosen(self.items[self.cursor]))
-
-    def on_click(self, event: events.Click) -> None:
-        row = (event.y + self.scroll_offset.y) // HEIGHT
-        if row < len(self.items):
-            self.move_to(row)
-            self.action_choose()
-
-    def on_resize(self) -> None:
-        self._measure()
-        self.move_to(self.cursor)
-        self._say_sight()
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self._say_sight()
-
-    def render_line(self, y: int) -> Strip:
-        row, line = divmod(y + self.scroll_offset.y, HEIGHT)
-        width = self.scrollable_content_region.width
-        if not self.items:
-            return self._notice_line(y)
-        if row >= len(self.items):
-            return Strip.blank(width, self.rich_style)
-        item = self.items[row]
-        is_unread = unread(item)
-        style = self.get_component_rich_style("rows--summary" if line else "rows--read" if is_unread is False else "rows--title")
-        mark = self.get_component_rich_style("rows--new")
-        if row == self.cursor:
-            cursor = self.get_component_rich_style("rows--cursor")
-            style, mark = style + cursor, mark + cursor
-        is_new = bool(self._new) and key(item) in self._new
-        sign = "▌" if is_new else "•" if is_unread and not line else " "
-        text = Text(summary(item) if line else title(item), no_wrap=True)
-        text.truncate(width - 2, overflow="ellipsis", pad=True)
-        return Strip([Segment(f"{sign} ", mark), Segment(text.plain, style)], width)
-
-    def _notice_line(self, y: int) -> Strip:
-        width = self.size.width
-        lines = Text(self.notice).wrap(self.app.console, max(1, width - 4))
-        number = y - (self.size.height - len(lines)) // 2
-        text = lines[number] if 0 <= number < len(lines) else Text()
-        text.align("center", width)
-        return Strip([Segment(text.plain, self.get_component_rich_style("rows--summary"))], width)
-
-    def _measure(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.items) * HEIGHT)
-
-    def _sight(self, count: int) -> tuple[int, int]:
-        """The rows in sight, of so many: the first, and the one after the last."""
-        start = self.scroll_offset.y // HEIGHT
-        end = min(count, -(-(self.scroll_offset.y + self.size.height) // HEIGHT))
-        return min(start, end), end
-
-    def _say_sight(self) -> None:
-        start, end = self._sight(len(self.items))
-        if start == 0 and self.above:
+    def _scroll(self, top: int) -> None:
+        self.top = max(0, min(top, len(self.items) - self._room))
+        if self.top == 0:
             self.above = 0
-            self.post_message(self.Moved())
-        if self.items and self.size.height:
-            self.post_message(self.Sight(start, end))
 
+
+def stands(item: Any, sought: str) -> bool:
+    """Whether a text stands in an item, in whatever case."""
+    return sought.casefold() in line(item).casefold()

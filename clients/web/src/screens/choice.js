@@ -1,10 +1,15 @@
 import { sameId } from "../../../javascript/src/index.js";
+import { parametersOf } from "../discovery.js";
 import { button, h } from "../dom.js";
 import { describe, humane, identity, inLine } from "../words.js";
 import { Screen } from "./screen.js";
 
 /** Something to choose, which other screens hear of. */
 export class ChoiceScreen extends Screen {
+  /** The state that has the choices, the input that chooses, and its parameter. */
+  #output = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
+  #input = /** @type {import("../discovery.js").Input} */ ([...this.about.inputs.values()][0]);
+  #parameter = parametersOf(this.#input)[0] ?? "id";
   #choices = h("ul", { class: "choices" });
   /** @type {any} the id that was chosen here; undefined if none was */
   #chosen;
@@ -22,7 +27,7 @@ export class ChoiceScreen extends Screen {
     this.draw();
     if (this.#chosen === undefined) return;
     this.#repeating = true;
-    await this.ask("choose", { id: this.#chosen });
+    await this.ask(this.#input.name, { [this.#parameter]: this.#chosen });
     this.#repeating = false;
   }
 
@@ -32,16 +37,16 @@ export class ChoiceScreen extends Screen {
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output !== "dismiss") super.heard(output, value);
-    else if (!this.#repeating) this.page.leave(`${humane(this.view.screen)}: ${this.#choosing} is chosen, for the screens that follow it`);
+    else if (!this.#repeating) this.page.leave(this, `${humane(this.view.screen)}: ${this.#choosing} is chosen`);
   }
 
   draw() {
-    this.#choices.replaceChildren(...this.view["choices"].map((/** @type {any} */ choice) => this.#choice(choice)));
+    this.#choices.replaceChildren(...this.view.value(this.#output).map((/** @type {any} */ choice) => this.#choice(choice)));
   }
 
   /** @param {any} choice */
   #choice(choice) {
-    const { title, facts } = describe(choice);
+    const { title, facts } = describe(choice, this.about.display);
     const id = identity(choice);
     const more = facts.length > 0 ? h("span", { class: "row-second" }, inLine(facts)) : null;
     const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
@@ -57,7 +62,7 @@ export class ChoiceScreen extends Screen {
    */
   async #choose(id, title) {
     this.#choosing = title;
-    if (!(await this.ask("choose", { id }))) return;
+    if (!(await this.ask(this.#input.name, { [this.#parameter]: id }))) return;
     this.#chosen = id;
     const focused = this.#choices.contains(document.activeElement);
     this.draw();

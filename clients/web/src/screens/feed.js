@@ -6,11 +6,12 @@ import { Screen } from "./screen.js";
 
 /** One page, loaded when it is asked for. */
 export class FeedScreen extends Screen {
-  #rows = new Rows(humane(this.view.screen), {
+  #rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => this.page.open(this, item, undefined),
     sees() {},
     reachesBottom() {},
   });
+  list = this.states().find((name) => Array.isArray(this.view.value(name))) ?? "";
   /** Whether a refresh hasn't reached the server yet. */
   #asks = false;
 
@@ -50,15 +51,16 @@ export class FeedScreen extends Screen {
   }
 
   draw() {
-    const { offers, error } = this.view;
-    const waits = this.#asks || this.view["loading"];
-    this.#rows.setItems(offers);
+    const { failure } = this;
+    const { items } = this;
+    const waits = this.#asks || this.view.current["loading"] === true;
+    this.#rows.setItems(items);
     if (!waits) this.#rows.letGo();
-    this.#rows.awaited = waits && offers.length === 0 ? 12 : 0;
-    const nothing = !waits && offers.length === 0;
-    if (error) this.#rows.foot.say(error, () => notice(error.message, "Try again", () => this.refresh()));
+    this.#rows.awaited = waits && items.length === 0 ? 12 : 0;
+    const nothing = !waits && items.length === 0;
+    if (failure) this.#rows.foot.say(failure, () => notice(failure.message, "Try again", () => this.refresh()));
     else this.#rows.foot.say(nothing ? "nothing" : null, () => emptiness("empty", "Nothing here"));
     this.element.classList.toggle("waiting", waits);
-    this.place(offers.length > 0 ? String(offers.length) : "");
+    this.place(items.length > 0 ? String(items.length) : "");
   }
 }

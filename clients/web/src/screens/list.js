@@ -1,34 +1,84 @@
 import { sameId } from "../../../javascript/src/index.js";
+import { actionsOf, filled, named } from "../actions.js";
+import { Chips } from "../chips.js";
+import { asked, confirmed, filledIn } from "../dialogs.js";
 import { h } from "../dom.js";
-import { Leaving } from "../leaving.js";
+import { amountOf } from "../format.js";
+import { Held } from "../held.js";
+import { Marks } from "../marks.js";
+import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
+import { Inputs, States } from "../parts.js";
 import { Pill } from "../pill.js";
+import { popup } from "../popup.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
-import { amountOf, asRead, humane, identity, nounOf } from "../words.js";
+import { asRead, humane, identity, nounOf } from "../words.js";
 import { Screen } from "./screen.js";
+
+/** @typedef {import("./screen.js").View} View */
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
+/** Milliseconds after which a list that has dropped a `reachBottom` is told once more: most drop what comes within a second. */
+const AGAIN = 1100;
+/** What the page gives and shows by itself. */
+const OWN_INPUTS = [
+  ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
+  ...["remove", "filter", "showArrivals", "search", "cancelSearch", "jump", "mark", "unmark", "discard"],
+];
+const OWN_OUTPUTS = ["items", "loading", "error", "state", "arrivals", "filters", "query", "noResult", "sections", "marks", "unsent"];
 
 /** Items that grow as the user comes to their end. */
 export class ListScreen extends Screen {
-  rows = new Rows(humane(this.view.screen), {
+  list = "items";
+  actions = actionsOf(this.about, OWN_INPUTS);
+  /** What is done by swiping. */
+  #swiped = this.actions.find(({ input }) => input === "remove") ?? this.actions.find(({ undo }) => undo);
+  /** @type {Marks} */
+  #marks = new Marks(this.actions.filter((action) => action.for === "many"), {
+    acts: (action) => void this.act(action, this.#marks.of(this.rows.items)),
+    changed: () => {
+      this.rows.draw();
+      this.page.remember();
+    },
+  });
+  /** @type {Rows} */
+  rows = new Rows(humane(this.view.screen), this.about.display, {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
+    scrolls: () => this.page.remember(),
+    drawn: () => markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? ""),
     above: (count) => {
       this.#above = count;
       this.drawSoon();
     },
-    ...(this.has("remove") && { removes: (/** @type {any} */ item) => this.archive(item) }),
+    ...(this.actions.length > 0 && {
+      asks: (/** @type {any} */ item, /** @type {{x: number, y: number}} */ place) => this.#ask(item, place),
+      marks: (/** @type {any[]} */ items, /** @type {boolean} */ only) => (only ? this.#marks.toggle(items[0]) : this.#marks.add(items)),
+      marked: (/** @type {any} */ item) => this.#marks.has(item),
+    }),
+    ...(this.#swiped && { sign: this.#swiped.icon ?? "", removes: (/** @type {any} */ item) => void this.act(/** @type {any} */ (this.#swiped), [item]) }),
   });
-  #leaving = new Leaving(this.view, this.page, () => this.draw());
+  /** @type {Held} */
+  #held = new Held(this, () => this.draw());
+  #chips = new Chips((set) => this.#filter(set));
+  /** Filters that the user has set: the server's are others. */
+  #filters = /** @type {Record<string, any>} */ ({});
+  /** How many searches and filters are under way. */
+  #looking = 0;
   #pill = new Pill(() => this.#goUp());
   #progress = new Progress();
   /** Rows that have come above those in sight. */
   #above = 0;
+  /** What this list has besides. */
+  #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
+  /** Of a list that doesn't say how far it has come: */
+  #load = { begun: false, asks: false, ended: false };
+  /** Whether something else has just come. */
+  #looked = false;
   #wasLoading = false;
   /** What was said of it. */
   #arrived = "";
@@ -47,11 +97,22 @@ export class ListScreen extends Screen {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
     const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
-    this.element.append(this.#progress.element, mark, rows);
+    const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
+    const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
+    inputs.append(new Inputs(this, others).element);
+    this.element.append(this.#chips.element, this.#marks.element, this.#states.element, inputs, this.#progress.element, mark, rows);
   }
 
-  begin() {
-    this.view.send("viewWillAppear");
+  async begin() {
+    if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
+    const begins = ["viewWillAppear", "appear", "refresh"].find((input) => this.has(input));
+    this.#load = { begun: false, asks: false, ended: false };
+    // One that loads by itself is left to it.
+    if (!begins || this.view.current["loading"] === true) return;
+    if (this.#tellsLoad) return this.view.send(begins);
+    await this.view.call(begins).catch(() => {});
+    this.#load.begun = true;
+    this.drawSoon();
   }
 
   appear() {
@@ -62,37 +123,102 @@ export class ListScreen extends Screen {
     this.rows.focus();
   }
 
+  /** @returns {import("./screen.js").Bookmark} */
+  bookmark() {
+    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#marks.keys, filters: this.#filters };
+  }
+
+  resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
+    if (this.has("filter")) this.#filters = filters;
+    if (place && (place.index > 0 || place.offset > 0)) this.rows.expect(place);
+    this.#followed = followed ?? 0;
+    this.#marks.keys = marks;
+  }
+
   lost() {
-    this.#leaving.undo();
+    this.#held.undo();
     this.rows.keep();
   }
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output === "scrollToTop") this.rows.scrollTo(0);
+    if (output === "scrollTo" && typeof value?.index === "number") this.rows.moveTo(value.index);
     super.heard(output, value);
   }
 
   pressed(/** @type {string} */ key) {
-    if (key === "e") return this.archive(this.rows.active);
-    if (key === "u") return this.#leaving.undo();
-    return super.pressed(key);
-  }
-
-  /**
-   * Takes an item out of the list, which can be undone for a while.
-   *
-   * @param {any} item
-   * @returns {boolean} whether it did something
-   */
-  archive(item) {
-    if (item === undefined || !this.has("remove")) return false;
-    if (this.view.isOpen) this.#leaving.take(item);
-    else this.page.remind();
+    const action = this.actions.find((action) => action.key === key);
+    if (action && this.#chosen(action).length > 0) void this.act(action, this.#chosen(action));
+    else if (key === "u") return this.#held.undo();
+    else return super.pressed(key);
     return true;
   }
 
+  escape() {
+    this.#marks.clear();
+  }
+
+  /**
+   * What an action is for: all that is marked, if it is for many, or else the active one.
+   *
+   * @param {import("../actions.js").Action} action
+   */
+  #chosen(action) {
+    const marked = action.for === "many" ? this.#marks.of(this.rows.items) : [];
+    return marked.length > 0 ? marked : this.rows.active === undefined ? [] : [this.rows.active];
+  }
+
+  /**
+   * @param {import("../actions.js").Action} action
+   * @param {any[]} items
+   */
+  async act(action, items) {
+    const input = this.about.inputs.get(action.input);
+    if (!input) return false;
+    if (!this.view.isOpen) {
+      this.page.remind();
+      return false;
+    }
+    if (action.confirm && !(await confirmed(action.confirm))) return false;
+    const { missing } = filled(action, input, items[0]);
+    const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
+    if (given === null) return false;
+    this.#marks.clear();
+    // Where the server asks, it asks before and not after what could be undone.
+    const undo = Boolean(action.undo) && !asked.has(this.view);
+    this.#held.take({ action: { ...action, undo }, items, given });
+    return undo && action.input === "remove";
+  }
+
   undo() {
-    return this.#leaving.undo();
+    return this.#held.undo();
+  }
+
+  commands() {
+    const done = this.actions.map((action) => ({ action, items: this.#chosen(action) })).filter(({ items }) => items.length > 0);
+    const { filters = {} } = this.view.current;
+    return [...done.map(({ action, items }) => this.#command(action, items)), ...super.commands(), ...this.#chips.commands(filters, this.items)];
+  }
+
+  /**
+   * @param {import("../actions.js").Action} action
+   * @param {any[]} items
+   * @returns {import("../popup.js").Command}
+   */
+  #command(action, items) {
+    const { name, icon = "", key = "" } = action;
+    return { name, icon, key, group: named(items, this.about.display), act: () => void this.act(action, items) };
+  }
+
+  /**
+   * @param {any} item
+   * @param {{x: number, y: number}} place
+   */
+  #ask(item, place) {
+    const many = this.#marks.has(item) ? this.#marks.of(this.rows.items) : [item];
+    const fit = this.actions.filter((action) => many.length === 1 || action.for === "many");
+    const commands = [{ name: "Open", act: () => void this.open(item) }, ...fit.map((action) => this.#command(action, many))];
+    popup(named(many, this.about.display), commands, place);
   }
 
   restore(/** @type {string} */ id) {
@@ -119,29 +245,68 @@ export class ListScreen extends Screen {
 
   /** @param {any} item */
   async open(item) {
+    if (!this.has("select")) return this.page.open(this, item, undefined);
     const asked = await this.ask("select", { id: identity(item) });
-    if (asked) this.page.open(this, item, asked.opened);
+    if (asked && !asked.opened) this.page.open(this, item, undefined);
+  }
+
+  navigate(/** @type {View} */ view) {
+    const { page } = view.current;
+    if (this.page.kindOf(view) === "pager") this.page.open(this, page.item ?? { id: page.id }, view);
+    else super.navigate(view);
   }
 
   draw() {
-    const { state, error } = this.view;
-    const items = this.#leaving.without(this.view["items"]);
+    const state = this.#state;
+    const error = this.failure;
+    const items = this.#held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     this.rows.setItems(items, loading && state.trigger === "reachTop");
     const first = items.length === 0;
-    this.rows.awaited = loading ? (first ? AWAITED.first : AWAITED.more) : 0;
+    const stale = this.#looking > 0;
+    this.rows.element.classList.toggle("stale", stale);
+    this.#chips.draw(this.view.current["filters"], () => this.items);
+    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : AWAITED.more) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    if (ended || (items.length >= this.#end && !first)) this.rows.letGo();
-    const passing = error !== null && PASSING.includes(error.trigger);
+    if (!stale && (ended || this.#looked || (items.length >= this.#end && !first))) this.rows.letGo();
+    this.#looked = false;
+    const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
     if (passing) this.#tell(error);
-    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.view.send("retry")));
-    else this.rows.foot.say(first && ended ? `nothing ${this.view["query"]}` : null, () => this.emptiness());
+    if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#retry()));
+    else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
+    this.#states.draw();
     this.#progress.show(state.progress);
     this.place(first ? "" : placeOf(items.length, state));
     if (this.#wasLoading && !loading && !first) this.say(`${items.length} items`);
     this.#wasLoading = loading;
     this.#showArrivals(items[0]);
     this.#restore(ended || (!loading && !first && !this.page.detailed));
+  }
+
+  /** @param {Record<string, any>} set */
+  #filter(set) {
+    this.#filters = Object.fromEntries(Object.entries({ ...this.#filters, ...set }).filter(([, value]) => value !== null));
+    void this.look("filter", { set });
+  }
+
+  /**
+   * Looks for something else: what is there stays until that has come.
+   *
+   * @param {string} input
+   * @param {object} [params]
+   */
+  async look(input, params) {
+    if (!this.view.isOpen) return this.page.remind();
+    this.page.remember();
+    this.rows.keep();
+    this.#looking += 1;
+    this.draw();
+    const outcome = await this.view.call(input, params).catch((error) => this.page.complain(String(error.message)));
+    this.#looking -= 1;
+    if (this.#looking > 0) return;
+    this.#looked = true;
+    this.draw();
+    if (outcome === "finished") this.rows.scrollTo(0);
   }
 
   /** What is said while nothing is listed. */
@@ -151,15 +316,15 @@ export class ListScreen extends Screen {
 
   /** @param {any} first the first item */
   #showArrivals(first) {
-    const count = this.#above + (this.view["arrivals"]?.count ?? 0);
-    const text = count === 0 ? "" : `${count} new ${nounOf(first, count)}`;
+    const count = this.#above + (this.view.current["arrivals"]?.count ?? 0);
+    const text = count === 0 ? "" : `${count} new ${nounOf(first, count, this.about.display)}`;
     this.#pill.show(text);
     if (text !== this.#arrived && text !== "") this.say(text);
     this.#arrived = text;
   }
 
   #goUp() {
-    if (this.view["arrivals"]?.count > 0) this.view.send("showArrivals");
+    if (this.view.current["arrivals"]?.count > 0) this.view.send("showArrivals");
     else this.rows.goUp();
     this.focus();
   }
@@ -171,8 +336,8 @@ export class ListScreen extends Screen {
    */
   #markAsRead(id) {
     this.#read = id;
-    const item = id === undefined ? undefined : this.view["items"].find((/** @type {any} */ item) => sameId(identity(item), id));
-    const read = item === undefined || !this.has("change") ? null : asRead(item);
+    const item = id === undefined ? undefined : this.items.find((/** @type {any} */ item) => sameId(identity(item), id));
+    const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
 
@@ -180,8 +345,8 @@ export class ListScreen extends Screen {
   #tell(error) {
     if (error.number === this.#told) return;
     this.#told = error.number;
-    // Of a removal whoever asked for it tells.
-    if (error.trigger !== "remove") this.page.complain(error.message);
+    // Of what somebody has done whoever did it tells.
+    if (!this.#held.does(error.trigger)) this.page.complain(error.message);
   }
 
   /**
@@ -193,22 +358,62 @@ export class ListScreen extends Screen {
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
     if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
-    else if (end >= this.view["items"].length) this.view.send("reachBottom");
+    else if (end >= this.items.length) this.#more();
+  }
+
+  /** Whether the list says by itself how far it has come. */
+  get #tellsLoad() {
+    return typeof this.view.current["state"]?.phase === "string";
+  }
+
+  /** @returns {import("../../../javascript/src/types.js").LoadState} */
+  get #state() {
+    if (this.#tellsLoad) return this.view["state"];
+    const { begun, ended } = this.#load;
+    const { items, loading } = this.view.current;
+    const still = ended ? "reachedBottom" : begun || items.length > 0 ? "requestFinished" : "nothing";
+    const phase = loading === true ? "requesting" : this.failure ? "failed" : still;
+    return { phase, trigger: "reachBottom", count: items.length };
+  }
+
+  /** Asks for the next page. */
+  async #more() {
+    if (this.#tellsLoad) return this.view.send("reachBottom");
+    const load = this.#load;
+    if (load.asks || load.ended || !this.view.isOpen) return;
+    load.asks = true;
+    const asked = async () => this.view.call("reachBottom").catch(() => "dropped");
+    let outcome = await asked();
+    if (outcome === "nothing") {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      outcome = await asked();
+      load.ended = outcome === "nothing" && this.view.current["loading"] !== true;
+    }
+    load.asks = false;
+    this.drawSoon();
+    // The next page may not fill what is in sight.
+    if (outcome === "finished" && load === this.#load && this.#end >= this.items.length) void this.#more();
+  }
+
+  #retry() {
+    if (this.has("retry")) this.view.send("retry");
+    else if (this.items.length > 0) void this.#more();
+    else void this.begin();
   }
 
   #reachesBottom() {
     // The rows in sight have asked for what follows them already, unless that has failed before.
-    if (!this.has("viewport") || this.view["error"]) this.view.send("reachBottom");
+    if (!this.has("viewport") || this.failure) void this.#more();
   }
 
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = this.view["items"].find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
+    const item = this.items.find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;
-    if (item === undefined) this.page.missing(restored);
+    if (item === undefined) this.page.missing(this, restored);
     else void this.open(item);
   }
 }
@@ -217,7 +422,7 @@ export class ListScreen extends Screen {
  * How many items there are, as far as anybody knows.
  *
  * @param {number} count
- * @param {{phase: string, total?: number | null}} state
+ * @param {{phase: string, total?: number | null | undefined}} state
  */
 function placeOf(count, { phase, total }) {
   if (typeof total === "number" && total > count) return `${count} of ${amountOf(total)}`;

@@ -1,22 +1,30 @@
-import { ConnectionClosedError, NoSuchViewError } from "../../../javascript/src/index.js";
+import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
 import { h, iconButton, setText } from "../dom.js";
+import { isTyped } from "../keys.js";
 import { themeButton } from "../theme.js";
-import { humane } from "../words.js";
+import { humane, identity, isObject, titleOf } from "../words.js";
 
 /**
  * @typedef {import("../../../javascript/src/types.js").View} View
+ *
+ * What is kept of where the user is.
+ *
+ * @typedef {import("../address.js").Looked & {place?: import("../rows.js").Place, followed?: number, marks?: string[]}} Bookmark
  *
  * What a screen needs of the page.
  *
  * @typedef {object} Page
  * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
  * @property {(text: string) => void} say tells those who listen
- * @property {(message: string) => void} complain
- * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone;
- *   null when it can't be any more
+ * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
+ * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone, if it
+ *   can be; null when that is over
  * @property {() => void} remind says that this can't be done without a connection
- * @property {(message: string) => void} leave goes back to the screen before, and says why
- * @property {(id: string) => void} missing says that there is no such item
+ * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
+ * @property {(screen: Screen, view: View) => void} push shows a view that a screen has opened
+ * @property {(screen: Screen, id: string) => void} missing opens an item that isn't listed, or says that there is none
+ * @property {(view: View) => import("../discovery.js").Kind} kindOf
+ * @property {() => void} remember has the address say where the user is, soon
  * @property {boolean} detailed whether an item is shown beside
  */
 
@@ -29,11 +37,13 @@ export class Screen {
   #drawing = false;
   /** @type {HTMLElement | null} */
   #refresh;
+  /** @type {any} the id of the item that an input is told of just now */
+  #telling;
 
   /**
    * @param {View} view
    * @param {Page} page
-   * @param {import("../../../javascript/src/types.js").Screen} about
+   * @param {import("../discovery.js").About} about
    */
   constructor(view, page, about) {
     this.view = view;
@@ -44,7 +54,7 @@ export class Screen {
     this.bar = h("header", { class: "bar" }, title, this.position, this.#refresh, themeButton());
     this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
-    for (const output of about.outputs) view.subscribe(output, (value) => this.heard(output, value));
+    for (const output of about.outputs.keys()) view.subscribe(output, (value) => this.heard(output, value));
   }
 
   /** Comes into sight for the first time, or again after the connection was lost. */
@@ -52,6 +62,22 @@ export class Screen {
 
   /** Comes into sight. */
   appear() {}
+
+  /**
+   * Where the user is, as far as the address and its entry in the history keep it.
+   *
+   * @returns {Bookmark}
+   */
+  bookmark() {
+    return {};
+  }
+
+  /**
+   * Goes to where the user was in another session, before anything has come.
+   *
+   * @param {Bookmark} _bookmark
+   */
+  resume(_bookmark) {}
 
   /** Draws what is current. */
   draw() {}
@@ -67,20 +93,39 @@ export class Screen {
 
   /** Shows an item whose id is in the page's address, as soon as it is there. */
   restore(/** @type {string} */ id) {
-    this.page.missing(id);
+    this.page.missing(this, id);
   }
 
   /** An item of this screen is shown beside it; null if none is. */
   follow(/** @type {any} */ _id, /** @type {number} */ _index) {}
 
+  /** The output that has its items. */
+  list = "";
   /**
-   * Takes an item out, which can be undone for a while.
+   * What can be done with its items.
    *
-   * @param {any} _item
-   * @returns {boolean} whether it did something
+   * @type {import("../actions.js").Action[]}
    */
-  archive(_item) {
+  actions = [];
+
+  /**
+   * Does something with items.
+   *
+   * @param {import("../actions.js").Action} _action
+   * @param {any[]} _items
+   * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
+   */
+  async act(_action, _items) {
     return false;
+  }
+
+  /**
+   * What can be done here, for a list of all that.
+   *
+   * @returns {import("../popup.js").Command[]}
+   */
+  commands() {
+    return this.has("refresh") ? [{ name: "Refresh", key: "r", group: humane(this.view.screen), act: () => this.refresh() }] : [];
   }
 
   /** @returns {boolean} whether there was something to undo */
@@ -99,11 +144,35 @@ export class Screen {
   }
 
   /**
-   * @param {string} _output
-   * @param {any} _value
+   * @param {string} output
+   * @param {any} value
    */
-  heard(_output, _value) {
-    this.drawSoon();
+  heard(output, value) {
+    if (output in this.view.current) this.drawSoon();
+    else if (value instanceof ViewBase) this.navigate(/** @type {View} */ (value));
+    else if (output === "dismiss") this.page.leave(this, "");
+    else if (!["scrollToTop", "scrollTo"].includes(output)) this.#announce(output, value);
+  }
+
+  /** Another view was opened. */
+  navigate(/** @type {View} */ view) {
+    this.page.push(this, view);
+  }
+
+  /** The failure that stands; null if none does. */
+  get failure() {
+    const { error } = this.view.current;
+    return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
+  }
+
+  /** @returns {readonly any[]} */
+  get items() {
+    return this.view.value(this.list) ?? [];
+  }
+
+  /** The names of the states. */
+  states() {
+    return [...this.about.outputs.keys()].filter((name) => name in this.view.current);
   }
 
   drawSoon() {
@@ -117,7 +186,7 @@ export class Screen {
 
   /** @param {string} input */
   has(input) {
-    return this.about.inputs.includes(input);
+    return this.about.inputs.has(input);
   }
 
   /**
@@ -127,7 +196,9 @@ export class Screen {
    * @param {object} [params]
    * @returns {Promise<{opened: View | undefined} | null>} null if something was wrong
    */
-  async ask(input, params) {
+  async ask(input, params = {}) {
+    const { id } = /** @type {any} */ (params);
+    this.#telling = id;
     try {
       return { opened: await this.view.open(input, params) };
     } catch (error) {
@@ -136,7 +207,39 @@ export class Screen {
       if (known) this.page.remind();
       else this.page.complain(String(/** @type {Error} */ (error).message));
       return null;
+    } finally {
+      this.#telling = undefined;
     }
+  }
+
+  /**
+   * Tells the view what somebody has filled in.
+   *
+   * @param {string} input
+   * @param {object} params
+   * @returns {Promise<InvalidParamsError | null>} what is wrong with a parameter; of all else the page tells
+   */
+  async tell(input, params) {
+    try {
+      await this.view.open(input, params);
+    } catch (error) {
+      if (error instanceof InvalidParamsError) return error;
+      if (error instanceof ConnectionClosedError || error instanceof NoSuchViewError) this.page.remind();
+      else this.page.complain(String(/** @type {Error} */ (error).message));
+    }
+    return null;
+  }
+
+  /**
+   * Something has happened. That an item was told of which somebody has just opened is seen.
+   *
+   * @param {string} output
+   * @param {any} value
+   */
+  #announce(output, value) {
+    if (this.#telling !== undefined && isObject(value) && sameId(identity(value), this.#telling)) return;
+    const what = value === null || (isObject(value) && Object.keys(value).length === 0) ? "" : titleOf(value);
+    this.page.offer([humane(output), what].filter(Boolean).join(": "));
   }
 
   /**
@@ -147,7 +250,7 @@ export class Screen {
    */
   pressed(key) {
     if (key === "r" && this.has("refresh")) this.refresh();
-    else if (key === "t" && this.has("retry") && this.view.value("error")) this.view.send("retry");
+    else if (key === "t" && this.has("retry") && this.failure) this.view.send("retry");
     else return false;
     return true;
   }
@@ -168,7 +271,7 @@ export class Screen {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
     if (this.pressed(event.key)) event.preventDefault();
   }
 }

@@ -17,25 +17,34 @@ export class SearchScreen extends ListScreen {
   /** @param {ConstructorParameters<typeof ListScreen>} given */
   constructor(...given) {
     super(...given);
-    this.#field.value = this.view["query"];
+    this.#field.value = this.view.current["query"] ?? "";
     this.#field.addEventListener("input", () => this.#typed());
     this.#field.addEventListener("keydown", (event) => this.#key(event));
     this.bar.after(h("div", { class: "search", role: "search" }, icon("search"), this.#field));
   }
 
-  begin() {
+  bookmark() {
+    return { ...super.bookmark(), query: this.#field.value };
+  }
+
+  resume(/** @type {import("./screen.js").Bookmark} */ bookmark) {
+    super.resume(bookmark);
+    this.#field.value = bookmark.query ?? this.#field.value;
+  }
+
+  async begin() {
     const text = this.#field.value;
-    if (text === this.view["query"]) super.begin();
+    if (text === (this.view.current["query"] ?? "")) await super.begin();
     else this.view.send("search", { text });
   }
 
   draw() {
     super.draw();
-    if (this.view["noResult"]) this.say(this.#nothing());
+    if (this.view.current["noResult"]) this.say(this.#nothing());
   }
 
   emptiness() {
-    return this.view["query"] ? emptiness("search", this.#nothing(), "Escape ends the search") : super.emptiness();
+    return this.view.current["query"] ? emptiness("search", this.#nothing(), "Escape ends the search") : super.emptiness();
   }
 
   pressed(/** @type {string} */ key) {
@@ -46,18 +55,19 @@ export class SearchScreen extends ListScreen {
   }
 
   escape() {
+    super.escape();
     if (this.#field.value === "") return;
     this.#field.value = "";
     this.#typed();
   }
 
   #nothing() {
-    return `Nothing found for “${this.view["query"]}”`;
+    return `Nothing found for “${this.#field.value}”`;
   }
 
   #typed() {
-    if (this.#field.value === "") this.view.send("cancelSearch");
-    else this.view.send("search", { text: this.#field.value });
+    const text = this.#field.value;
+    void (text === "" && this.has("cancelSearch") ? this.look("cancelSearch") : this.look("search", { text }));
   }
 
   /** @param {KeyboardEvent} event */

@@ -5,6 +5,8 @@ import { Screen } from "./screen.js";
 
 /** What the user can do, each with what came of it. Outputs come in the order of the inputs. */
 export class TaskScreen extends Screen {
+  #names = [...this.about.inputs.keys()];
+  #results = [...this.about.outputs.keys()];
   #tasks = h("ul", { class: "choices" });
   #foot = new Foot();
 
@@ -12,7 +14,7 @@ export class TaskScreen extends Screen {
   constructor(...given) {
     super(...given);
     this.element.append(h("div", { class: "scroller" }, this.#tasks, this.#foot.element));
-    const begins = this.about.inputs.map((input) => button("choice", () => void this.ask(input)));
+    const begins = this.#names.map((input) => button("choice", () => void this.ask(input)));
     this.#tasks.append(...begins.map((task) => h("li", {}, task)));
     this.draw();
   }
@@ -27,13 +29,13 @@ export class TaskScreen extends Screen {
 
   draw() {
     [...this.#tasks.querySelectorAll("button")].forEach((task, place) => {
-      const output = this.about.outputs[place] ?? "";
-      const what = h("span", { class: "row-title" }, humane(this.about.inputs[place] ?? ""));
+      const output = this.#results[place] ?? "";
+      const what = h("span", { class: "row-title" }, humane(this.#names[place] ?? ""));
       const texts = h("span", { class: "row-texts" }, what, result(output, this.view.value(output)));
       task.replaceChildren(texts, icon("next"));
     });
-    const error = this.view["error"];
-    this.#foot.say(error, () => notice(error.message, "Try again", () => void this.ask(error.trigger)));
+    const { failure } = this;
+    this.#foot.say(failure, () => notice(failure.message, "Try again", () => void this.ask(failure.trigger)));
   }
 }
 

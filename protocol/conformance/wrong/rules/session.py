@@ -45,6 +45,28 @@ class ScreensSortedByName(Rule):
         return [message]
 
 
+class KeepsDisplaysToItself(Rule):
+    """Doesn't say in `rpc.discover` how screens are to be shown."""
+
+    section, transcript = "3", "3-session/discover.txt::display"
+
+    def says(self, message: Message) -> list[Message]:
+        for screen in message.get("result", {}).get("x-screens", []):
+            screen.pop("display", None)
+        return [message]
+
+
+class GuessesDisplays(Rule):
+    """Says of a screen how it is to be shown though nobody has said it."""
+
+    section, transcript = "3", "3-session/discover.txt::display"
+
+    def says(self, message: Message) -> list[Message]:
+        for screen in message.get("result", {}).get("x-screens", []):
+            screen.setdefault("display", {})
+        return [message]
+
+
 class LatestViewFirst(Rule):
     """Names the open views in -32001 with the latest first."""
 

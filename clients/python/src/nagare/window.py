@@ -1,0 +1,75 @@
+"""A list of which a part is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
+from typing import Any, TypeVar, overload
+
+from .items import Items
+
+T = TypeVar("T", covariant=True)
+
+
+class Window(Sequence["T | None"]):
+    """An immutable sequence as long as a whole list, of which one part is held: elsewhere it has None, as it has for rows of
+    that part that aren't read yet.
+
+    - `held` is that part, and `start` its place in the list.
+    - `length` is the list's, and `exact` whether it is known; else it is an estimate, or of the rows that are known.
+    - `revision` is the server's number for this state of the list.
+    """
+
+    __slots__ = ("_length", "exact", "held", "revision", "start")
+
+    def __init__(
+        self, held: Iterable[T | None] = (), start: int = 0, length: int = 0, exact: bool = True, revision: int = 0
+    ) -> None:
+        self.held: Items[T | None] = held if isinstance(held, Items) else Items(held)
+        self.start, self._length, self.exact, self.revision = start, length, exact, revision
+        if start < 0 or self.end > length:
+            raise IndexError(f"a list of {length} items has none from {start} to {self.end}")
+
+    @property
+    def end(self) -> int:
+        """The place after the last one that is held."""
+        return self.start + len(self.held)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[T | None]:
+        return chain(repeat(None, self.start), self.held, repeat(None, self._length - self.end))
+
+    @overload
+    def __getitem__(self, index: int) -> T | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T | None, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | None | tuple[T | None, ...]:
+        if isinstance(index, slice):
+            return tuple(self[place] for place in range(*index.indices(self._length)))
+        place = index + self._length if index < 0 else index
+        if not 0 <= place < self._length:
+            raise IndexError(f"{self._length} items have none at {index}")
+        return self.held[place - self.start] if self.start <= place < self.end else None
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.held
+
+    def index(self, item: Any, start: int = 0, stop: int | None = None) -> int:
+        """The place in the list of an item that is held. Raises `ValueError` if it isn't."""
+        first, end, _ = slice(start, stop).indices(self._length)
+        for place, held in enumerate(self.held, self.start):
+            if first <= place < end and held == item:
+                return place
+        raise ValueError(f"{item!r} is not held")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Window):
+            return NotImplemented
+        return (self.start, self._length, self.exact, self.held) == (other.start, other._length, other.exact, other.held)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Window({len(self.held)} of {self._length} from {self.start})"

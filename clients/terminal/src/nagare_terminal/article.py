@@ -1,0 +1,90 @@
+"""An item at length."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .canvas import Canvas
+from .cells import wrap
+from .display import Display, links
+from .keys import Mouse
+from .layer import Command, command
+
+MEASURE = 88
+"""Cells of a line to read, at most."""
+LABELS = 14
+"""Cells of the names of an item's members."""
+
+
+def article(item: Any, display: Display, columns: int) -> list[tuple[str, str, str]]:
+    """An item at length: its title, its short members, and what there is to read. Each line's label, text and style: beside a blank
+    label a text goes on."""
+    if item is None:
+        return [("", "loading…", "dim")]
+    columns = min(columns, MEASURE)
+    lines = [("", text, "title") for text in wrap(display.title(item), columns)]
+    facts = [(name, told) for name, told in display.facts(item) if told]
+    if facts:
+        lines.append(("", "", ""))
+    labels = LABELS if columns >= 3 * LABELS else 0
+    for name, told in facts:
+        if not labels:
+            lines.append((name, "", ""))
+        for number, text in enumerate(wrap(told, columns - labels)):
+            lines.append(((" " if number else name) if labels else "", text, "link" if links(text) else "text"))
+    for told, format in display.texts(item):
+        lines.append(("", "", ""))
+        for text in wrap(plain(told, format).strip("\n"), columns):
+            is_quoted = text.startswith(">")
+            lines.append(("", text, "dim" if is_quoted else "text"))
+    return lines
+
+
+def plain(told: str, format: str) -> str:
+    """A text as it is read where there is nothing but text."""
+    if format != "html":
+        return told
+    told = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", told)
+    told = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", told)
+    return re.sub(r"\n{3,}", "\n\n", html.unescape(re.sub(r"<[^>]*>", "", told)))
+
+
+class Article:
+    """An item at length, to go through."""
+
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self._top = self._room = self._count = 0
+
+    def commands(self) -> Iterator[Command]:
+        yield command("up k", "", lambda: self._scroll(-1))
+        yield command("down j", "", lambda: self._scroll(1))
+        yield command("pageup", "", lambda: self._scroll(2 - self._room))
+        yield command("pagedown", "", lambda: self._scroll(self._room - 2))
+        yield Command((" ",), "", lambda: self._scroll(self._room - 2))
+        yield command("home g", "", self.begin)
+        yield command("end G", "", lambda: self._scroll(self._count))
+
+    def begin(self) -> None:
+        """Goes to its beginning."""
+        self._top = 0
+
+    def click(self, mouse: Mouse) -> None:
+        if mouse.button in ("up", "down"):
+            self._scroll(3 if mouse.button == "down" else -3)
+
+    def draw(self, canvas: Canvas, item: Any) -> None:
+        left = 2 if canvas.width >= 30 else 0
+        lines = article(item, self.display, canvas.width - 2 * left)
+        top = 1 if canvas.height > 8 else 0
+        self._count, self._room = len(lines), canvas.height - top
+        self._top = max(0, min(self._top, self._count - self._room))
+        for y, (label, text, style) in enumerate(lines[self._top : self._top + self._room], top):
+            canvas.write(left, y, label, "dim")
+            canvas.write(left + (LABELS if label and text else 0), y, text, style)
+
+    def _scroll(self, rows: int) -> None:
+        self._top += rows

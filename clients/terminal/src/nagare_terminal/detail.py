@@ -1,0 +1,172 @@
+"""One item, whose neighbours are an arrow key away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import nagare
+
+from .article import Article
+from .canvas import Canvas
+from .display import Action
+from .keys import Mouse
+from .layer import Command, command
+from .screen import ViewScreen
+from .shape import Shape
+from .words import identity
+
+if TYPE_CHECKING:
+    from .lists import ListScreen
+
+BESIDE = 100
+"""Columns from which on a list and its detail stand side by side."""
+
+
+class ItemScreen(ViewScreen):
+    """An item of a list that has no detail. Where there is room for both, the list stands beside it."""
+
+    def __init__(self, under: ListScreen) -> None:
+        super().__init__(under.view, under.shape)
+        self.under: ListScreen | None = under
+        self.article = Article(self.display)
+        self._shown = under.rows.current
+        self._beside = 0
+
+    def begin(self) -> None:
+        """The list hears of the view already."""
+
+    def end(self) -> None:
+        """The list goes on."""
+
+    def commands(self) -> Iterator[Command]:
+        yield command("right n", "Next", lambda: self.swipe(1))
+        yield command("left p", "Previous", lambda: self.swipe(-1))
+        yield from self._actions()
+        yield from self.article.commands()
+        yield from super().commands()
+
+    def everything(self) -> Iterator[Command]:
+        yield from self.commands()
+        yield from self.app.ways()
+
+    def item(self) -> Any:
+        return self._shown
+
+    def swipe(self, by: int) -> None:
+        """Goes to a neighbour."""
+        if self.under is not None:
+            self.under.rows.move_to(self.under.rows.cursor + by)
+            self._shown = self.under.rows.current
+        self.article.begin()
+
+    def show(self, item: Any) -> None:
+        """Goes to an item of the list."""
+        self._shown = item
+        self.article.begin()
+
+    def draw_body(self, canvas: Canvas, *, active: bool) -> None:
+        self._beside = min(canvas.width * 2 // 5, 64) if self.under is not None and canvas.width >= BESIDE else 0
+        if self._beside and self.under is not None:
+            self.under.draw_body(canvas.part(0, 0, self._beside, canvas.height), active=False)
+            for y in range(canvas.height):
+                canvas.write(self._beside, y, "│", "frame")
+        start = self._beside + 1 if self._beside else 0
+        self.article.draw(canvas.part(start, 0, canvas.width - start, canvas.height), self.item())
+
+    def drawn(self) -> None:
+        if self._beside and self.under is not None:
+            self.under.drawn()
+
+    def body_clicked(self, mouse: Mouse) -> None:
+        if self.under is None or mouse.x >= self._beside:
+            self.article.click(mouse)
+        elif self.under.rows.click(mouse) and mouse.button == "left":
+            self.show(self.under.rows.current)
+
+    def heading(self) -> str:
+        return self.under.heading() if self.under is not None else ""
+
+    def done(self) -> str:
+        return self.under.done() if self.under is not None else ""
+
+    def position(self) -> str:
+        return self.under.position() if self.under is not None else ""
+
+    def menu(self) -> Iterator[Command]:
+        yield from self._actions()
+        yield from super().menu()
+
+    def _actions(self) -> Iterator[Command]:
+        """What can be done in the list can be done here, with the item that is shown."""
+        if self.under is not None and self.item() is not None:
+            yield from self.under.doing.commands(lambda action: self.app.do(lambda: self._act(action)))
+
+    async def _act(self, action: Action) -> None:
+        if self.under is not None:
+            before = self._go_on if action.input == "remove" else None
+            await self.under.doing.perform(action, [self.item()], before)
+
+    async def _go_on(self) -> None:
+        """Goes to the item beside the one that goes, or back where it is the last."""
+        if self.under is not None and len(self.under.rows.items) > 1:
+            self.swipe(1 if self.under.rows.cursor + 1 < len(self.under.rows.items) else -1)
+        else:
+            self.app.leave()
+
+
+class DetailScreen(ItemScreen):
+    """A list's detail."""
+
+    def __init__(self, view: nagare.View, shape: Shape, under: ListScreen | None) -> None:
+        ViewScreen.__init__(self, view, shape)
+        self.under = under
+        if under is not None and not shape.display:
+            self.display = under.display
+        self.article = Article(self.display)
+        self._beside = 0
+
+    def begin(self) -> None:
+        ViewScreen.begin(self)
+        self._follow()
+
+    def end(self) -> None:
+        ViewScreen.end(self)
+        self._follow()
+
+    def item(self) -> Any:
+        return self.view["page"]["item"]
+
+    def swipe(self, by: int) -> None:
+        self.article.begin()
+        self.tell("swipe", to="next" if by > 0 else "previous")
+
+    def show(self, item: Any) -> None:
+        self.article.begin()
+        self.tell("swipe", id=identity(item))
+
+    def heard(self, output: str, value: Any) -> None:
+        if output == "page":
+            self._follow()
+
+    def position(self) -> str:
+        page = self.view["page"]
+        if page["index"] is None:
+            return "no longer listed" if page["count"] else ""
+        return f"{page['index'] + 1} of {page['count']}{'+' if page['hasMore'] else ''}"
+
+    async def _go_on(self) -> None:
+        page = self.view["page"]
+        if page["hasNext"] or page["hasPrevious"]:
+            self.article.begin()
+            await self.ask("swipe", to="next" if page["hasNext"] else "previous")
+        else:
+            self.app.leave()
+
+    def _follow(self) -> None:
+        """The list goes where its detail is, and knows what was read."""
+        page = self.view["page"]
+        if self.under is not None and page["index"] is not None:
+            self.under.show_row(page["id"], page["index"])
+            self.under.mark_as_read(page["id"])
+            self.app.moved()

@@ -1,0 +1,178 @@
+"""The terminal itself: its modes, and the bytes that go to it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import signal
+import subprocess
+import sys
+import termios
+import tty
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from .canvas import Canvas, Cell
+from .keys import Decoder, Event
+from .theme import Theme
+
+PAUSE = 0.03
+"""Seconds after which an Escape is a key, and not the beginning of something longer."""
+# Another screen, no cursor, keys as they are, the mouse, pasting told apart; and what color is behind the text.
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\"
+_LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
+_ENDS = signal.SIGTERM, signal.SIGHUP
+# What comes in between is shown at once, by those that know of it.
+_BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
+
+
+class Device(Protocol):
+    """Something to draw on."""
+
+    size: tuple[int, int]
+    """Columns and rows."""
+
+    def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
+        """Tells from now on what the user does."""
+
+    def end(self) -> None:
+        """Leaves the terminal as it was."""
+
+    def show(self, canvas: Canvas, theme: Theme) -> None:
+        """Shows what is drawn."""
+
+    def copy(self, text: str) -> None:
+        """Puts a text into the clipboard."""
+
+    def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        """Lets a program have the terminal until it ends, and `given` as its input."""
+
+
+class Tty:
+    """The terminal that this process was started in."""
+
+    def __init__(self) -> None:
+        self.size = self._measure()
+        self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
+        self._shown: list[list[Cell]] = []
+        self._decoder = Decoder()
+        self._pause: asyncio.TimerHandle | None = None
+        self._events: deque[Event] = deque()
+        self._handing_on = False
+
+    def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
+        self._heard, self._resized = heard, resized
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
+        for end in _ENDS:
+            self._loop.add_signal_handler(end, heard, "ctrl+c")
+        self._enter()
+
+    def end(self) -> None:
+        self._leave()
+        for one in (signal.SIGWINCH, *_ENDS):
+            self._loop.remove_signal_handler(one)
+
+    def show(self, canvas: Canvas, theme: Theme) -> None:
+        parts = []
+        for y, row in enumerate(canvas.cells):
+            if y >= len(self._shown) or row != self._shown[y]:
+                parts.append(f"\x1b[{y + 1};1H{self._line(row, theme)}")
+        self._shown = canvas.cells
+        if canvas.cursor:
+            x, y = canvas.cursor[-1]
+            parts.append(f"\x1b[{y + 1};{x + 1}H\x1b[?25h")
+        if parts:
+            self._write(f"{_BEGIN}{''.join(parts)}{_END}")
+
+    def forget(self) -> None:
+        """Has everything drawn anew."""
+        self._shown = []
+
+    def copy(self, text: str) -> None:
+        self._write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x1b\\")
+
+    def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        self._leave()
+        try:
+            done = subprocess.run(command, input=given.encode(), shell=isinstance(command, str))
+            if wait or done.returncode:
+                self._write(f"\r\n[{done.returncode}] Enter goes back ")
+                os.read(self._in, 1024)
+        except (OSError, KeyboardInterrupt):
+            pass  # There is no such program, or the user has ended it.
+        finally:
+            self._enter()
+
+    def _enter(self) -> None:
+        self._modes = termios.tcgetattr(self._in)
+        # What was typed ahead isn't lost.
+        tty.setraw(self._in, termios.TCSADRAIN)
+        self._write(_ENTER)
+        self._loop.add_reader(self._in, self._read)
+        self._on_resize()
+
+    def _leave(self) -> None:
+        self._loop.remove_reader(self._in)
+        self._write(_LEAVE)
+        termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
+
+    def _read(self) -> None:
+        if self._pause is not None:
+            self._pause.cancel()
+        if not (said := os.read(self._in, 65536)):
+            self._loop.remove_reader(self._in)
+            self._heard("ctrl+c")
+            return
+        self._hand_on(self._decoder.feed(said))
+        if self._decoder.waits:
+            self._pause = self._loop.call_later(PAUSE, self._flush)
+
+    def _flush(self) -> None:
+        self._hand_on(self._decoder.flush())
+
+    def _hand_on(self, events: Iterator[Event]) -> None:
+        """Each event is heard when all that the one before had begun has had its turn: a key may be for a dialog that the one before opens."""
+        self._events.extend(events)
+        if not self._handing_on:
+            self._handing_on = True
+            self._next()
+
+    def _next(self) -> None:
+        if self._events:
+            self._heard(self._events.popleft())
+            self._loop.call_soon(self._next)
+        else:
+            self._handing_on = False
+
+    def _on_resize(self) -> None:
+        self.size = self._measure()
+        self.forget()
+        self._resized()
+
+    def _line(self, row: list[Cell], theme: Theme) -> str:
+        parts, current = [], None
+        for text, style in row:
+            if style != current:
+                parts.append(theme.code(style))
+                current = style
+            parts.append(text)
+        return "".join(parts) + "\x1b[0m"
+
+    def _measure(self) -> tuple[int, int]:
+        try:
+            size = os.get_terminal_size(sys.stdout.fileno())
+        except OSError:
+            return 80, 24
+        return size.columns or 80, size.lines or 24
+
+    def _write(self, text: str) -> None:
+        data = text.encode("utf-8", "replace")
+        while data:
+            try:
+                data = data[os.write(self._out, data) :]
+            except BlockingIOError:
+                # Whoever has the other end made it so.
+                os.set_blocking(self._out, True)

@@ -1,0 +1,217 @@
+"""How items are shown: as `display` says it, and by a guess where nothing is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from . import words
+from .words import amount, humane, line, paragraphs
+
+NUMBERS = "number", "money", "bytes", "duration"
+"""Formats that stand at the end of their column, where nothing else is said."""
+_WITHOUT_CENTS = "JPY", "KRW", "VND", "CLP", "ISK"
+_LINK = re.compile(r"https?://[^\s<>\"'）」』、。]+[^\s<>\"'）」』、。.,;:!?)]")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A member, and how it is written."""
+
+    member: str
+    name: str
+    format: str = ""
+    currency: str = ""
+    align: str = "start"
+
+    def shown(self, item: Any) -> str:
+        """The member of an item, in one line."""
+        return formatted(reach(item, self.member), self.format, self.currency)
+
+
+@dataclass(frozen=True)
+class Action:
+    """What can be done with an item."""
+
+    input: str
+    name: str
+    icon: str = ""
+    key: str = ""
+    confirm: str = ""
+    undo: bool = False
+    many: bool = False
+    set: Mapping[str, Any] | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def arguments(self, item: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """The input's parameters, as far as an item and the display tell them."""
+        if self.set is not None:
+            return {"item": {**item, **self.set}}
+        known = {name: _filled(said, item) for name, said in self.params.items()}
+        for name in schema.get("properties", {}):
+            if name == "id":
+                known.setdefault(name, words.identity(item))
+            elif isinstance(item, Mapping) and name in item:
+                known.setdefault(name, item[name])
+        return known
+
+
+class Display:
+    """What a screen's configuration, or a view model, says of its items."""
+
+    def __init__(self, said: Mapping[str, Any]) -> None:
+        self._said = said
+        self.columns = [_column(one) for one in said.get("columns", [])]
+        self.hidden: list[str] = said.get("hidden", [])
+        self.actions = [_action(one) for one in said.get("actions", [])]
+        self.says_actions = "actions" in said
+
+    def title(self, item: Any) -> str:
+        """What stands first."""
+        return self._member("title", item) or words.title(item)
+
+    def summary(self, item: Any) -> str:
+        """What stands below."""
+        if not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
+            return words.summary(self._open(item))
+        body = " ".join(self._member("body", item, words.PREVIEW).split())
+        told = [self._member("subtitle", item), body]
+        return " · ".join(text for text in told if text) or words.summary(self._open(item, told=True))
+
+    def aside(self, item: Any) -> tuple[str, str]:
+        """What stands at the end of the first line: a badge, and when."""
+        said = self._said.get("date")
+        return self._member("badge", item), recent(reach(item, said)) if said else ""
+
+    def unread(self, item: Any) -> bool | None:
+        """Whether nobody has read an item; None if it doesn't say."""
+        if said := self._said.get("unread"):
+            value = reach(item, said)
+            return None if value is None else bool(value)
+        return words.unread(item)
+
+    def as_read(self, item: Any) -> Any:
+        """An item as it is once somebody has read it; None if that changes nothing."""
+        if said := self._said.get("unread"):
+            return {**item, said: type(item[said])(0)} if said in item and item[said] else None
+        return words.as_read(item)
+
+    def facts(self, item: Any) -> Iterator[tuple[str, str]]:
+        """An item's short members with their names, in their order."""
+        apart = self._body(), self._said.get("title")
+        for column in self.columns:
+            if column.member not in apart:
+                yield column.name, column.shown(item)
+        shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
+        for name, value in words.members(self._open(item)):
+            if name not in shown and not words.is_text(name, paragraphs(value)):
+                yield humane(name), paragraphs(value)
+
+    def texts(self, item: Any) -> Iterator[tuple[str, str]]:
+        """What there is to read of an item, with its format."""
+        body = self._body()
+        said = self._said.get("body")
+        if body and (told := paragraphs(reach(item, body))):
+            yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
+        if isinstance(item, Mapping):
+            for name, value in words.members(self._open(item)):
+                if name != body and (told := paragraphs(value)) and words.is_text(name, told) and not told.startswith("data:"):
+                    yield told, "text"
+
+    def _body(self) -> str:
+        said = self._said.get("body", "")
+        return str(said["member"] if isinstance(said, Mapping) else said)
+
+    def _member(self, name: str, item: Any, most: int = 1000) -> str:
+        path = self._body() if name == "body" else self._said.get(name)
+        value = reach(item, path) if path else None
+        return line(value[:most] if isinstance(value, str) else value)
+
+    def _open(self, item: Any, told: bool = False) -> Any:
+        """An item without what is hidden, and without what is told elsewhere."""
+        if not isinstance(item, Mapping):
+            return item
+        gone = {*self.hidden, self._said.get("unread")}
+        if told:
+            gone |= {str(self._said.get(name)).split(".")[0] for name in ("title", "date", "badge", "image")}
+        return {name: value for name, value in item.items() if name not in gone} if gone != {None} else item
+
+
+def reach(item: Any, path: str) -> Any:
+    """The member of an item by its path, `"a.b"`; None where there is none."""
+    for name in path.split("."):
+        if not isinstance(item, Mapping):
+            return None
+        item = item.get(name)
+    return item
+
+
+def formatted(value: Any, format: str, currency: str = "") -> str:
+    """A value in one line, in its format."""
+    if value is None:
+        return ""
+    if format == "boolean":
+        return "✓" if value else "–"
+    if format in ("date", "time", "datetime") and isinstance(value, str):
+        told = line(value)
+        date, _, time = told.partition(" ")
+        return {"date": date, "time": time or told}.get(format, told)
+    if format == "image":
+        return "[picture]"
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return line(value)
+    if format == "money":
+        return f"{value:,.{0 if currency in _WITHOUT_CENTS else 2}f} {currency}"
+    if format == "bytes":
+        return amount(value, "bytes")
+    if format == "duration":
+        minutes, seconds = divmod(round(value), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"{value:,}" if format == "number" else line(value)
+
+
+def recent(value: Any, now: datetime | None = None) -> str:
+    """A moment as short as it can be: today the time, this year the day, else the date."""
+    told = line(value)
+    day, _, time = told.partition(" ")
+    today = f"{now or datetime.now():%Y-%m-%d}"
+    if time and day == today:
+        return time
+    return day[5:] if day[:4] == today[:4] and re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else told
+
+
+def links(item: Any) -> list[str]:
+    """The addresses of the web that stand in an item, each once."""
+    return list(dict.fromkeys(_LINK.findall(paragraphs(item))))
+
+
+def _column(said: Any) -> Column:
+    one = {"member": said} if isinstance(said, str) else said
+    format = one.get("format", "")
+    align = one.get("align", "end" if format in NUMBERS else "start")
+    return Column(one["member"], one.get("name") or humane(one["member"].split(".")[-1]), format, one.get("currency", ""), align)
+
+
+def _action(said: Mapping[str, Any]) -> Action:
+    return Action(
+        said["input"],
+        said.get("name") or humane(said["input"]),
+        said.get("icon", ""),
+        said.get("key", ""),
+        said.get("confirm", ""),
+        bool(said.get("undo")),
+        said.get("for") == "many",
+        said.get("set"),
+        said.get("params", {}),
+    )
+
+
+def _filled(said: Any, item: Any) -> Any:
+    """A parameter: a text that is nothing but `{path}` stands for the item's member."""
+    if isinstance(said, str) and (found := re.fullmatch(r"\{([^{}]+)\}", said)):
+        return words.identity(item) if found[1] == "id" else reach(item, found[1])
+    return said

@@ -1,0 +1,170 @@
+"""Choices, and screens of any other shape: what is current, as its schema says it, and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import nagare
+
+from .canvas import Canvas
+from .cells import cut, fit, wrap
+from .dialogs import Alert
+from .display import formatted
+from .keys import Mouse
+from .layer import Command, command
+from .lists import ListScreen
+from .screen import ViewScreen
+from .shape import Schema, Shape
+from .table import guessed, widths
+from .words import humane, identity, line, paragraphs, title
+
+LABELS = 18
+"""Cells of the names of states."""
+MOST = 200
+"""Rows of a table among other things."""
+
+
+class ChoiceScreen(ListScreen):
+    """Something to choose, which other screens hear of."""
+
+    async def select(self, item: Any) -> None:
+        names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
+        told = await self.attempt("choose", {names[0]: identity(item)})
+        if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
+            # Discovery doesn't say what it takes, but the server does.
+            told = await self.attempt("choose", {told.param: identity(item)})
+        if isinstance(told, nagare.NagareError):
+            self.app.complain(str(told))
+        else:
+            self.app.notify(f"Chosen: {title(item)}")
+
+    def emptiness(self) -> str:
+        return "nothing here"
+
+
+@dataclass
+class Line:
+    """One line of such a screen."""
+
+    label: str = ""
+    text: str = ""
+    style: str = "text"
+    run: Callable[[], object] | None = None
+    """What Enter does there."""
+
+
+class GeneralScreen(ViewScreen):
+    """A view model of any shape."""
+
+    def __init__(self, view: nagare.View, shape: Shape) -> None:
+        super().__init__(view, shape)
+        self._at = self._top = 0
+        self._lines: list[Line] = []
+
+    def commands(self) -> Iterator[Command]:
+        if any(one.run for one in self._lines):
+            yield command("enter", "Do", self._do)
+        yield command("up k", "", lambda: self._move(-1))
+        yield command("down j", "", lambda: self._move(1))
+        yield command("pageup", "", lambda: self._move(-10))
+        yield command("pagedown", "", lambda: self._move(10))
+        yield command("home g", "", lambda: self._move(-len(self._lines)))
+        yield command("end G", "", lambda: self._move(len(self._lines)))
+        yield from super().commands()
+
+    def draw_body(self, canvas: Canvas, *, active: bool) -> None:
+        self._lines = lines = list(self._made(max(10, canvas.width - 4)))
+        stops = [row for row, one in enumerate(lines) if one.run]
+        if stops and self._at not in stops:
+            self._at = min(stops, key=lambda row: abs(row - self._at))
+        self._top = max(0, min(max(self._top, self._at - canvas.height + 2), self._at - 1, len(lines) - canvas.height))
+        for y, one in enumerate(lines[self._top : self._top + canvas.height]):
+            is_at = bool(stops) and self._top + y == self._at
+            ground = "cursor" if is_at else ""
+            canvas.fill(y, ground)
+            canvas.write(2, y, one.label, f"{ground} dim")
+            canvas.write(2 + (LABELS if one.label else 0), y, cut(one.text, canvas.width - 3), f"{ground} {one.style}")
+
+    def body_clicked(self, mouse: Mouse) -> None:
+        if mouse.button in ("up", "down"):
+            self._move(3 if mouse.button == "down" else -3)
+        elif self._top + mouse.y < len(self._lines) and self._lines[self._top + mouse.y].run:
+            self._at = self._top + mouse.y
+            self._do()
+
+    def _made(self, cells: int) -> Iterator[Line]:
+        """What is current, and then what can be done."""
+        yield Line()
+        for name, schema in self.shape.states.items():
+            if name not in ("loading", "error") and name in self.view:
+                yield from self._state(humane(name), self.view[name], schema, cells)
+        if self.error is not None:
+            yield Line()
+            for text in wrap(self.failure(), cells):
+                yield Line(text=text, style="error")
+        yield Line()
+        for input in self.shape.inputs:
+            asks = "…" if self.shape.inputs[input].get("properties") else ""
+            about = self.shape.about.get(input, "")
+            yield Line("", f"▸ {humane(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
+
+    def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
+        """A state, as what it is."""
+        properties = schema.get("items", {}).get("properties", {}) if isinstance(schema.get("items"), Mapping) else {}
+        if isinstance(value, Mapping):
+            yield Line(text=name, style="title")
+            for member, said in value.items():
+                yield from self._text(f"  {humane(member)}", said, cells)
+        elif isinstance(value, Sequence) and not isinstance(value, str) and any(isinstance(item, Mapping) for item in value):
+            yield Line()
+            yield from self._table(name, value[:MOST], list(properties), cells)
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            yield from self._text(name, "\n".join(map(line, value)), cells)
+        else:
+            yield from self._text(name, value, cells)
+
+    def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
+        told = picture(value) or ("–" if value is None or value == "" else paragraphs(value))
+        for number, text in enumerate(wrap(told, cells - LABELS)):
+            yield Line(cut(name, LABELS - 2) if number == 0 else " ", text)
+
+    def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
+        yield Line(text=f"{name} ({len(items)})", style="title")
+        columns = widths(guessed(items, members), items[:20], cells)
+        yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
+        for item in items:
+            told = "  ".join(fit(one.shown(item), room, one.align) for one, room in columns)
+            yield Line(text=told, run=lambda item=item: self._open(item))  # type: ignore[misc]
+
+    def _open(self, item: Any) -> None:
+        """Opens one of a table: by an input that takes its id, or as it is."""
+        takes = next((name for name in ("select", "open") if self.shape.inputs.get(name, {}).get("properties")), None)
+        if takes is not None:
+            self.tell(takes, **{name: identity(item) for name in self.shape.inputs[takes]["properties"]})
+        else:
+            told = "\n".join(f"{name}: {value}" for name, value in self.display.facts(item))
+            self.app.put(Alert(self.display.title(item), "\n\n".join([told, *(text for text, _ in self.display.texts(item))])))
+
+    def _runs(self, input: str) -> Callable[[], object]:
+        return lambda: self.run_input(input)
+
+    def _do(self) -> None:
+        if self._at < len(self._lines) and (run := self._lines[self._at].run):
+            self.app.do(run)
+
+    def _move(self, by: int) -> None:
+        stops = [row for row, one in enumerate(self._lines) if one.run]
+        if not stops:
+            self._at = max(0, min(self._at + by, len(self._lines) - 1))
+            return
+        place = stops.index(self._at) if self._at in stops else 0
+        self._at = stops[max(0, min(place + by, len(stops) - 1))]
+
+
+def picture(value: Any) -> str:
+    """What is said of a picture that is written as text."""
+    if isinstance(value, str) and value.startswith("data:image/"):
+        return f"[picture, {formatted(len(value) * 3 // 4, 'bytes')}]"
+    return ""

@@ -1,0 +1,111 @@
+"""What a terminal says of its user: keys, what was pasted, the mouse, the color behind the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SEQUENCE = re.compile(rb"\x1b(?:\[([<?]?)([\d;:]*)([@-~])|O(.)|\]11;([^\x07\x1b]*)(?:\x07|\x1b\\))", re.DOTALL)
+# What may be the beginning of one.
+_BEGUN = re.compile(rb"\x1b(?:\[[<?]?[\d;:]*|O|\][^\x07\x1b]*\x1b?)?")
+_PASTE = b"\x1b[200~", b"\x1b[201~"
+_LETTERS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "shift+tab", "P": "f1", "M": "enter"}
+_NUMBERS = {"1": "home", "2": "insert", "3": "delete", "4": "end", "5": "pageup", "6": "pagedown", "7": "home", "8": "end", "11": "f1"}
+_CONTROLS = {0x0D: "enter", 0x0A: "enter", 0x09: "tab", 0x7F: "backspace", 0x08: "backspace", 0x00: "ctrl+ "}
+_MODIFIERS = {"2": "shift+", "3": "alt+", "5": "ctrl+"}
+
+
+@dataclass(frozen=True)
+class Paste:
+    """A text that comes from elsewhere."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Mouse:
+    """A press of the mouse, or a turn of its wheel, over a cell."""
+
+    button: str
+    """`left`, `right`, `up` or `down`."""
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The color behind the text."""
+
+    is_light: bool
+
+
+Event = str | Paste | Mouse | Ground
+"""A key is its character or its name: `a`, `enter`, `ctrl+c`, `shift+tab`."""
+
+
+class Decoder:
+    """Makes events of bytes, however these are cut into pieces."""
+
+    def __init__(self) -> None:
+        self._bytes = b""
+
+    @property
+    def waits(self) -> bool:
+        """Whether something has begun that may go on: after a while it doesn't, and `flush` tells what it was."""
+        return bool(self._bytes)
+
+    def feed(self, more: bytes) -> Iterator[Event]:
+        """What has come."""
+        self._bytes += more
+        while self._bytes and (taken := self._next()):
+            event, length = taken
+            self._bytes = self._bytes[length:]
+            if event is not None:
+                yield event
+
+    def flush(self) -> Iterator[Event]:
+        """What has come, if nothing follows it: Escape, mostly."""
+        begun, self._bytes = self._bytes, b""
+        if begun.startswith(b"\x1b"):
+            yield "escape"
+            yield from self.feed(begun[1:])
+
+    def _next(self) -> tuple[Event | None, int] | None:
+        """The first event, None where it means nothing, and its bytes; or nothing, where more has to come."""
+        said = self._bytes
+        if said.startswith(_PASTE[0]):
+            end = said.find(_PASTE[1])
+            return (Paste(said[6:end].decode("utf-8", "replace").replace("\r", "\n")), end + 6) if end >= 0 else None
+        if said[0] == 0x1B:
+            if found := _SEQUENCE.match(said):
+                return self._sequence(found), found.end()
+            if _BEGUN.fullmatch(said):
+                return None
+            rest = Decoder()
+            following = next(rest.feed(said[1:2]), None)
+            return (f"alt+{following}", 2) if isinstance(following, str) and following != "escape" else ("escape", 1)
+        if said[0] < 0x20 or said[0] == 0x7F:
+            return _CONTROLS.get(said[0], f"ctrl+{chr(said[0] + 0x60)}"), 1
+        length = 1 if said[0] < 0xC0 else 2 if said[0] < 0xE0 else 3 if said[0] < 0xF0 else 4
+        return (said[:length].decode("utf-8", "replace"), length) if len(said) >= length else None
+
+    def _sequence(self, found: re.Match[bytes]) -> Event | None:
+        kind, numbers, final, single, ground = (group.decode("latin-1") if group is not None else "" for group in found.groups())
+        if ground:
+            parts = re.findall(r"[0-9a-fA-F]+", ground.removeprefix("rgb"))[:3]
+            bright = [int(part, 16) / (16 ** len(part) - 1) for part in parts]
+            return Ground(sum(bright) > 1.5) if len(bright) == 3 else None
+        if single:
+            return _LETTERS.get(single)
+        words = numbers.split(";")
+        if kind == "<":
+            return self._mouse(words, final)
+        name = _NUMBERS.get(words[0]) if final == "~" else _LETTERS.get(final)
+        return _MODIFIERS.get(words[1] if len(words) > 1 else "", "") + name if name else None
+
+    def _mouse(self, words: list[str], final: str) -> Mouse | None:
+        buttons = {0: "left", 2: "right", 64: "up", 65: "down"}
+        if final != "M" or len(words) != 3 or int(words[0]) not in buttons:
+            return None
+        return Mouse(buttons[int(words[0])], int(words[1]) - 1, int(words[2]) - 1)

@@ -1,0 +1,82 @@
+"""Searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import nagare
+
+from .canvas import Canvas
+from .field import Field
+from .keys import Mouse
+from .layer import Command, command
+from .lists import ListScreen
+from .shape import Shape
+from .words import line
+
+
+class SearchScreen(ListScreen):
+    """A list that is searched as somebody types."""
+
+    def __init__(self, view: nagare.View, shape: Shape) -> None:
+        super().__init__(view, shape)
+        self.field = Field(str(view["query"] or ""), hint="/ searches")
+        self.typing = False
+        self.rows.sought = self.field.text
+
+    def commands(self) -> Iterator[Command]:
+        if self.typing:
+            yield command("enter down", "To the list", self._leave_field)
+            yield command("escape", "End search", self._end_search)
+            return
+        yield from super().commands()
+
+    def _searching(self) -> Iterator[Command]:
+        yield command("/", "Search", self._go_to_field)
+        if self.field.text:
+            yield command("escape", "End search", self._end_search)
+
+    def type(self, key: str) -> None:
+        before = self.field.text
+        if self.typing and self.field.type(key) and self.field.text != before:
+            self.tell("search", text=self.field.text)
+
+    def paste(self, text: str) -> None:
+        if self.typing:
+            self.field.paste(text)
+            self.tell("search", text=self.field.text)
+
+    def draw_body(self, canvas: Canvas, *, active: bool) -> None:
+        self.field.draw(canvas, 1, 0, canvas.width - 2, active=self.typing and active)
+        super().draw_body(canvas.part(0, 1, canvas.width, canvas.height - 1), active=active and not self.typing)
+
+    def body_clicked(self, mouse: Mouse) -> None:
+        if mouse.y == 0:
+            self._go_to_field()
+        else:
+            self.typing = False
+            super().body_clicked(Mouse(mouse.button, mouse.x, mouse.y - 1))
+
+    def heard(self, output: str, value: Any) -> None:
+        if output == "query":
+            self.rows.sought = str(value or "")
+        super().heard(output, value)
+
+    def emptiness(self) -> str:
+        looked = line(self.view["query"])
+        nothing = "noResult" in self.view and self.view["noResult"]
+        return f"nothing found for “{looked}”" if nothing and looked else super().emptiness()
+
+    def _go_to_field(self) -> None:
+        self.typing = True
+
+    def _leave_field(self) -> None:
+        self.typing = False
+
+    def _end_search(self) -> None:
+        self.field, self.typing = Field(hint=self.field.hint), False
+        if self.has("cancelSearch"):
+            self.tell("cancelSearch")
+        else:
+            self.tell("search", text="")

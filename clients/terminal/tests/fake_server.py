@@ -1,0 +1,77 @@
+"""A server of screens that no example has: `python fake_server.py DIALOGUE.json`.
+
+The file says `models` and `screens`, as discovery has them, and what each screen has at first by its `outputs`. An input is answered by what
+`answers` says for it, the first time by the first: `error`, or notifications by their outputs' names; whatever else is done answers `{}`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+with open(sys.argv[1]) as file:
+    told = json.load(file)
+models = {model["viewModel"]: model for model in told["models"]}
+views: dict[str, dict[str, Any]] = {}
+log = open(sys.argv[1] + ".log", "a")
+
+
+def say(message: dict[str, Any]) -> None:
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def names(screen: dict[str, Any], kind: str) -> list[str]:
+    return [each["name"] for each in models[screen["viewModel"]][kind]]
+
+
+screens = [{**screen, "inputs": names(screen, "inputs"), "outputs": names(screen, "outputs")} for screen in told["screens"]]
+document = {"x-screens": screens, "x-viewModels": told["models"], "x-notifications": []}
+
+
+def opened(name: str, view: str) -> dict[str, Any]:
+    screen = next((screen for screen in screens if screen["screen"] == name), {"screen": name, "viewModel": name, "inputs": []})
+    views[view] = screen
+    outputs = {output: {"value": value} for output, value in told["outputs"].get(name, {}).items()}
+    for output in outputs.values():
+        if isinstance(output["value"], list):
+            output["revision"] = 0
+    return {"view": view, "screen": name, "viewModel": screen["viewModel"], "outputs": outputs}
+
+
+def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
+    if method == "initialize":
+        return {"protocolVersion": "1", "server": {"name": "fake", "version": "1"}, "capabilities": {}}
+    if method == "screens":
+        return {"screens": [{name: screen[name] for name in ("screen", "viewModel", "inputs", "outputs")} for screen in screens]}
+    if method == "rpc.discover":
+        return document
+    if method == "open":
+        return opened(params["screen"], f"v{len(views) + 1}")
+    if method in ("ping", "shutdown", "close"):
+        return {}
+    view = params["view"]
+    log.write(json.dumps({method: {name: value for name, value in params.items() if name not in ("view", "wait")}}) + "\n")
+    log.flush()
+    answers = told.get("answers", {}).get(method, [])
+    said = answers.pop(0) if answers else {}
+    inputs = told["inputs"].get(views[view]["screen"], views[view]["inputs"])
+    if method not in inputs:
+        return {"error": {"code": -32601, "message": "no such input", "data": {"view": view, "inputs": inputs}}}
+    if "error" in said:
+        return dict(said)
+    for output, value in said.items():
+        if output == "navigate":
+            value = opened(value, f"v{len(views) + 1}")
+        more = {"revision": 1} if isinstance(value, list) else {}
+        say({"method": output, "params": {"view": view, "value": value, **more}})
+    return {"outcome": "finished"} if params.get("wait") else {}
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["method"] == "exit":
+        break
+    result = answer(message["method"], message.get("params", {}))
+    if "id" in message:
+        say({"id": message["id"], **(result if "error" in result else {"result": result})})

@@ -1,0 +1,110 @@
+"""Cells, keys and styles: what lies between screens and the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Glass
+from nagare_terminal.canvas import Canvas
+from nagare_terminal.cells import cut, fit, width, wrap
+from nagare_terminal.field import Field
+from nagare_terminal.keys import Decoder, Ground, Mouse, Paste
+from nagare_terminal.theme import Theme, WrongTheme, theme
+
+
+@pytest.mark.parametrize("text, cells", [("abc", 3), ("検索", 4), ("e\u0301", 1), ("👨\u200d👩\u200d👧", 2), ("👍🏽", 2), ("한글", 4), ("", 0)])
+def test_text_is_measured_in_cells(text: str, cells: int) -> None:
+    assert width(text) == cells
+
+
+def test_a_text_that_is_too_long_says_so_and_breaks_no_character() -> None:
+    assert [cut("検索画面", cells) for cells in (8, 7, 6, 1, 0)] == ["検索画面", "検索画…", "検索…", "…", ""]
+    assert [fit("検", 4, align) for align in ("start", "center", "end")] == ["検  ", " 検 ", "  検"]
+
+
+def test_lines_end_between_words_and_never_before_a_closing_sign() -> None:
+    assert wrap("one two three", 7) == ["one two", "three"]
+    assert wrap("検索画面です。", 12) == ["検索画面で", "す。"]
+    assert wrap("abcdefgh", 3) == ["abc", "def", "gh"]
+    assert wrap("one\n\n  two", 20) == ["one", "", "  two"]
+
+
+def test_half_of_a_wide_character_is_never_left() -> None:
+    canvas = Canvas(6, 1)
+    canvas.write(0, 0, "検索画")
+    canvas.write(1, 0, "|")
+    canvas.write(4, 0, "|")
+    assert canvas.text() == " |索| "
+    assert all(text for text, _ in canvas.cells[0][:2]) and len(canvas.cells[0]) == 6
+
+
+def test_what_is_written_beyond_a_part_is_left_out() -> None:
+    canvas = Canvas(6, 2)
+    canvas.part(1, 0, 3, 1).write(0, 0, "検索")
+    canvas.part(5, 5, 3, 1).write(0, 0, "x")
+    assert canvas.text() == " 検   \n      "
+
+
+SAID = [
+    (b"a", ["a"]),
+    ("検".encode(), ["検"]),
+    (b"\r\t\x7f\x03", ["enter", "tab", "backspace", "ctrl+c"]),
+    (b"\x1b[A\x1bOB\x1b[1;5C\x1b[Z\x1b[5~\x1b[3~", ["up", "down", "ctrl+right", "shift+tab", "pageup", "delete"]),
+    (b"\x1b[200~two\rlines \x1b[A\x1b[201~", [Paste("two\nlines \x1b[A")]),
+    (b"\x1b[<0;3;2M\x1b[<0;3;2m\x1b[<65;1;1M", [Mouse("left", 2, 1), Mouse("down", 0, 0)]),
+    (b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", [Ground(True)]),
+    (b"\x1b]11;rgb:00/10/20\x07x", [Ground(False), "x"]),
+    (b"\x1bx", ["alt+x"]),
+]
+
+
+@pytest.mark.parametrize("said, events", SAID)
+def test_keys_come_the_same_however_their_bytes_are_cut(said: bytes, events: list[object]) -> None:
+    assert [*Decoder().feed(said)] == events
+    decoder = Decoder()
+    assert [event for byte in said for event in decoder.feed(bytes([byte]))] == events
+
+
+def test_an_escape_is_a_key_when_nothing_follows() -> None:
+    decoder = Decoder()
+    assert [*decoder.feed(b"\x1b")] == [] and decoder.waits
+    assert [*decoder.flush()] == ["escape"] and not decoder.waits
+    assert [*decoder.feed(b"\x1b["), *decoder.flush()] == ["escape", "["]
+    assert [*decoder.feed(b"\x1b\x1b[A"), *decoder.flush()] == ["escape", "up"]
+
+
+def test_a_field_is_edited_by_characters_not_by_code_points() -> None:
+    field = Field("ae\u0301")
+    field.type("backspace")
+    assert (field.text, field.place) == ("a", 1)
+    for key in ("left", "検", " ", "b", "home", "delete", "end", "ctrl+w"):
+        assert field.type(key)
+    assert field.text == " " and not field.type("enter")
+    field.paste("two\nlines")
+    assert field.text == " two lines"
+
+
+def test_what_is_typed_stays_in_sight_and_the_cursor_with_it() -> None:
+    glass, field = Glass((8, 1)), Field("abcdefghij検")
+    field.draw(glass.canvas, 0, 0, 8, active=True)
+    assert glass.canvas.text() == "fghij検 " and glass.canvas.cursor == [(7, 0)]
+
+
+def test_styles_lie_one_on_the_other() -> None:
+    styles = Theme({"cursor": "on #102030", "title": "bold #ffffff"})
+    assert styles.code("cursor title") == "\x1b[0;48;2;16;32;48;1;38;2;255;255;255m"
+    assert Theme(styles.styles, deep=False).code("title") == "\x1b[0;1;38;5;231m"
+
+
+def test_a_theme_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "theme.json"
+    file.write_text(json.dumps({"base": "light", "cursor": "on #ffffcc"}))
+    assert theme(file=file).look("cursor") == {"ground": "#ffffcc"} and theme(file=file).look("accent") == {"color": "#0550ae"}
+    monkeypatch.setenv("NO_COLOR", "")
+    assert theme().look("cursor") == {"reverse": "reverse"}
+    for wrong in ('{"cursor": "on pink"}', '{"curser": "bold"}', '{"base": "pink"}', "[]", "{"):
+        file.write_text(wrong)
+        with pytest.raises(WrongTheme):
+            theme(file=file)

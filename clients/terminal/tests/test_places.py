@@ -1,0 +1,256 @@
+"""Where somebody is, and comes back to; and where things stand on terminals of other sizes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import User, configure, list_of_rows, run, user, write_rows
+from nagare_terminal.dialogs import Choose, Trouble
+from nagare_terminal.keys import Mouse
+from nagare_terminal.place import state_file
+
+
+async def kill_server(me: User) -> None:
+    """The server dies, and is started again."""
+    os.kill(me.terminal.session._transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+    await me.until(lambda: isinstance(me.terminal.top, Trouble))
+    await me.press("enter")
+    await me.until(lambda: me.terminal.screens)
+    await me.settle()
+
+
+async def load(me: User, pages: int) -> None:
+    for _ in range(pages):
+        await me.wait(300)
+
+
+@pytest.mark.parametrize("how", ["killed", "started"])
+def test_the_row_and_its_place_in_sight_are_come_back_to(tmp_path: Path, how: str) -> None:
+    state = tmp_path / "state.json"
+
+    async def leave() -> None:
+        async with user(state=state) as me:
+            await load(me, 1)
+            for _ in range(3):
+                await me.press("end")
+                await load(me, 1)
+            await me.press("up", "up", "up")
+            here = me.lines[1:-2]
+            assert me.screen.rows.cursor == 56 and me.screen.rows.top > 0
+            if how == "killed":
+                await kill_server(me)
+                await come_back(me, here)
+            else:
+                place.extend(here)
+
+    async def come_back(me: User, here: list[str]) -> None:
+        await load(me, 5)
+        assert me.screen.rows.cursor == 56 and [line[:-1] for line in me.lines[1:-2]] == [line[:-1] for line in here]
+
+    async def start() -> None:
+        async with user(state=state) as me:
+            await come_back(me, place)
+
+    place: list[str] = []
+    run(leave())
+    if how == "started":
+        run(start())
+
+
+def test_the_open_item_is_come_back_to(tmp_path: Path) -> None:
+    async def test(first: bool) -> None:
+        async with user(state=tmp_path / "state.json") as me:
+            await load(me, 2)
+            if first:
+                await me.press("down", "down", "enter", "right")
+            assert me.status == "Detail · 4 of 20+" and "Your invoice" in me.lines[2]
+            await me.press("escape")
+            assert me.screen.rows.cursor == 3
+            if first:
+                await me.press("enter")
+
+    run(test(True))
+    run(test(False))
+
+
+def test_an_open_item_that_is_not_listed_is_opened_all_the_same(tmp_path: Path) -> None:
+    async def test() -> None:
+        sources = {"file": {"type": "file", "path": "rows.jsonl", "items": True}}
+        screens = {"rows": {"viewModel": "list", "source": "file", "detail": "row", "pageSize": 5}, "row": {"viewModel": "pager", "source": "file"}}
+        options = configure(tmp_path, {"sources": sources, "screens": screens})
+        async with user(options=options, state=state) as me:
+            await me.until(lambda: len(me.terminal.screens) == 2)
+            await me.until(lambda: me.view["page"]["item"])
+            await me.settle()
+            assert "Row 77" in me.text
+
+    state = tmp_path / "state.json"
+    place = {"query": None, "filters": {}, "row": 1, "index": 1, "above": 1, "item": {"id": 77, "screen": "row"}}
+    state.write_text(json.dumps({"screen": "rows", "places": {"rows": place}}))
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100)))
+    run(test())
+
+
+def test_the_screen_and_what_was_looked_for_are_come_back_to(tmp_path: Path) -> None:
+    async def test(first: bool) -> None:
+        async with user(state=tmp_path / "state.json") as me:
+            if first:
+                await me.press(":", *"articles", "enter")
+                await load(me, 4)
+                await me.press("/", *"swift")
+                await load(me, 4)
+                await me.press("enter", "down", "down")
+            else:
+                await load(me, 4)
+            assert me.view["query"] == "swift" and me.status == "Articles · 3 of 20+" and "swift" in me.lines[1]
+
+    run(test(True))
+    run(test(False))
+
+
+def test_filters_are_come_back_to(tmp_path: Path) -> None:
+    async def test(first: bool) -> None:
+        async with user(options=list_of_rows(tmp_path, filters={"label": None}), state=tmp_path / "state.json") as me:
+            if first:
+                await me.until(lambda: me.view["items"])
+                await me.press("f", *"bug", "enter")
+            await me.until(lambda: len(me.view["items"]) == 2)
+            await me.settle()
+            assert me.view["filters"] == {"label": "bug"} and "Label: bug" in me.lines[0] and "Row 1" not in me.text
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": "wish" if n % 2 else "bug"} for n in range(4)))
+    run(test(True))
+    run(test(False))
+
+
+def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user("articles", size=(80, 12)) as me:
+            await load(me, 4)
+            await me.press("/", *"swift")
+            await me.wait(210)
+            assert me.view["state"]["phase"] == "requesting"
+            if me.view["items"]:
+                assert {style.strip() for text, style in me.glass.canvas.cells[4] if text not in " ▐"} <= {"dim", "match"}
+            await load(me, 4)
+            assert "dim" not in {style.strip() for _, style in me.glass.canvas.cells[4][2:6]}
+
+    run(test())
+
+
+def test_who_goes_on_does_not_wait_to_come_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(state=state) as me:
+            await load(me, 1)
+            await me.press("home")
+            await load(me, 3)
+            assert me.screen.rows.cursor == 0
+
+    state = tmp_path / "state.json"
+    state.write_text(json.dumps({"screen": "items", "places": {"items": {"row": "?", "index": 500, "above": 0}}}))
+    run(test())
+
+
+@pytest.mark.parametrize("said", ["", "[]", '{"places": 7}', '{"screen": "gone", "places": {}}', '{"screen": 7}'])
+def test_a_state_that_is_of_no_use_is_none(tmp_path: Path, said: str) -> None:
+    async def test() -> None:
+        async with user(state=tmp_path / "state.json") as me:
+            await load(me, 1)
+            assert me.status == "Items · 1 of 20+"
+
+    (tmp_path / "state.json").write_text(said)
+    run(test())
+
+
+def test_each_server_and_folder_has_a_state_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    here = state_file(["nagare", "--file", "a"])
+    assert here.parent == tmp_path / "nagare" and here == state_file(["nagare", "--file", "a"]) != state_file(["nagare", "--file", "b"])
+    monkeypatch.chdir("/")
+    assert here != state_file(["nagare", "--file", "a"])
+
+
+def test_a_list_and_its_detail_stand_side_by_side_where_there_is_room() -> None:
+    async def test() -> None:
+        async with user(size=(120, 24)) as me:
+            await load(me, 1)
+            await me.press("down", "down", "enter")
+            assert "Your invoice" in me.lines[7] and "│" in me.lines[7] and "I'm away from Thursday on" in me.text
+            await me.press("right")
+            assert me.screen.under.rows.cursor == 3 and "The amount is EUR" in me.text
+            me.glass.heard(Mouse("left", 4, 5))
+            await me.settle()
+            assert me.status == "Detail · 3 of 20+", "a click in the list goes there"
+            await me.resize(99, 24)
+            assert "Your invoice" not in me.text and "I'm away from Thursday on" in me.text
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(29, 24), (20, 7), (80, 7), (80, 3), (10, 2), (1, 1)])
+def test_small_terminals_can_still_be_used(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with user(size=size) as me:
+            await load(me, 1)
+            await me.press("down", "down")
+            if size[0] >= 10:
+                assert "Handover"[: size[0] - 5] in me.text
+            await me.press("enter", "right", "escape", "s", "escape", ":", "escape", "/", "x", "escape")
+            assert me.screen.rows.cursor == 3 and len(me.lines) == size[1]
+
+    run(test())
+
+
+def test_an_item_is_copied_opened_piped_and_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("y", "o", "v", "|", *"jq .", "enter")
+            assert me.glass.copied[0].startswith("A page\n") and "https://example.org/a" in me.glass.copied[0]
+            commands: list[Any] = [command for command, _ in me.glass.ran]
+            assert commands == [["true", "https://example.org/a"], "less -R", "jq ."]
+            assert json.loads(me.glass.ran[2][1]) == {"id": 1, "title": "A page", "url": "https://example.org/a"}
+
+    monkeypatch.setenv("BROWSER", "true")
+    monkeypatch.setenv("PAGER", "less -R")
+    write_rows(tmp_path, [{"id": 1, "title": "A page", "url": "https://example.org/a"}])
+    run(test())
+
+
+def test_everything_that_can_be_done_is_found_by_its_name() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await load(me, 1)
+            await me.press("?")
+            assert [one for one in ("Archive", "Find", "Copy", "Open link") if one not in me.text] == []
+            await me.press("escape", ":", *"go off", "enter")
+            assert me.screen.name == "Offers"
+
+    run(test())
+
+
+def test_the_mouse_goes_through_rows_opens_them_and_presses_keys() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await load(me, 1)
+            me.glass.heard(Mouse("down", 5, 5))
+            await me.settle()
+            assert me.screen.rows.top == 2 and me.screen.rows.cursor == 0
+            me.glass.heard(Mouse("left", 5, 1))
+            await me.settle()
+            assert me.status == "Detail · 3 of 20+"
+            me.glass.heard(Mouse("left", me.lines[-1].index("Next"), 23))
+            await me.settle()
+            assert me.status == "Detail · 4 of 20+"
+            await me.press("escape")
+            me.glass.heard(Mouse("right", 5, 1))
+            await me.settle()
+            assert isinstance(me.terminal.top, Choose) and "Archive" in me.text
+
+    run(test())

@@ -1,0 +1,307 @@
+"""Screens by their shapes: what no built-in view model has."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from conftest import ROOT, Glass, User, before, run
+from nagare_terminal import Terminal
+from nagare_terminal.dialogs import Choose
+from nagare_terminal.form import Form
+
+SERVER = Path(__file__).with_name("fake_server.py")
+ANY = {"type": "object"}
+ROWS = {"type": "array", "items": {"type": "object"}}
+
+
+def takes(**properties: Any) -> dict[str, Any]:
+    """The schema of an input whose parameters are all needed."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def model(name: str, inputs: dict[str, Any], states: dict[str, Any], events: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    told = [{"name": output, "kind": "state", "value": schema} for output, schema in states.items()]
+    return {
+        "viewModel": name,
+        "inputs": [{"name": input, "params": schema} for input, schema in inputs.items()],
+        "outputs": told + [{"name": event, "kind": "event", "value": {}} for event in events],
+        **more,
+    }
+
+
+class Fake(User):
+    """Somebody before a server that is told what to say."""
+
+    log: Path
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The inputs that the server has heard, with their parameters."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+@asynccontextmanager
+async def fake(folder: Path, models: list[dict[str, Any]], outputs: dict[str, Any], size: tuple[int, int] = (80, 24), **more: Any) -> AsyncIterator[Fake]:
+    """A server with a screen for each of these models, named as they are."""
+    screens = [{"screen": one["viewModel"], "viewModel": one["viewModel"], "params": ANY} for one in models]
+    said = {"models": models, "screens": screens, "outputs": outputs, "inputs": {}, **more}
+    path = folder / "dialogue.json"
+    path.write_text(json.dumps(said))
+    glass = Glass(size)
+    async with before(Terminal([sys.executable, str(SERVER), str(path)], device=glass), glass) as me:
+        someone = Fake(me.terminal, glass)
+        someone.log = folder / "dialogue.json.log"
+        await someone.settle()
+        yield someone
+
+
+TICKETS = [{"id": "t1", "title": "Door squeaks", "state": "open"}, {"id": "t2", "title": "Lamp is dark", "state": "done"}]
+
+
+def test_a_list_is_one_whatever_it_is_called(tmp_path: Path) -> None:
+    async def test() -> None:
+        tickets = model("Backlog", {"appear": ANY, "reachBottom": ANY, "select": takes(id={"type": "string"})}, {"items": ROWS, "loading": {}}, ("opened",))
+        answers = {"select": [{"opened": {"title": "Lamp is dark"}}]}
+        async with fake(tmp_path, [tickets], {"Backlog": {"items": TICKETS, "loading": False}}, answers=answers) as me:
+            assert me.status == "Backlog · 1 of 2" and "Door squeaks" in me.text
+            await me.press("down", "enter")
+            assert [{"appear": {}}, {"select": {"id": "t2"}}] == [one for one in me.heard() if "reachBottom" not in one]
+            assert {"reachBottom": {}} in me.heard(), "all of it is in sight"
+            assert me.told == ["Opened: Title: Lamp is dark"], "an event is a message"
+
+    run(test())
+
+
+def test_what_is_called_list_and_is_none_breaks_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        shopping = model("list", {"add": takes(text={"type": "string"})}, {"items": {"type": "integer"}, "owner": {"type": "object"}})
+        async with fake(tmp_path, [shopping], {"list": {"items": 3, "owner": {"name": "Mei", "since": "2026-11-20"}}}) as me:
+            assert "Items 3" in me.words and "Name Mei" in me.words and "▸ Add…" in me.text
+
+    run(test())
+
+
+def test_states_are_shown_as_their_schemas_say(tmp_path: Path) -> None:
+    async def test() -> None:
+        states = {
+            "count": {"type": "integer"},
+            "done": {"type": "boolean"},
+            "photo": {"type": "string"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "parts": {"type": "array", "items": {"type": "object", "properties": {"name": {}, "price": {}}}},
+            "nothing": {"type": ["string", "null"]},
+        }
+        parts = [{"name": "扉", "price": 1200}, {"name": "Hinge", "price": 80}]
+        now = {"count": 7, "done": False, "photo": "data:image/png;base64,iVBORw0KGgoAAAAN", "tags": ["a", "b"], "parts": parts, "nothing": None}
+        async with fake(tmp_path, [model("door", {}, states)], {"door": now}) as me:
+            for told in ("Count 7", "Done no", "Photo [picture, 28 B]", "Tags a b", "Parts (2)", "Nothing –"):
+                assert told in me.words, told
+            head = next(line for line in me.lines if line.startswith("  Name "))
+            row = next(line for line in me.lines if "Hinge" in line)
+            assert head.rstrip().endswith("Price") and row.rstrip().endswith("80") and len(head.rstrip()) == len(row.rstrip())
+            await me.press("enter")
+            assert "扉" in me.text and "Price: 1200" in me.text
+
+    run(test())
+
+
+FORM = {
+    "type": "object",
+    "required": ["title", "hours"],
+    "properties": {
+        "title": {"type": "string", "minLength": 3, "description": "What it is about."},
+        "hours": {"type": "integer", "minimum": 1, "maximum": 40},
+        "kind": {"type": "string", "enum": ["bug", "wish"]},
+        "urgent": {"type": "boolean", "default": True},
+        "due": {"type": "string", "format": "date"},
+        "who": {"type": "object", "properties": {"name": {"type": "string"}, "team": {"type": "integer"}}, "required": ["name"]},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "more": {},
+    },
+}
+
+
+def test_an_input_with_parameters_is_a_form_made_of_its_schema(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with fake(tmp_path, [model("desk", {"file": FORM}, {})], {"desk": {}}) as me:
+            await me.press("enter")
+            for label in ("Title *", "Hours *", "Kind", "Urgent", "[✓]", "Who › Name *", "Who › Team", "Tags", "What it is about.", "1 to 40", "YYYY-MM-DD"):
+                assert label in me.text, label
+            await me.press("a", "enter")
+            assert "has 3 characters at least" in me.text
+            await me.press(*"bc", "tab", *"41", "enter")
+            assert "is 1 to 40" in me.text and me.heard() == []
+            await me.press("backspace", "tab", "right", "right", "tab", " ", "tab", *"soon", "enter")
+            assert "is a date" in me.text
+            await me.press("ctrl+u", *"2026-12-24", "tab", *"Mei", "tab", "tab", *"a, b", "tab", *'{"x": 1}', "enter")
+            assert me.heard() == [
+                {
+                    "file": {
+                        "title": "abc", "hours": 4, "kind": "wish", "urgent": False, "due": "2026-12-24", "who": {"name": "Mei"},
+                        "tags": ["a", "b"], "more": {"x": 1},
+                    }
+                }
+            ]  # fmt: skip
+            assert not isinstance(me.terminal.top, Form)
+
+    run(test())
+
+
+def test_what_the_server_refuses_is_told_at_the_field_that_it_names(tmp_path: Path) -> None:
+    async def test() -> None:
+        refusal = {"code": -32602, "message": "wrong", "data": {"param": "params.who.name", "expected": "somebody who works here"}}
+        schema = {"type": "object", "properties": {"a": {"type": "string"}, "who": {"type": "object", "properties": {"name": {"type": "string"}}}}}
+        async with fake(tmp_path, [model("desk", {"file": schema}, {})], {"desk": {}}, answers={"file": [{"error": refusal}]}) as me:
+            await me.press("enter", "tab", *"Mei", "enter")
+            form = me.terminal.top
+            assert isinstance(form, Form) and form.fields[1].complaint == "must be somebody who works here"
+            assert "must be somebody who works here" in me.text
+            await me.press("enter")
+            assert me.terminal.top is me.screen and len(me.heard()) == 2
+
+    run(test())
+
+
+def test_what_nobody_says_that_an_input_takes_is_asked_for_when_the_server_wants_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        desk = model("desk", {"assign": ANY}, {}, ("navigate",))
+        refusal = {"error": {"code": -32602, "message": "wrong", "data": {"param": "name", "expected": "one of the people"}}}
+        answers = {"assign": [{"navigate": "people"}], "invite": [refusal, refusal], "choose": [refusal, {"dismiss": {}}]}
+        outputs = {"desk": {}, "people": {"people": ["Aoi", "Mei"]}}
+        async with fake(tmp_path, [desk], outputs, answers=answers, inputs={"people": ["choose", "invite"]}) as me:
+            await me.press("enter")
+            assert me.screen.name == "People" and "Aoi" in me.text
+            await me.press(":", *"invite", "enter")
+            assert "Name *" in me.text
+            await me.press(*"Rin", "enter")
+            assert "must be one of the people" in me.text
+            await me.press(*["backspace"] * 3, *"Ren", "enter")
+            assert [one["invite"] for one in me.heard() if "invite" in one] == [{}, {"name": "Rin"}, {"name": "Ren"}]
+            await me.press("down", "enter")
+            assert [one["choose"] for one in me.heard() if "choose" in one] == [{"id": "Mei"}, {"name": "Mei"}]
+            assert me.screen.name == "Desk", "it is done, and goes"
+
+    run(test())
+
+
+def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:
+    async def test() -> None:
+        one, two = model("one", {}, {"a": {}}), model("two", {}, {"b": {}})
+        screens = [
+            {"screen": "one", "viewModel": "one", "params": ANY},
+            {"screen": "two", "viewModel": "two", "params": {"type": "object", "properties": {"id": {}}, "required": ["id"]}},
+        ]
+        async with fake(tmp_path, [one, two], {"one": {"a": 1}, "two": {"b": 2}}, screens=screens) as me:
+            await me.press("s")
+            menu = me.terminal.top
+            assert isinstance(menu, Choose) and [choice[2] for choice in menu.choices] == ["one"]
+
+    run(test())
+
+
+MAILS = [
+    {"key": "m1", "what": "Invoice", "who": {"name": "Northlight"}, "words": "It is attached.", "label": "money", "at": "2026-11-20T10:11:00Z",
+     "fresh": True, "raw": "0xdeadbeef", "amount": 12800, "size": 1234567, "took": 3725},
+    {"key": "m2", "what": "Lunch", "who": {"name": "鈴木"}, "words": "At noon?", "label": "", "at": "2025-11-20T10:11:00Z",
+     "fresh": False, "raw": "0x00", "amount": 80, "size": 12, "took": 59},
+]  # fmt: skip
+DISPLAY = {"title": "what", "subtitle": "who.name", "body": "words", "badge": "label", "date": "at", "unread": "fresh", "hidden": ["raw"]}
+LIST = {"reachBottom": ANY, "change": takes(item={}), "remove": takes(key={"type": "string"}), "assign": takes(key={}, to={}, why={"type": "string"})}
+
+
+def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
+    async def test() -> None:
+        mails = model("mails", LIST, {"items": ROWS}, display=DISPLAY)
+        async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
+            assert me.lines[1].startswith("• Invoice") and me.lines[1].rstrip().rstrip("▐").split()[-2:] == ["money", "11-20"]
+            assert me.lines[2].startswith("  Northlight · It is attached.")
+            assert me.lines[3].startswith("  Lunch") and me.lines[3].rstrip().endswith("2025-11-20")
+            await me.press("enter")
+            assert "0xdeadbeef" not in me.text and "It is attached." in me.text and "Amount" in me.text
+
+    run(test())
+
+
+def test_display_says_columns_with_formats(tmp_path: Path) -> None:
+    async def test() -> None:
+        columns = [
+            "what",
+            {"member": "amount", "name": "Sum", "format": "money", "currency": "JPY"},
+            {"member": "size", "format": "bytes"},
+            {"member": "took", "format": "duration"},
+            {"member": "fresh", "format": "boolean", "align": "center"},
+            {"member": "at", "format": "date"},
+        ]
+        mails = model("mails", LIST, {"items": ROWS}, display={"columns": columns})
+        async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
+            assert me.lines[1].split() == ["What", "Sum", "Size", "Took", "Fresh", "At"]
+            assert me.lines[2].split()[-6:] == ["12,800", "JPY", "1.23", "MB", "1:02:05", "✓", "2026-11-20"][-6:]
+            assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2025-11-20"]
+            assert me.lines[1].index("Sum") + 3 == me.lines[2].index("JPY") + 3 == me.lines[3].index("JPY") + 3
+            await me.resize(34, 12)
+            assert me.lines[1].split() == ["What", "Sum"]
+
+    run(test())
+
+
+ACTIONS = [
+    {"input": "remove", "name": "Bin", "icon": "🗑", "key": "d", "undo": True},
+    {"input": "change", "set": {"fresh": False}, "name": "Mark as read", "key": "u", "for": "many"},
+    {"input": "assign", "params": {"to": "me"}, "name": "Assign to me", "key": "a", "confirm": "Take this one?"},
+]
+
+
+def test_actions_have_keys_ask_first_and_ask_for_what_the_item_does_not_tell(tmp_path: Path) -> None:
+    async def test() -> None:
+        mails = model("mails", LIST, {"items": ROWS}, display={**DISPLAY, "actions": ACTIONS})
+        async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}, size=(100, 24)) as me:
+            assert "d 🗑 Bin" in me.text
+            await me.press("a")
+            assert "Take this one?" in me.text
+            await me.press("y")
+            assert "Why *" in me.text and "To" not in me.words.split("Why")[0].split("Assign")[-1]
+            await me.press(*"Mine.", "enter")
+            assert {"assign": {"key": "m1", "to": "me", "why": "Mine."}} in me.heard()
+            await me.press("x", "x", "u")
+            assert [one["change"]["item"] for one in me.heard() if "change" in one] == [{**mail, "fresh": False} for mail in MAILS]
+            await me.press("g", "d")
+            assert "Bin: “Invoice”, ctrl+z undoes it" in me.status and "Invoice" not in me.lines[1]
+            await me.press("ctrl+z")
+            assert "Invoice" in me.lines[1] and not [one for one in me.heard() if "remove" in one]
+            await me.press("m", *"bin", "enter")
+            assert "undoes it" in me.status
+            await me.press("?")
+        assert {"remove": {"key": "m1"}} in me.heard(), "who leaves means it"
+
+    run(test())
+
+
+def test_what_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        actions = [{"input": "remove", "name": "Bin", "key": "d"}]
+        mails = model("mails", LIST, {"items": ROWS}, display={**DISPLAY, "actions": actions})
+        refusal = {"error": {"code": -7, "message": "The bin is full"}}
+        async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}, answers={"remove": [refusal]}) as me:
+            await me.press("d")
+            assert me.told == ["“Invoice” is back: The bin is full"] and "T tries that again" in me.status
+            await me.press("T")
+            assert len([one for one in me.heard() if "remove" in one]) == 2 and "T tries" not in me.status
+
+    run(test())
+
+
+def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
+    async def test() -> None:
+        glass = Glass((80, 24))
+        program = ROOT / ".build" / "release" / "ArticlesExample"
+        assert program.exists(), f"{program} is missing: run `swift build -c release --product ArticlesExample`"
+        async with before(Terminal([str(program)], device=glass), glass) as me:
+            await me.until(lambda: "Article 2 on page 1" in me.text)
+            await me.press("down", "enter")
+            assert me.told == ["Opened: Id: 1.1, Title: Article 1 on page 1"]
+
+    run(test())

@@ -1,0 +1,118 @@
+import { parse, sameId, stringify } from "../../javascript/src/index.js";
+import { filledIn } from "./dialogs.js";
+import { button, h } from "./dom.js";
+import { popup } from "./popup.js";
+import { at, humane, isMoment, isObject, text } from "./words.js";
+
+/** Values that are offered; of more, somebody writes one. */
+const MOST = 12;
+const DAY = 86_400_000;
+
+/** What a list is filtered and sorted by, a button for each. */
+export class Chips {
+  element = h("div", { class: "chips", role: "group", "aria-label": "Filters", hidden: true });
+  #chooses;
+  #drawn = "";
+
+  /** @param {(set: Record<string, any>) => void} chooses null takes a filter away */
+  constructor(chooses) {
+    this.#chooses = chooses;
+  }
+
+  /**
+   * @param {Record<string, any> | undefined} filters by their names
+   * @param {() => readonly any[]} items that values are taken from
+   */
+  draw(filters, items) {
+    const now = stringify(filters ?? null);
+    if (now === this.#drawn || !filters) return;
+    this.#drawn = now;
+    this.element.hidden = Object.keys(filters).length === 0;
+    const place = [...this.element.children].findIndex((chip) => chip.contains(document.activeElement));
+    this.element.replaceChildren(...Object.entries(filters).map(([name, value]) => this.#chip(name, value, items)));
+    /** @type {HTMLElement | null | undefined} */ (this.element.children[place]?.querySelector("button"))?.focus();
+  }
+
+  /**
+   * @param {Record<string, any>} filters
+   * @param {readonly any[]} items
+   * @returns {import("./popup.js").Command[]}
+   */
+  commands(filters, items) {
+    return Object.keys(filters).flatMap((name) => this.#choices(name, filters[name], items).map((command) => ({ ...command, group: humane(name) })));
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   * @param {() => readonly any[]} items
+   */
+  #chip(name, value, items) {
+    const set = isSet(value);
+    const label = set ? `${humane(name)}: ${written(name, value)}` : humane(name);
+    const choose = button("chip", () => {
+      const { left, bottom } = choose.getBoundingClientRect();
+      popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
+    }, label);
+    choose.setAttribute("aria-haspopup", "menu");
+    const clear = set ? button("chip-clear", () => this.#chooses({ [name]: null }), "×") : null;
+    clear?.setAttribute("aria-label", `Not by ${humane(name).toLowerCase()}`);
+    return h("span", { class: set ? "chosen" : "" }, choose, clear);
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} value
+   * @param {readonly any[]} items
+   * @returns {import("./popup.js").Command[]}
+   */
+  #choices(name, value, items) {
+    const choose = (/** @type {any} */ chosen) => ({
+      name: written(name, chosen),
+      icon: sameId(chosen, value) ? "✓" : "",
+      act: () => this.#chooses({ [name]: chosen }),
+    });
+    const other = async () => {
+      const input = { name, summary: "", params: { properties: { [name]: {} }, required: [name] } };
+      const given = await filledIn(humane(name), input, [name]);
+      if (given) this.#chooses(given);
+    };
+    const all = isSet(value) ? [{ name: "All", act: () => this.#chooses({ [name]: null }) }] : [];
+    return [...all, ...(name === "sort" ? orders(items) : valuesOf(name, items)).map(choose), { name: "Other…", act: () => void other() }];
+  }
+}
+
+/** @param {any} value */
+function isSet(value) {
+  return value !== null && value !== undefined && value !== "";
+}
+
+/**
+ * What the items that are there have in a member.
+ *
+ * @param {string} name
+ * @param {readonly any[]} items
+ * @returns {any[]}
+ */
+function valuesOf(name, items) {
+  const found = items.flatMap((item) => at(item, name) ?? []).filter((value) => !isObject(value));
+  if (found.length > 0 && found.every(isMoment)) return [0, 7, 30].map((days) => ({ from: new Date(Date.now() - days * DAY).toISOString().slice(0, 10) }));
+  const values = [...new Set(found.map((value) => stringify(value)))].sort();
+  return values.length > MOST ? [] : values.map((value) => parse(value));
+}
+
+/** @param {readonly any[]} items */
+function orders(items) {
+  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => !isObject(items[0][name]) && String(items[0][name]).length < 60);
+  return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
+}
+
+/**
+ * @param {string} name the filter's
+ * @param {any} value
+ */
+function written(name, value) {
+  if (name === "sort" && typeof value === "string") return value.startsWith("-") ? `${humane(value.slice(1))} ↓` : `${humane(value)} ↑`;
+  if (isObject(value) && ("from" in value || "to" in value)) return `${text(value.from)} – ${text(value.to)}`.trim();
+  return text(value);
+}

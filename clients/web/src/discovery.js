@@ -1,0 +1,112 @@
+/**
+ * What a server says of its screens, by `rpc.discover`: what they are follows from it, whatever they are called.
+ *
+ * @typedef {object} Schema as far as anything here depends on it
+ * @property {string | string[]} [type]
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {string} [format]
+ * @property {Record<string, Schema>} [properties]
+ * @property {string[]} [required]
+ * @property {Schema} [items]
+ * @property {any[]} [enum]
+ * @property {any} [const]
+ * @property {any} [default]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [minLength]
+ * @property {number} [maxLength]
+ * @property {string} [pattern]
+ *
+ * @typedef {{name: string, summary: string, params: Schema}} Input
+ * @typedef {{name: string, summary: string, kind: "state" | "list" | "event", value: Schema}} Output
+ * @typedef {"list" | "search" | "pager" | "choice" | "feed" | "task" | "other"} Kind
+ *
+ * @typedef {object} About a screen
+ * @property {string} screen
+ * @property {Kind} kind
+ * @property {boolean} opens whether it opens by its name alone
+ * @property {Map<string, Input>} inputs
+ * @property {Map<string, Output>} outputs
+ * @property {import("./words.js").Display} display how its items are shown, as far as that is said
+ */
+
+/**
+ * The screens of a server, in its order.
+ *
+ * @param {any} document
+ * @returns {About[]}
+ */
+export function screensOf(document) {
+  return document["x-screens"].map((/** @type {any} */ screen) => {
+    const { inputs, outputs, configured } = partsOf(screen, document);
+    return {
+      screen: screen.screen,
+      kind: kindOf(inputs, outputs, configured),
+      // Where there is nothing to open it with, only other views do.
+      opens: screen.params !== undefined && !screen.params.required?.length,
+      inputs,
+      outputs,
+      display: screen.display ?? {},
+    };
+  });
+}
+
+/**
+ * @param {{screen: string, viewModel: string, inputs: string[], outputs: string[]}} screen
+ * @param {any} document
+ */
+function partsOf({ viewModel, inputs, outputs }, document) {
+  // Of several view models of one name the document has only one.
+  const model = document["x-viewModels"].find((/** @type {any} */ described) => described.viewModel === viewModel);
+  const described = (/** @type {any[]} */ parts, /** @type {string} */ name) => parts?.find((part) => part.name === name);
+  const input = (/** @type {string} */ name) => ({ params: {}, summary: "", ...described(model?.inputs, name), name });
+  const output = (/** @type {string} */ name) => {
+    const { value = {}, members } = described(document["x-notifications"], name) ?? {};
+    return { kind: members ? "list" : "state", summary: "", value, ...described(model?.outputs, name), name };
+  };
+  return {
+    inputs: new Map(inputs.map((name) => [name, input(name)])),
+    outputs: new Map(outputs.map((name) => [name, output(name)])),
+    configured: Boolean(model?.configured),
+  };
+}
+
+/**
+ * What a screen is, by what it takes and has.
+ *
+ * @param {Map<string, Input>} inputs
+ * @param {Map<string, Output>} outputs
+ * @param {boolean} configured whether each input is a task, whose outcome the output at its place has
+ * @returns {Kind}
+ */
+function kindOf(inputs, outputs, configured) {
+  const simple = (/** @type {string} */ name) => inputs.has(name) && parametersOf(inputs.get(name)).length === 0;
+  const lists = [...outputs.values()].filter(({ kind, value }) => kind === "list" || (kind === "state" && isType(value, "array")));
+  const others = [...outputs.keys()].filter((name) => !["loading", "error", ...lists.map(({ name }) => name)].includes(name));
+  if (outputs.has("page") && inputs.has("swipe")) return "pager";
+  if (lists.some(({ name }) => name === "items") && simple("reachBottom")) return inputs.has("search") ? "search" : "list";
+  if (lists.length === 1 && others.length === 0 && inputs.size === 1 && simple("refresh")) return "feed";
+  if (lists.length === 1 && others.join() === "dismiss" && inputs.size === 1) return "choice";
+  return configured ? "task" : "other";
+}
+
+/**
+ * The names of an input's parameters.
+ *
+ * @param {Input | undefined} input
+ */
+export function parametersOf(input) {
+  return Object.keys(input?.params.properties ?? {});
+}
+
+/**
+ * Whether a schema's values are of a type; null besides doesn't count.
+ *
+ * @param {Schema} schema
+ * @param {string} type
+ */
+export function isType(schema, type) {
+  const types = [schema.type ?? []].flat().filter((name) => name !== "null");
+  return types.length === 1 && types[0] === type;
+}

@@ -1,0 +1,91 @@
+/**
+ * How values are written for people.
+ *
+ * @typedef {object} Column a member, and how it is shown
+ * @property {string} member its path: `a.b` reaches into objects
+ * @property {string} [name]
+ * @property {string} [format]
+ * @property {string} [currency] by ISO 4217
+ * @property {"start" | "center" | "end"} [align]
+ */
+
+// Made once: to make one takes longer than all else that a row needs.
+const NUMBER = new Intl.NumberFormat();
+const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
+const TIME = new Intl.DateTimeFormat([], { timeStyle: "short" });
+const BOTH = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
+/** @type {Map<string, Intl.NumberFormat>} by the currency */
+const MONEY = new Map();
+/** Formats that stand at the end where nothing is said. */
+const AT_END = ["number", "money", "bytes", "duration"];
+
+/** @type {Record<string, (value: any, column: Column) => string>} */
+const FORMATS = {
+  number: (value) => NUMBER.format(value),
+  boolean: (value) => (value ? "yes" : "no"),
+  date: (value) => moment(value, DATE),
+  time: (value) => moment(value, TIME),
+  datetime: (value) => moment(value, BOTH),
+  money: (value, { currency }) => money(currency ?? "").format(value),
+  bytes: (value) => amountOf(Number(value), "bytes"),
+  duration: (value) => duration(Number(value)),
+};
+
+/**
+ * A value in the format of its column; a text that isn't in it stays as it is.
+ *
+ * @param {any} value
+ * @param {Column} column
+ * @returns {string | null} null where the column has no format of its own
+ */
+export function formatted(value, column) {
+  const format = FORMATS[column.format ?? ""];
+  if (!format || value === null || value === undefined || value === "") return null;
+  try {
+    return format(value, column);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Column} column */
+export function alignment({ align, format }) {
+  return align ?? (AT_END.includes(format ?? "") ? "end" : "start");
+}
+
+/**
+ * How much of something there is.
+ *
+ * @param {number} count
+ * @param {string | null} [unit] `bytes`, or whatever is counted
+ */
+export function amountOf(count, unit) {
+  if (unit !== "bytes") return [NUMBER.format(count), unit].filter(Boolean).join(" ");
+  const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
+  return `${NUMBER.format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
+}
+
+/**
+ * @param {any} value
+ * @param {Intl.DateTimeFormat} format
+ */
+function moment(value, format) {
+  // A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)) return format.format(new Date(`${value}T00:00`));
+  return format.format(new Date(typeof value === "number" && value < 1e11 ? value * 1000 : value));
+}
+
+/** @param {string} currency */
+function money(currency) {
+  const known = MONEY.get(currency) ?? new Intl.NumberFormat([], { style: "currency", currency });
+  MONEY.set(currency, known);
+  return known;
+}
+
+/** @param {number} seconds */
+function duration(seconds) {
+  if (!Number.isFinite(seconds)) throw new RangeError();
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

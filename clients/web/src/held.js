@@ -1,0 +1,151 @@
+import { ConnectionClosedError, NagareError, sameId } from "../../javascript/src/index.js";
+import { filled, named } from "./actions.js";
+import { identity } from "./words.js";
+
+/** Milliseconds in which what was done can be undone. */
+const GRACE = 5000;
+
+/**
+ * Something that is being done with items, held back or on its way.
+ *
+ * @typedef {object} Deed
+ * @property {import("./actions.js").Action} action
+ * @property {any[]} items
+ * @property {Record<string, any>} given what somebody has filled in
+ */
+
+/**
+ * What is done with the items of a list. What can be undone is held back for a while, and only then told to the view;
+ * until it is settled, the list is shown as it will be.
+ */
+export class Held {
+  #screen;
+  #changed;
+  /** @type {Set<Deed>} */
+  #deeds = new Set();
+  /** @type {Deed | undefined} the one that can be undone */
+  #newest;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {import("./screens/screen.js").Screen} screen
+   * @param {() => void} changed other items are shown than before
+   */
+  constructor(screen, changed) {
+    this.#screen = screen;
+    this.#changed = changed;
+    addEventListener("pagehide", () => this.finish());
+  }
+
+  /**
+   * What is shown of a list.
+   *
+   * @param {readonly any[]} items
+   */
+  shown(items) {
+    if (this.#deeds.size === 0) return items;
+    const deeds = [...this.#deeds];
+    const of = (/** @type {any} */ item, /** @type {Deed} */ { items }) => items.some((other) => sameId(identity(other), identity(item)));
+    const left = deeds.filter(({ action }) => action.input === "remove");
+    const stay = items.filter((item) => !left.some((deed) => of(item, deed)));
+    const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => of(item, deed)).map(({ action }) => action.set));
+    return deeds.some(({ action }) => action.set) ? stay.map((item) => (deeds.some((deed) => of(item, deed)) ? set(item) : item)) : stay;
+  }
+
+  /** @param {Deed} deed */
+  take(deed) {
+    this.finish();
+    this.#deeds.add(deed);
+    this.#changed();
+    if (!deed.action.undo) {
+      void this.#send(deed);
+      return;
+    }
+    this.#newest = deed;
+    this.#timer = setTimeout(() => this.finish(), GRACE);
+    this.#screen.page.offer(`${deed.action.name}: ${this.#named(deed.items)}`, "Undo", () => this.undo());
+  }
+
+  /**
+   * Whether an input is told just now what somebody has done.
+   *
+   * @param {string} input
+   */
+  does(input) {
+    return [...this.#deeds].some(({ action }) => action.input === input);
+  }
+
+  /** @returns {boolean} whether there was something to undo */
+  undo() {
+    const deed = this.#newest;
+    if (deed === undefined) return false;
+    this.#settle();
+    this.#drop(deed);
+    return true;
+  }
+
+  /** Has the newest done now. */
+  finish() {
+    const deed = this.#newest;
+    if (deed === undefined) return;
+    this.#settle();
+    void this.#send(deed);
+  }
+
+  #settle() {
+    clearTimeout(this.#timer);
+    this.#newest = undefined;
+    this.#screen.page.offer(null);
+  }
+
+  /** @param {Deed} deed */
+  async #send(deed) {
+    const { action, items, given } = deed;
+    const input = this.#screen.about.inputs.get(action.input);
+    if (!input) return;
+    const outcomes = await Promise.all(
+      items.map((item) => this.#call(action.input, { ...filled(action, input, item).params, ...given })),
+    );
+    const failed = items.filter((_, place) => outcomes[place] !== null);
+    this.#drop(deed);
+    if (failed.length === 0) return;
+    const why = String(outcomes.find((outcome) => outcome !== null));
+    const what = action.input === "remove" ? `${this.#named(failed)} ${failed.length === 1 ? "is" : "are"} back` : `${action.name}: ${this.#named(failed)}`;
+    this.#screen.page.complain(`${what}: ${why}`, "Try again", () => this.take({ ...deed, items: failed, action: { ...action, undo: false } }));
+  }
+
+  /**
+   * @param {string} input
+   * @param {object} params
+   * @returns {Promise<string | null>} what is wrong
+   */
+  async #call(input, params) {
+    const { view, page } = this.#screen;
+    try {
+      const outcome = await view.call(input, params);
+      return outcome === "failed" ? view.current["error"]?.message ?? "It has failed." : null;
+    } catch (error) {
+      if (error instanceof ConnectionClosedError) page.remind();
+      else if (!(error instanceof NagareError)) throw error;
+      // What is gone already needs no removal, and without a connection the page says so by itself.
+      else if (input !== "remove") return error.message;
+      return null;
+    }
+  }
+
+  /** @param {any[]} items */
+  #named(items) {
+    return named(items, this.#screen.about.display);
+  }
+
+  /**
+   * Shows its items as the list has them.
+   *
+   * @param {Deed} deed
+   */
+  #drop(deed) {
+    this.#deeds.delete(deed);
+    this.#changed();
+  }
+}

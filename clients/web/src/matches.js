@@ -1,0 +1,44 @@
+/** Whether a browser can mark parts of a text without changing it. */
+const MARKS = "highlights" in CSS;
+
+/**
+ * Marks in what is shown where the words stand that are looked for.
+ *
+ * @param {Iterable<Element>} elements
+ * @param {string} query
+ */
+export function markMatches(elements, query) {
+  if (!MARKS) return;
+  const { highlights } = /** @type {any} */ (CSS);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  highlights.delete("match");
+  if (words.length === 0) return;
+  const ranges = [...elements].flatMap((element) => [...textsOf(element)].flatMap((text) => rangesOf(text, words)));
+  highlights.set("match", new /** @type {any} */ (globalThis).Highlight(...ranges));
+}
+
+/** @param {Element} element */
+function* textsOf(element) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) yield /** @type {Text} */ (text);
+}
+
+/**
+ * @param {Text} text
+ * @param {string[]} words
+ */
+function rangesOf(text, words) {
+  const written = text.data.toLowerCase();
+  // A few letters are longer when they are small: then the places aren't those of the text.
+  if (written.length !== text.data.length) return [];
+  return words.flatMap((word) => {
+    const ranges = [];
+    for (let at = written.indexOf(word); at >= 0; at = written.indexOf(word, at + word.length)) {
+      const range = new Range();
+      range.setStart(text, at);
+      range.setEnd(text, at + word.length);
+      ranges.push(range);
+    }
+    return ranges;
+  });
+}

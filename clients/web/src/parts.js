@@ -1,0 +1,78 @@
+import { parametersOf } from "./discovery.js";
+import { button, h } from "./dom.js";
+import { Form } from "./form.js";
+import { shown } from "./value.js";
+import { humane } from "./words.js";
+
+/** @typedef {import("./screens/screen.js").Screen} Screen */
+
+/** Inputs of a screen that nobody has drawn: a button each, or a form where something has to be given. */
+export class Inputs {
+  element = h("div", { class: "inputs" });
+
+  /**
+   * @param {Screen} screen
+   * @param {string[]} names
+   */
+  constructor(screen, names) {
+    const inputs = names.map((name) => /** @type {import("./discovery.js").Input} */ (screen.about.inputs.get(name)));
+    const [simple, others] = [inputs.filter((input) => parametersOf(input).length === 0), inputs.filter((input) => parametersOf(input).length > 0)];
+    const press = ({ name = "", summary = "" }) => {
+      const pressed = button("button", () => void screen.ask(name), humane(name));
+      if (summary) pressed.title = summary;
+      return pressed;
+    };
+    if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
+    this.element.append(...others.map((input) => this.#form(screen, input)));
+    this.element.hidden = names.length === 0;
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {import("./discovery.js").Input} input
+   */
+  #form(screen, { name, summary, params }) {
+    const parameters = parametersOf({ name, summary, params });
+    const [only = ""] = parameters;
+    // One value beside its button needs no heading.
+    const alone = parameters.length === 1 && !params.properties?.[only]?.properties;
+    const label = alone && only === name ? "Set" : humane(name);
+    const send = (/** @type {object} */ given) => screen.tell(name, given);
+    const form = new Form({ schema: params, label, values: screen.view.current, send });
+    form.element.classList.toggle("alone", alone);
+    form.element.setAttribute("aria-label", humane(name));
+    if (!alone) form.element.prepend(h("h3", {}, humane(name)));
+    if (summary) form.element.querySelector("h3")?.after(h("p", { class: "hint" }, summary));
+    return form.element;
+  }
+}
+
+/** States of a screen that nobody has drawn, as their schemas say. */
+export class States {
+  element = h("dl", { class: "states" });
+  #screen;
+  #names;
+  /** @type {Map<string, any>} what is shown */
+  #values = new Map();
+
+  /**
+   * @param {Screen} screen
+   * @param {string[]} names
+   */
+  constructor(screen, names) {
+    this.#screen = screen;
+    this.#names = names;
+    this.element.append(...names.map((name) => h("div", {}, h("dt", {}, humane(name)), h("dd", {}))));
+    this.element.hidden = names.length === 0;
+  }
+
+  draw() {
+    const { view, about } = this.#screen;
+    this.#names.forEach((name, place) => {
+      const value = view.value(name);
+      if (this.#values.has(name) && this.#values.get(name) === value) return;
+      this.#values.set(name, value);
+      this.element.children[place]?.lastElementChild?.replaceChildren(shown(value, about.outputs.get(name)?.value, humane(name)));
+    });
+  }
+}

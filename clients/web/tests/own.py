@@ -1,0 +1,297 @@
+"""A server of view models that no frontend has heard of: what a screen of each shape takes and has.
+
+`counter` counts, `ticket` is a form with loads and a child, `people`, that only it opens; `List` is none; `articles` is a list.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+TEXT, NUMBER, FLAG, NOTHING = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"type": "object"}
+PIXEL = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg=="
+
+
+def record(required: str = "", **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required.split()}
+
+
+FAILURE = {"type": ["object", "null"], "title": "Failure"}
+REMARK = record("id text", id=TEXT, text=TEXT, likes=NUMBER)
+ORDER = record(
+    "title",
+    title={**TEXT, "minLength": 3, "description": "What it is about."},
+    size={**NUMBER, "minimum": 1, "maximum": 9, "default": 2},
+    color={**TEXT, "enum": ["red", "deep_blue"]},
+    due={**TEXT, "format": "date"},
+    urgent=FLAG,
+    address=record("city", city=TEXT, zip=TEXT),
+    tags={"type": "array", "items": TEXT},
+    note={"type": ["string", "null"]},
+)
+SCREENS: dict[str, dict[str, Any]] = {
+    "counter": {
+        "inputs": {"increment": NOTHING, "add": record("by", by={**NUMBER, "minimum": 1, "default": 5})},
+        "states": {"count": (NUMBER, 0)},
+    },
+    "ticket": {
+        "inputs": {"appear": NOTHING, "text": record("text", text=TEXT), "save": NOTHING, "assign": NOTHING, "order": ORDER},
+        "states": {
+            "ticket": ({**record("id", id=TEXT, title=TEXT), "type": ["object", "null"]}, None),
+            "remarks": ({"type": "array", "items": REMARK}, []),
+            "assignee": ({"type": ["string", "null"]}, None),
+            "text": (TEXT, "Bon"),
+            "loading": (FLAG, False),
+            "error": (FAILURE, None),
+        },
+        "events": {"saved": NOTHING, "navigate": {"title": "Navigation"}},
+    },
+    "people": {
+        "inputs": {"choose": record("name", name=TEXT)},
+        "states": {"people": ({"type": "array", "items": TEXT}, ["Aoi", "Mei", "漣"])},
+        "events": {"dismiss": NOTHING},
+        "opened": True,
+    },
+    "list": {
+        "inputs": {"items": NOTHING},
+        "states": {"items": ({"type": "object"}, {"milk": 2, "picture": PIXEL, "home": "https://example.org/"}), "error": (TEXT, "")},
+    },
+    "articles": {
+        "inputs": {"refresh": NOTHING, "reachBottom": NOTHING, "select": record("id", id=TEXT), "star": record("id", id=TEXT)},
+        "states": {"items": ({"type": "array", "items": REMARK}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
+        "events": {"opened": REMARK, "starred": TEXT},
+    },
+    "bills": {
+        "inputs": {
+            **{name: NOTHING for name in ("appear", "reachBottom", "refresh")},
+            **{"select": record("id", id=NUMBER), "remove": record("id", id=NUMBER), "change": record("item", item={})},
+            "assign": record("id to", id=NUMBER, to=TEXT),
+            "comment": record("id text", id=NUMBER, text={**TEXT, "minLength": 1}),
+        },
+        "states": {"items": ({"type": "array", "items": {}}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
+        "events": {"told": TEXT},
+    },
+}
+
+
+def described(name: str, screen: dict[str, Any]) -> dict[str, Any]:
+    states = [
+        {"name": output, "kind": "list" if output in ("items", "remarks") and name != "list" else "state", "value": schema}
+        for output, (schema, _) in screen["states"].items()
+    ]
+    events = [{"name": output, "kind": "event", "value": schema} for output, schema in screen.get("events", {}).items()]
+    inputs = [{"name": name, "params": schema} for name, schema in screen["inputs"].items()]
+    return {"viewModel": name, "inputs": inputs, "outputs": states + events}
+
+
+def document() -> dict[str, Any]:
+    screens = [
+        {
+            "screen": name,
+            "viewModel": name,
+            "inputs": list(screen["inputs"]),
+            "outputs": [*screen["states"], *screen.get("events", {})],
+            **({} if screen.get("opened") else {"params": NOTHING}),
+            **({"display": DISPLAY[name]} if name in DISPLAY else {}),
+        }
+        for name, screen in SCREENS.items()
+    ]
+    models = [described(name, screen) for name, screen in SCREENS.items()]
+    return {"x-screens": screens, "x-viewModels": models, "x-notifications": []}
+
+
+DISPLAY: dict[str, Any] = {
+    "bills": {
+        "title": "about.what",
+        "subtitle": "payee",
+        "body": {"member": "html", "format": "html"},
+        "badge": "label",
+        "image": "face",
+        "date": "at",
+        "unread": "fresh",
+        "hidden": ["secret"],
+        "columns": [
+            "payee",
+            {"member": "sum", "name": "To pay", "format": "money", "currency": "JPY"},
+            {"member": "size", "format": "bytes"},
+            {"member": "length", "format": "duration", "align": "start"},
+        ],
+        "actions": [
+            {"input": "remove", "name": "Pay", "icon": "💴", "key": "p", "undo": True, "for": "many"},
+            {"input": "change", "set": {"fresh": True}, "name": "Mark as new", "key": "n", "for": "many"},
+            {"input": "assign", "params": {"to": "me"}, "name": "Assign to me", "icon": "☝", "confirm": "Take this one?"},
+            {"input": "comment", "name": "Comment", "key": "c"},
+        ],
+    }
+}
+HTML = """<h1>Hello</h1><p style="color:red">請求書です。<a href="https://example.org/pay">Pay</a> <a href="javascript:alert(1)">not</a></p>
+<script>document.title = "broken"</script><img src="https://example.org/spy.png" alt="A spy" onerror="document.title='broken'">
+<table><tr><td>One</td><td>Two</td></tr></table>"""
+MARKDOWN = "# Why\n\nIt is **due**, see [there](https://example.org/).\n\n- one\n- `two`\n\n> quoted\n\n<b>no tag</b>"
+
+
+def bill(number: int) -> dict[str, Any]:
+    return {
+        "id": number,
+        "about": {"what": f"Bill {number}"},
+        "payee": "東京電力" if number % 2 else "City of Kyoto",
+        "at": f"2026-11-{20 - number:02}T09:00:00Z",
+        "sum": 12800 + number,
+        "size": 2_500_000,
+        "length": 3725,
+        "label": "late" if number % 3 == 0 else "",
+        "face": PIXEL,
+        "fresh": number < 2,
+        "secret": "hidden word",
+        "html": HTML,
+    }
+
+
+class Refused(Exception):
+    def __init__(self, param: str, expected: str) -> None:
+        super().__init__(f"“{param}” must be {expected}.")
+        self.data = {"param": param, "expected": expected}
+
+
+class Server:
+    def __init__(self) -> None:
+        self.values: dict[str, dict[str, Any]] = {}
+        self.screens: dict[str, str] = {}
+        self.told: list[str] = []
+
+    def say(self, **message: Any) -> None:
+        print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+    def tell(self, view: str, output: str, value: Any) -> None:
+        lasting = output in self.values[view]
+        if lasting:
+            self.values[view][output] = value
+        listed = {"revision": len(value) + 1} if isinstance(value, list) and output in ("items", "remarks") else {}
+        self.say(method=output, params={"view": view, "value": value, **listed})
+
+    def open(self, screen: str) -> dict[str, Any]:
+        view = f"v{len(self.screens) + 1}"
+        self.screens[view] = screen
+        self.values[view] = {name: value for name, (_, value) in SCREENS[screen]["states"].items()}
+        outputs = {
+            name: {"value": value, **({"revision": 0} if isinstance(value, list) and name in ("items", "remarks") else {})}
+            for name, value in self.values[view].items()
+        }
+        return {"view": view, "screen": screen, "viewModel": screen, "outputs": outputs}
+
+    def answer(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        match method:
+            case "initialize":
+                return {"protocolVersion": "1", "capabilities": {}}
+            case "screens":
+                return {"screens": document()["x-screens"]}
+            case "rpc.discover":
+                return document()
+            case "open":
+                return self.open(params["screen"])
+            case "close" | "ping":
+                return {}
+        view = params["view"]
+        outcome = getattr(self, f"{self.screens[view]}_{method}")(view, params)
+        return {"outcome": outcome or "finished"}
+
+    def counter_increment(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "count", self.values[view]["count"] + params.get("by", 1))
+
+    counter_add = counter_increment
+
+    def ticket_appear(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "ticket", {"id": "T-1", "title": "プリンターが紙を食べる"})
+        self.tell(view, "remarks", [{"id": "a", "text": "Again?", "likes": 3}, {"id": "b", "text": "また。", "likes": 12}])
+
+    def ticket_text(self, view: str, params: dict[str, Any]) -> None:
+        if "!" in params["text"]:
+            raise Refused("text", "calm")
+        self.tell(view, "text", params["text"])
+
+    def ticket_save(self, view: str, params: dict[str, Any]) -> None:
+        if self.values[view]["text"] == "":
+            self.tell(view, "error", {"code": 1, "message": "Nothing to save", "retryable": False, "trigger": "save", "number": 1})
+            return
+        self.tell(view, "error", None)
+        self.tell(view, "saved", {})
+
+    def ticket_order(self, view: str, params: dict[str, Any]) -> None:
+        order = {name: value for name, value in params.items() if name not in ("view", "wait")}
+        if order.get("address", {}).get("city") == "Nowhere":
+            raise Refused("address.city", "somewhere")
+        self.tell(view, "ticket", {"id": "T-2", **order})
+
+    def ticket_assign(self, view: str, params: dict[str, Any]) -> None:
+        self.parent = view
+        opened = self.open("people")
+        self.say(method="navigate", params={"view": view, "value": opened})
+
+    def people_choose(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(self.parent, "assignee", params["name"])
+        self.tell(view, "dismiss", {})
+
+    def list_items(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "items", {})
+
+    def articles_refresh(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "items", [{"id": f"1.{n}", "text": f"Article {n}", "likes": n} for n in range(3)])
+
+    def articles_reachBottom(self, view: str, params: dict[str, Any]) -> str | None:
+        items = self.values[view]["items"]
+        if len(items) >= 9:
+            return "nothing"
+        self.tell(view, "items", items + [{"id": f"{len(items)}.{n}", "text": f"Article {len(items) + n}"} for n in range(3)])
+        return None
+
+    def articles_select(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "opened", next(item for item in self.values[view]["items"] if item["id"] == params["id"]))
+
+    def bills_appear(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "items", [bill(number) for number in range(7)])
+
+    bills_refresh = bills_appear
+
+    def bills_reachBottom(self, view: str, params: dict[str, Any]) -> str:
+        return "nothing"
+
+    def bills_select(self, view: str, params: dict[str, Any]) -> None:
+        pass
+
+    def bills_remove(self, view: str, params: dict[str, Any]) -> str | None:
+        if params["id"] == 1 and not self.told:
+            self.told.append("refused")
+            self.tell(view, "error", {"code": 9, "message": "No money", "retryable": False, "trigger": "remove", "number": 1})
+            return "failed"
+        self.tell(view, "items", [item for item in self.values[view]["items"] if item["id"] != params["id"]])
+        return None
+
+    def bills_change(self, view: str, params: dict[str, Any]) -> None:
+        changed = params["item"]
+        self.tell(view, "items", [changed if item["id"] == changed["id"] else item for item in self.values[view]["items"]])
+
+    def bills_assign(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "told", f"{params['id']} to {params['to']}")
+
+    def bills_comment(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "told", f"{params['id']}: {params['text']}")
+
+    def articles_star(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "starred", params["id"])
+
+
+def main() -> None:
+    server = Server()
+    for line in sys.stdin:
+        message = json.loads(line)
+        try:
+            result = {"result": server.answer(message["method"], message.get("params", {}))}
+        except Refused as refused:
+            result = {"error": {"code": -32602, "message": str(refused), "data": refused.data}}
+        if "id" in message:
+            server.say(id=message["id"], **result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""How items are shown, as their screen says, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+Own = Callable[[], str]
+
+
+def bills(me: User, own: Own, size: tuple[int, int] = DESKTOP) -> None:
+    me.open(own(), size, part="#/bills")
+    me.see(".row-title", "Bill 6")
+    me.run("() => document.querySelector('.screen:not([hidden]) [role=listbox]').focus()")
+
+
+def titles(me: User) -> list[str]:
+    return [str(row["title"]) for row in me.rows]
+
+
+@SIZES
+def test_items_are_shown_as_their_screen_says(me: User, own: Own, size: tuple[int, int]) -> None:
+    bills(me, own, size)
+    row = me.all("[role=option]")[0]
+    for text in ("Bill 0", "late", "City of Kyoto", "¥12,800", "2.5 MB", "1:02:05"):
+        assert text in row.text
+    assert "hidden word" not in row.text and me.all(".row .portrait img")
+    assert "unread" in str(row.get_attribute("class"))
+    me.audit()
+    row.click()
+    article = me.see("article").text
+    assert "To pay" in article and "¥12,800" in article and "hidden word" not in article
+    me.audit()
+    me.press("ESCAPE")
+    me.see(".row.read .row-title", "Bill 0")
+
+
+@SIZES
+def test_html_runs_nothing_and_tells_nobody(me: User, own: Own, size: tuple[int, int]) -> None:
+    bills(me, own, size)
+    me.click(".row", "Bill 2")
+    inside = """(selector, member) => [...document.querySelector('.panel:not([inert]) iframe').contentDocument.querySelectorAll(selector)]
+      .map((element) => element.getAttribute(member))"""
+    me.see(".panel:not([inert]) iframe")
+    me.until(lambda: me.run(inside, "td", "class"))
+    assert me.run(inside, "a", "href") == ["https://example.org/pay", None]
+    assert me.run(inside, "img", "src") == [None] and me.run(inside, "script", "src") == []
+    assert me.run(inside, "p", "style") == [None] and me.run(inside, "img", "onerror") == [None]
+    assert me.see(".panel:not([inert]) iframe").get_attribute("sandbox") == "allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+    me.until(lambda: me.see(".panel:not([inert]) iframe").rect["height"] > 60)
+    me.audit()
+    me.click(".panel:not([inert]) button", "Show a picture from elsewhere")
+    assert me.run(inside, "img", "src") == ["https://example.org/spy.png"]
+    me.gone(".panel:not([inert]) button")
+    assert me.chrome.title == "Bills – Nagare"
+    me.told()
+
+
+@pytest.mark.parametrize("way", ["key", "menu", "right click", "palette", "finger", "detail"])
+def test_an_action_is_reached_in_many_ways_and_undone(me: User, own: Own, way: str) -> None:
+    bills(me, own, PHONE if way == "finger" else DESKTOP)
+    if way == "key":
+        me.press("p")
+    elif way == "menu":
+        me.press("m")
+        me.see("[role=menu]")
+        assert me.focused.strip().startswith("Open")
+        me.audit()
+        me.press("ARROW_DOWN", "ENTER")
+    elif way == "right click":
+        ActionChains(me.chrome).context_click(me.see(".row", "Bill 0")).perform()
+        me.click("[role=menuitem]", "Pay")
+    elif way == "palette":
+        ActionChains(me.chrome).key_down(Keys.CONTROL).send_keys("k").key_up(Keys.CONTROL).perform()
+        me.see("dialog.palette")
+        me.press(*"pay")
+        me.audit()
+        me.press("ENTER")
+    elif way == "finger":
+        me.drag(".row:has(+ .row)", 300, 0)
+    else:
+        me.click(".row", "Bill 0")
+        me.see("article h2", "Bill 0")
+        me.click(".detail [aria-label=Pay]")
+    me.see(".toast", "Pay: “Bill 0”")
+    me.gone(".row-title", "Bill 0")
+    me.click(".toast button", "Undo")
+    me.see(".row-title", "Bill 0")
+
+
+def test_what_failed_is_back_and_can_be_tried_again(me: User, own: Own) -> None:
+    bills(me, own)
+    me.press("ARROW_DOWN", "p")
+    me.gone(".row-title", "Bill 1")
+    me.see(".complaints", "“Bill 1” is back: No money")
+    me.see(".row-title", "Bill 1")
+    me.audit()
+    me.click(".complaints button", "Try again")
+    me.gone(".row-title", "Bill 1")
+    assert not me.all(".complaints")
+
+
+@SIZES
+def test_many_are_marked_and_done_at_once(me: User, own: Own, size: tuple[int, int]) -> None:
+    bills(me, own, size)
+    if size == DESKTOP:
+        me.press("ARROW_DOWN", "ARROW_DOWN", "x")
+        ActionChains(me.chrome).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+    else:
+        for number in (2, 3, 4):
+            me.run("(n) => document.querySelectorAll('[role=option] .portrait')[n].click()", number)
+    me.see(".marks", "3 marked")
+    assert not me.all(".detail")
+    me.audit()
+    me.click(".marks button", "Mark as new")
+    me.until(lambda: len(me.all(".row.unread")) == 5)
+    me.gone(".marks")
+    me.run("() => document.querySelector('.screen:not([hidden]) [role=listbox]').focus()")
+    ActionChains(me.chrome).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
+    me.see(".marks", "7 marked")
+    me.press("p")
+    me.see(".toast", "Pay: 7 items")
+    me.see(".emptiness")
+    me.press("u")
+    me.until(lambda: len(titles(me)) == 7)
+
+
+def test_an_action_asks_first_and_for_what_it_lacks(me: User, own: Own) -> None:
+    bills(me, own)
+    me.press("m")
+    me.click("[role=menuitem]", "Assign to me")
+    me.see("dialog", "Take this one?")
+    me.click("dialog button", "No")
+    me.gone("dialog")
+    me.press("m")
+    me.click("[role=menuitem]", "Assign to me")
+    me.click("dialog button", "Yes")
+    me.see(".toast", "Told: 0 to me")
+    me.press("c")
+    me.see("dialog", "Comment")
+    me.audit()
+    me.press(*"Paid?", "ENTER")
+    me.see(".toast", "Told: 0: Paid?")
+    me.gone("dialog")
+
+
+def test_all_keys_are_listed(me: User, own: Own) -> None:
+    bills(me, own)
+    me.press("?")
+    told = me.see("dialog.keys").text
+    assert "Pay" in told and "Comment" in told and "undo" in told
+    me.audit()
+    me.press("ENTER")
+    me.gone("dialog.keys")
+    me.press(":")
+    me.see("dialog.palette")
+    me.press(*"counter", "ENTER")
+    me.see(".title", "Counter")

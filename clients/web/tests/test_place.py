@@ -1,0 +1,148 @@
+"""Where somebody was: after a reload, after going away and back, and with a new server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Serve, write_rows
+from serving import Site
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+SCROLLER = ".screen:not([hidden]) .scroller"
+TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
+
+
+def rows(serve: Serve, folder: Path, count: int = 300, **source: object) -> str:
+    write_rows(folder / "rows.jsonl", [{"id": n, "title": f"Row {n}", "label": "odd" if n % 2 else "even"} for n in range(count)])
+    screens = {
+        "rows": {"viewModel": "search", "source": "rows", "detail": "row", "filters": {"label": None, "sort": None}},
+        "row": {"viewModel": "pager"},
+    }
+    return serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl", **source}}, "screens": screens}).url
+
+
+def go_down(me: User) -> tuple[float, object]:
+    """Scrolls over several pages, and to a place between two rows."""
+    for count in (20, 40, 60):
+        me.until(lambda: me.session("({app}) => app.views.get('v1').items.length") >= count)
+        me.scroll(SCROLLER, 100_000)
+    me.scroll(SCROLLER, 2623)
+    me.see(".row-title", "Row 31")
+    me.until(lambda: me.run("() => history.state?.place?.index") == 30)
+    return me.run(TOP), me.rows[0]
+
+
+@SIZES
+@pytest.mark.parametrize("way", ["reload", "away and back"])
+def test_one_comes_back_to_the_same_row(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int], way: str) -> None:
+    me.open(rows(serve, tmp_path), size)
+    where = go_down(me)
+    if way == "reload":
+        me.chrome.refresh()
+    else:
+        me.chrome.get("about:blank")
+        me.chrome.back()
+    me.see(".row-title", "Row 31")
+    me.gone(".row.skeleton")
+    me.until(lambda: (me.run(TOP), me.rows[0]) == where)
+
+
+@SIZES
+def test_the_row_is_found_where_others_have_come_before_it(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    me.open(rows(serve, tmp_path), size)
+    top, first = go_down(me)
+    lines = (tmp_path / "rows.jsonl").read_text()
+    (tmp_path / "rows.jsonl").write_text('{"id":"new","title":"New"}\n' + lines)
+    me.chrome.refresh()
+    me.see(".row-title", "Row 31")
+    row = me.run("() => document.querySelector('.row').offsetHeight")
+    me.until(lambda: me.run(TOP) == top + row)
+
+
+@SIZES
+def test_an_open_item_a_search_and_marks_are_there_again(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    me.open(rows(serve, tmp_path), size)
+    me.see(".row-title", "Row 3")
+    me.press("/", *"Row 2", "ENTER")
+    me.until(lambda: me.rows[0]["title"] == "Row 2")
+    me.see(".row-title", "Row 25")
+    me.click(".row", "Row 25")
+    me.see("article h2", "Row 25")
+    position = me.position
+    assert "query=Row+2" in me.chrome.current_url
+    me.chrome.refresh()
+    me.see("article h2", "Row 25")
+    me.until(lambda: me.position == position)
+    assert me.run("() => document.querySelector('[type=search]').value") == "Row 2"
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("x")
+    me.see(".marks", "1 marked")
+    me.until(lambda: me.run("() => history.state?.marks?.length") == 1)
+    me.chrome.refresh()
+    me.see(".marks", "1 marked")
+    me.see(".row.marked", "Row 25")
+
+
+@SIZES
+def test_an_item_that_is_not_loaded_is_opened_by_its_id(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    url = rows(serve, tmp_path, items=True)
+    me.open(url, size, part="#/rows/207")
+    me.see("article h2", "Row 207")
+    assert me.position == "no longer listed"
+    me.audit()
+    me.open(url, size, part="#/rows/4711")
+    me.see(".complaints", "“4711” isn't among")
+
+
+def test_a_killed_server_leaves_one_where_one_is(me: User, serve: Serve, tmp_path: Path) -> None:
+    url = rows(serve, tmp_path)
+    me.open(url)
+    where = go_down(me)
+    me.click(".row", "Row 33")
+    me.see("article h2", "Row 33")
+    me.end_server()
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 2)
+    me.until(lambda: me.position.startswith("34 of"))
+    assert (me.run(TOP), me.rows[0]) == where
+
+
+@SIZES
+def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, tmp_path: Path, size: tuple[int, int]) -> None:
+    me.open(rows(serve, tmp_path), size)
+    me.see(".row-title", "Row 3")
+    me.click(".chip", "Label")
+    me.audit()
+    me.click("[role=menuitem]", "odd")
+    me.see(".chip", "Label: odd")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.audit()
+    me.chrome.refresh()
+    me.see(".chip", "Label: odd")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.click("[aria-label='Not by label']")
+    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 0", "Row 1"])
+    me.until(lambda: "filters" not in me.chrome.current_url)
+
+
+def test_old_results_stay_until_the_new_ones_are_there_and_matches_are_marked(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/articles")
+    me.load()
+    before = me.rows
+    me.press("/", *"swift")
+    me.see(".stale")
+    me.advance(200)
+    assert me.session("({app}) => app.views.get('v1').items.length") in (0, 20)
+    assert me.rows == before or len(me.rows) == len(before), "what was found before is still there"
+    me.see(".stale")
+    me.load()
+    me.gone(".stale")
+    marked = "() => [...CSS.highlights.get('match')].map((range) => range.toString().toLowerCase())"
+    assert set(me.run(marked)) == {"swift"}
+    me.press("ESCAPE")
+    me.load()
+    me.gone(".stale")
+    assert me.run("() => CSS.highlights.size") == 0

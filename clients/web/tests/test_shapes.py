@@ -1,0 +1,136 @@
+"""Screens that nobody has drawn: what they are follows from what they take and have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from user import DESKTOP, PHONE, User
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Callable[[], str]) -> None:
+    me.open(own())
+    assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills"]
+
+
+@SIZES
+def test_a_counter_has_a_button_a_form_and_a_number(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
+    me.open(own(), size)
+    me.see("dd", "0")
+    me.click("button", "Increment")
+    me.see("dd", "1")
+    assert me.see("input[type=number]").get_attribute("value") == "5", "what the schema says by itself"
+    me.click("form button", "Add")
+    me.see("dd", "6")
+    me.audit()
+
+
+@SIZES
+def test_a_form_is_made_of_its_schema(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
+    me.open(own(), size, part="#/ticket")
+    me.see("dd", "プリンターが紙を食べる")
+    form = "[aria-label=Order]"
+    me.click(f"{form} button", "Order")
+    assert me.focused == "", "the browser asks for what is required"
+    me.press(*"Paper")
+    fill = """(label, value) => {
+      const field = [...document.querySelectorAll('[aria-label=Order] label')].find((it) => it.textContent === label).control;
+      if (field.type === 'checkbox') field.click(); else field.value = value;
+    }"""
+    for label, value in (("Size", "7"), ("Color", "1"), ("Due", "2026-12-24"), ("Urgent", ""), ("City", "Nowhere")):
+        me.run(fill, label, value)
+    me.click(f"{form} fieldset button", "Add")
+    me.press(*"紙", "TAB")
+    me.audit()
+    me.click(f"{form} > .buttons button", "Order")
+    me.see(f"{form} .field .complaint", "“address.city” must be somewhere.")
+    assert me.run("() => document.activeElement.labels[0].textContent") == "City"
+    me.audit()
+    me.run(fill, "City", "大阪")
+    me.click(f"{form} > .buttons button", "Order")
+    me.see("dd", "大阪")
+    expected = {"id": "T-2", "title": "Paper", "size": 7, "color": "deep_blue", "due": "2026-12-24", "urgent": True}
+    assert me.session("({app}) => app.views.get('v1').ticket") == expected | {"address": {"city": "大阪"}, "tags": ["紙"]}
+
+
+@SIZES
+def test_what_is_refused_is_told_at_its_field_and_what_failed_below(
+    me: User, own: Callable[[], str], size: tuple[int, int]
+) -> None:
+    me.open(own(), size, part="#/ticket")
+    field = me.see("[aria-label=Text] input")
+    assert field.get_attribute("value") == "Bon", "what there is already is filled in"
+    field.send_keys("jour!")
+    me.press("ENTER")
+    me.see("[aria-label=Text] .complaint", "“text” must be calm.")
+    field.clear()
+    field.send_keys("\n")
+    me.gone("[aria-label=Text] .complaint")
+    me.click("button", "Save")
+    me.see("[role=alert]", "Nothing to save")
+    me.audit()
+    field.send_keys("Hello\n")
+    me.click("[role=alert] button", "Try again")
+    me.see(".toast", "Saved")
+    me.gone("[role=alert] p", "Nothing to save")
+
+
+@SIZES
+def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
+    me.open(own(), size, part="#/ticket")
+    me.see("td", "また。")
+    assert [head.text for head in me.all("th")] == ["Id", "Text", "Likes"]
+    me.open(own(), size, part="#/list")
+    me.see("dd img")
+    assert me.see("dd a").get_attribute("href") == "https://example.org/"
+    me.click("button", "Items")
+    me.gone("dd img")
+    me.audit()
+
+
+@SIZES
+@pytest.mark.parametrize("way", ["choose", "back", "key", "button"])
+def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Callable[[], str], size: tuple[int, int], way: str) -> None:
+    me.open(own(), size, part="#/ticket")
+    me.see("dd", "プリンター")
+    me.click("button", "Assign")
+    me.see(".title", "People")
+    me.audit()
+    if way == "choose":
+        me.click(".choice", "Mei")
+    elif way == "key":
+        me.press("ESCAPE")
+    elif way == "button":
+        me.click("[aria-label=Back]")
+    else:
+        me.chrome.back()
+    me.see(".title", "Ticket")
+    me.see("dd", "Mei" if way == "choose" else "–")
+    me.until(lambda: me.session("({app}) => app.views.size") == (2 if way == "choose" else 1) or way == "choose")
+    assert me.chrome.current_url.endswith("#/ticket")
+
+
+@SIZES
+def test_a_list_of_ones_own_is_one(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
+    me.open(own(), size, part="#/articles")
+    me.until(lambda: me.position == "9+")
+    me.scroll(".screen:not([hidden]) .scroller", 100_000)
+    me.until(lambda: me.position == "9")
+    me.scroll(".screen:not([hidden]) .scroller", 0)
+    assert me.see(".row-title", "1.0") and not me.all(".row.skeleton")
+    me.click(".row", "Article 4")
+    me.see(".detail article", "Article 4")
+    assert not me.all(".toast"), "what is opened is seen"
+    me.audit()
+
+
+def test_what_was_opened_by_another_view_is_gone_with_its_server(me: User, own: Callable[[], str]) -> None:
+    me.open(own(), part="#/ticket")
+    me.see("dd", "プリンター")
+    me.click("button", "Assign")
+    me.see(".title", "People")
+    me.session("({app}) => app.close().then(() => app.dispatchEvent(new Event('lost')))")
+    me.see(".title", "Ticket")
+    me.see("dd", "プリンター")
