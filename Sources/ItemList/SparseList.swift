@@ -273,7 +273,8 @@ public struct SparseList {
     addUnread(range.count, before: range.lowerBound)
   }
 
-  /// Says how many rows there are: those that aren't read become more or fewer, at the end first. Rows that are read stay.
+  /// Says how many rows there are: those that aren't read become more or fewer, at the end first. If there are fewer than are
+  /// read, the last of them go.
   public mutating func resize(to count: Int) {
     addUnread(count - self.count, before: rows.count)
     while self.count > count, let last = gaps.indices.last {
@@ -282,6 +283,7 @@ public struct SparseList {
       unreadCount -= surplus
       if gaps[last].count == 0 { gaps.removeLast() }
     }
+    if self.count > count { rows.replaceSubrange(Swift.max(0, count)..<rows.count, with: []) }
   }
 
   /// Moves what lies unread before a row and behind it.

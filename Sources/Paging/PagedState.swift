@@ -310,6 +310,7 @@ extension PagedState {
   /// happens. What comes during a rest waits for its end.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
     defer { followWindow() }
+    window?.value.renew()
     guard live?.value.isWatching == true else {
       if live?.value.watch.since == nil { edited.missSome() }
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
@@ -456,7 +457,6 @@ extension PagedState {
     flush()
     var loaded = LoadedPage(
       items: page.items, key: load.place.key, next: page.next, previous: page.previous, isLast: page.isLast)
-    let unread = window?.value.unreadCount ?? 0
     if isPositioned {
       let position = page.position ?? 0
       // From where a page has nothing there is nothing, whatever its source counts.
@@ -478,6 +478,7 @@ extension PagedState {
     }
     if case .again = load.place { edited.start(of: load.criteria) }
     if load.place.isFirst { window?.value.firstCount = page.items.count }
+    if !load.place.isByPosition { window?.value.renew() }
     if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
     if load.place.isFirst {
       edited.start(of: load.criteria)
@@ -487,8 +488,7 @@ extension PagedState {
     lay()
     end()
     phase = hasMore ? .requestFinished : .reachedBottom
-    let listed = listed
-    if case .at(let position) = load.place, window?.value.note(unread, in: listed) == true {
+    if case .at(let position) = load.place, window?.value.isStalled == true {
       heldFailures.append(
         LoadFailure(
           .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
@@ -546,9 +546,9 @@ extension PagedState {
   /// What is said.
   var shown: Listed {
     guard let window = window?.value else { return Listed(items) }
-    let isComplete = window.list.unreadCount == 0 && !hasMore && !hasPrevious && live?.value.hasPage == true
-    return Listed(
-      window.held, of: window.list, isExact: isComplete || isPositioned && total != nil && window.isTotalExact)
+    let isComplete = window.list.unreadCount == 0 && !hasMore && !hasPrevious
+    let isCounted = isComplete || isPositioned && total != nil && window.isTotalExact
+    return Listed(window.held, of: window.list, isExact: isCounted && live?.value.hasPage == true)
   }
 
   /// What is listed, with what isn't read.
@@ -589,7 +589,8 @@ extension PagedState {
     switch running?.place {
     case .at(let asked), .again(_, at: .some(let asked)):
       if page.isLast || page.position == asked { return nil }
-      return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" } ?? "has no position"
+      return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
+        ?? "has no position"
     case .around(let id, let isFirst):
       if !isFirst, page.position == nil { return "has no position" }
       return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
@@ -637,6 +638,7 @@ extension PagedState {
     // What ends where rows are read is read up to those.
     let start = sourcePosition(of: min(unread, gap.upperBound - size))
     if running == nil, case .at(start)? = failed?.place { return }
+    self.window?.value.beginLoad()
     begin(window.trigger, .at(start), true, size: size)
   }
 
@@ -677,6 +679,9 @@ extension PagedState.Place {
     default: false
     }
   }
+
+  /// Whether it is asked for because a window is there.
+  var isByPosition: Bool { if case .at = self { true } else { false } }
 
   /// Whether it goes after what is listed.
   var isAtEnd: Bool { if case .before = self { false } else { true } }

@@ -252,7 +252,8 @@ extension List.State {
     case (nil, let id?):
       change { isThere = $0.jump(to: id) }
       if !isThere {
-        throw Refusal("id", mustBe: "the id of a row that is read, or a source with \"around\": true to ask for it", not: jump)
+        throw Refusal(
+          "id", mustBe: "the id of a row that is read, or a source with \"around\": true to ask for it", not: jump)
       }
     default: throw Refusal("index", mustBe: "the position to go to, or in its place an \"id\"", not: jump)
     }
@@ -339,6 +340,13 @@ extension ScrollTarget: Record, OutputValue {
     ScrollTarget.init(index:id:),
     Field("index", \.index, "The row's position, from 0."),
     Field(nullable: "id", \.id, "Its item's id; null where it isn't read."))
+
+  /// An object with both members.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("ScrollTarget").described("Where to scroll to.")
+    schema.properties[1].isRequired = true
+    return schema
+  }
 }
 
 /// The value of the `state` output: what made the newest load begin, how far it has come, and how many items there are.

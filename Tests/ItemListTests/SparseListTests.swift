@@ -73,10 +73,9 @@ struct SparseListTests {
           return "let \(position) go and \(count - 1) more"
         }
       case 6:
-        let unread = model.count { $0 == nil }
-        let size = max(place + 3, model.count - unread)
+        let size = max(0, place + 3 - Int.random(in: 0..<6, using: &random))
         list.resize(to: size)
-        while model.count > size, let last = model.lastIndex(where: { $0 == nil }) { model.remove(at: last) }
+        while model.count > size { model.remove(at: model.lastIndex { $0 == nil } ?? model.count - 1) }
         while model.count < size { model.append(nil) }
         return "resize to \(size)"
       default:

@@ -117,7 +117,8 @@ extension LiveRun {
       }
     }
     morning.tell(
-      "seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept), \(isWindowed ? "\(window)" : "")", run.history)
+      "seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept), \(isWindowed ? "\(window)" : "")",
+      run.history)
   }
 
   /// What is wrong at rest after some events, of which those count that can be; nil if nothing is.

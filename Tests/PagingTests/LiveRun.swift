@@ -124,7 +124,9 @@ struct LiveSource {
   func page(_ request: PageRequest, saysState: Bool) -> Page<RawJSON> {
     var page = rows
     var key = request.key?.text ?? ""
-    if let around = request.around, !saysPositions, let index = rows.firstIndex(where: { ItemID(String($0.id)) == around }) {
+    if let around = request.around, !saysPositions,
+      let index = rows.firstIndex(where: { ItemID(String($0.id)) == around })
+    {
       page = Array(rows[index...].prefix(request.size))
     } else if saysPositions, key.isEmpty {
       let found = request.around.flatMap { id in rows.firstIndex { ItemID(String($0.id)) == id } }
@@ -278,7 +280,8 @@ struct LiveRun {
       guard let (number, page) = page else { return }
       self.page = nil
       pageAsked = nil
-      if let id = list.request(number).around, !(0..<page.items.count).contains(where: { page.items.id(at: $0) == id }) {
+      if let id = list.request(number).around, !(0..<page.items.count).contains(where: { page.items.id(at: $0) == id })
+      {
         list.end(number, failure: nil)
         break
       }

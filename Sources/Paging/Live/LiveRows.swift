@@ -442,7 +442,8 @@ extension LiveRows {
         return nil
       }
       self.reading?.unreadCount = count
-      return .again(nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
+      return .again(
+        nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
     }
     if reading.pages == 1, reading.start != nil, rows.previous == nil {
       // What lies before couldn't be reached: all is read, from the start.

@@ -100,7 +100,9 @@ extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Enco
   public static func change(_ item: Item) throws(ItemFailure) -> Self { Self(row: .change(try Items.row(item))) }
 
   /// The item with an id is gone.
-  public static func remove(_ id: Item.ID) -> Self? { Items<Item>.itemID(id).map { Self(row: .remove($0, position: nil)) } }
+  public static func remove(_ id: Item.ID) -> Self? {
+    Items<Item>.itemID(id).map { Self(row: .remove($0, position: nil)) }
+  }
 }
 
 /// Where a source lists an item.

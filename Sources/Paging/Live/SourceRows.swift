@@ -68,7 +68,9 @@ struct SourceRows {
     for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
     // The source doesn't count what it has taken and not said.
     let unsaid = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
-      .sorted { $0.row > $1.row }.map { (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil) }
+      .sorted { $0.row > $1.row }.map {
+        (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil)
+      }
     for (item, _) in unsaid { all.remove(item.itemID) }
     let repeated = all.write(page.items, at: max(0, position - arrivals.count))
     for (item, next) in unsaid where !all.rows.contains(item.itemID) {

@@ -47,15 +47,15 @@ struct ListWindow {
   var awaited: ItemID?
   /// Whether what is in sight is what was jumped to.
   private var isJumping = false
-  /// How many loads in a row have left as much unread as before: a source that has an item at two positions could be asked
-  /// for ever.
-  private var vainLoads = 0
+  /// How many pages are asked for at most, before others are in sight or something changes: a source that has an item at two
+  /// positions could be asked for ever. Nil where none was asked for yet.
+  private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
 
   init(_ settings: WindowSettings) { self.settings = settings }
 
   /// Takes the rows in sight. Those beyond the end are left out.
-  mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, vainLoads) = (rows, nil, false, 0) }
+  mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, loadsLeft) = (rows, nil, false, nil) }
 
   /// Nobody knows any more which rows are in sight: others are listed.
   mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
@@ -66,7 +66,7 @@ struct ListWindow {
   ///   - position: that of the first.
   ///   - count: how many, where nobody has said how many are in sight.
   mutating func jump(to position: Int, count: Int) {
-    (awaited, isJumping, vainLoads) = (nil, true, 0)
+    (awaited, isJumping, loadsLeft) = (nil, true, nil)
     viewport = position..<position + (viewport?.count ?? count)
     scroll.fire(ScrollTarget(index: position, id: list.row(at: position).map { list.rows[$0].itemID }))
   }
@@ -102,23 +102,18 @@ struct ListWindow {
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
   }
 
-  /// How many of the rows that are held aren't read.
-  var unreadCount: Int { list.unread(in: held).reduce(0) { $0 + $1.count } }
+  /// Whether nothing more is asked for until others are in sight, or something changes.
+  var isStalled: Bool { loadsLeft == 0 }
 
-  /// Whether nothing more is asked for until others are in sight.
-  var isStalled: Bool { vainLoads >= 3 }
-
-  /// Takes note of what a load has brought.
-  ///
-  /// - Parameters:
-  ///   - before: how many rows weren't read before it, of those that are held.
-  ///   - list: the list after it.
-  /// - Returns: whether nothing more is asked for from now on.
-  mutating func note(_ before: Int, in list: SparseList) -> Bool {
-    move(to: list)
-    vainLoads = unreadCount < before || unreadCount == 0 ? 0 : vainLoads + 1
-    return isStalled
+  /// Takes note that a page is asked for.
+  mutating func beginLoad() {
+    // Each page of an honest source brings a row of those that are held and not read; a few may come twice meanwhile.
+    let left = loadsLeft ?? 3 + list.unread(in: held).reduce(0) { $0 + $1.count }
+    loadsLeft = max(0, left - 1)
   }
+
+  /// Something has changed, so that there may be more to ask for.
+  mutating func renew() { loadsLeft = nil }
 
   /// What makes a load begin for what is held.
   var trigger: LoadTrigger { isJumping ? .jump : .viewport }
