@@ -170,6 +170,10 @@ struct SourceRows {
     let id = item.rawID.span
     let old = all.remove(rawID: id)
     if old == nil { arrivals.remove(rawID: id) }
+    if isPositioned, place == .ordered, !order.isEmpty, let index, arrivals.isEmpty, index > 0 || !isHolding {
+      // The source knows better than an order by what the user has made of rows.
+      return all.insert(item, at: self.place(ofPosition: index))
+    }
     guard let position = position(of: place, for: item) else {
       guard isPositioned else { return }
       // Where nobody says, it stands somewhere behind what is read.
