@@ -20,6 +20,10 @@ AT_ONCE = 900
 """How many changes are told one by one; if more have come meanwhile, the list is read again."""
 
 
+QUICK = 0.02
+"""Seconds that changes may wait for the rows to be counted."""
+
+
 class Deaf(SourceError):
     """What notes changes isn't there any more."""
 
@@ -57,10 +61,15 @@ class Follower:
                 except Deaf:
                     # Whoever reads the list again is told why.
                     steps, is_all_final, is_deaf = [] if is_deaf else [(ALL, state)], True, True
+                told = [changes for changes, _ in steps]
+                # Whoever reads the list again is told the total as well.
+                counting.is_due = ALL not in told and (counting.is_due or any(told))
+                if counting.pause == 0 and counting.is_quick:
+                    # Said at once with what has changed, for what is said later may have to wait, and others behind it.
+                    *earlier, (changes, last) = steps or [([], state)]
+                    steps = [*earlier, ([*changes, *await self._total(query, filters, counting)], last)]
                 for changes, state in steps:
                     yield changes, state
-                    # Whoever reads the list again is told the total as well.
-                    counting.is_due = changes != ALL and (counting.is_due or bool(changes))
                 if counting.pause == 0:
                     yield await self._total(query, filters, counting), state
 
@@ -117,6 +126,7 @@ class Counting:
 
     def __init__(self, *, is_due: bool) -> None:
         self.is_due = is_due
+        self.is_quick = True
         self._begin = self._earliest = 0.0
 
     @property
@@ -129,7 +139,8 @@ class Counting:
 
     def __exit__(self, *_: object) -> None:
         now = monotonic()
-        self.is_due, self._earliest = False, now + 9 * (now - self._begin)
+        took = now - self._begin
+        self.is_due, self.is_quick, self._earliest = False, took < QUICK, now + 9 * took
 
 
 @dataclass(frozen=True)
