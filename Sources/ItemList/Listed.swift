@@ -149,3 +149,16 @@ extension Listed: Versioned {
       || (window?.lowerBound, list.count, isExact) == (other.window?.lowerBound, other.list.count, other.isExact)
   }
 }
+
+extension Listed: Encodable {
+  /// Writes the rows that are said, in their order, and null for each that isn't read.
+  public func encode(to encoder: any Encoder) throws {
+    var array = encoder.unkeyedContainer()
+    for run in list.runs(in: window ?? 0..<list.count) {
+      switch run {
+      case .rows(let range): for item in rows.items(in: range) { try array.encode(item.json) }
+      case .unread(let count): for _ in 0..<count { try array.encodeNil() }
+      }
+    }
+  }
+}

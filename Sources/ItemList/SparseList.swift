@@ -87,6 +87,15 @@ public struct SparseList {
     return runs
   }
 
+  /// The places of the rows that are read at some positions, among all that are.
+  ///
+  /// - Parameter range: the positions.
+  /// - Returns: the places from the first to the last of them.
+  public func rows(in range: Range<Int>) -> Range<Int> {
+    let rows = runs(in: range).compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
+    return rows.first.map { $0.lowerBound..<(rows.last ?? $0).upperBound } ?? 0..<0
+  }
+
   /// The positions of a range that aren't read, in order.
   public func unread(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
@@ -119,6 +128,14 @@ public struct SparseList {
   public mutating func insert(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
     guard rows.insert(item, at: row) else { return }
     shift(from: isAfterUnread ? row + 1 : row, by: 1)
+  }
+
+  /// Puts items before all others, read or not.
+  ///
+  /// - Parameter items: the items, whose ids aren't read yet.
+  public mutating func putFirst(_ items: ItemList) {
+    rows.replaceSubrange(0..<0, with: items.items(in: 0..<items.count))
+    shift(from: 0, by: items.count)
   }
 
   /// Puts an item in the place of the one with its id; false where that isn't read.
@@ -210,18 +227,38 @@ public struct SparseList {
     }
   }
 
-  /// Counts a row that isn't read, at a position where such rows lie already, or at the end; false where none do.
-  public mutating func addUnread(at position: Int) -> Bool {
-    var start = 0
-    for index in gaps.indices {
-      let gapStart = start + gaps[index].row
-      start += gaps[index].count
-      guard gapStart...gapStart + gaps[index].count ~= position else { continue }
+  /// Puts an item in at a position. Where rows lie unread, it is one more of these.
+  ///
+  /// - Parameters:
+  ///   - item: the item, whose id isn't read yet.
+  ///   - position: its position; the end where that is beyond.
+  public mutating func insert(_ item: ItemList.Item, at position: Int) {
+    let position = Swift.min(Swift.max(0, position), count)
+    if let index = gap(at: position) {
       gaps[index].count += 1
       unreadCount += 1
-      return true
+    } else {
+      insert(item, atRow: rows(in: 0..<position).upperBound, isAfterUnread: true)
     }
-    return false
+  }
+
+  /// Takes out a row that isn't read.
+  ///
+  /// - Parameter position: its position; nothing happens where that is one of a row that is read.
+  public mutating func removeUnread(at position: Int) {
+    guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
+    gaps[index].count -= 1
+    unreadCount -= 1
+    if gaps[index].count == 0 { gaps.remove(at: index) }
+  }
+
+  /// Which rows lie unread at a position, or end there.
+  private func gap(at position: Int) -> Int? {
+    var start = 0
+    return gaps.firstIndex { gap in
+      defer { start += gap.count }
+      return start + gap.row...start + gap.row + gap.count ~= position
+    }
   }
 
   /// Lets rows go: they aren't read any more, and keep their positions.
@@ -236,7 +273,8 @@ public struct SparseList {
     addUnread(range.count, before: range.lowerBound)
   }
 
-  /// Says how many rows there are: those that aren't read become more or fewer, at the end first. Rows that are read stay.
+  /// Says how many rows there are: those that aren't read become more or fewer, at the end first. If there are fewer than are
+  /// read, the last of them go.
   public mutating func resize(to count: Int) {
     addUnread(count - self.count, before: rows.count)
     while self.count > count, let last = gaps.indices.last {
@@ -245,6 +283,7 @@ public struct SparseList {
       unreadCount -= surplus
       if gaps[last].count == 0 { gaps.removeLast() }
     }
+    if self.count > count { rows.replaceSubrange(Swift.max(0, count)..<rows.count, with: []) }
   }
 
   /// Moves what lies unread before a row and behind it.

@@ -101,6 +101,27 @@ public struct Screen {
     }
   }
 
+  /// A screen that a client opens with parameters that may be refused.
+  ///
+  /// - Parameters:
+  ///   - name: the name that `open` asks for.
+  ///   - viewModel: the name of the kind of view model.
+  ///   - example: parameters that it could be opened with, to describe it by.
+  ///   - check: throws what is wrong with parameters.
+  ///   - make: makes a view model for each view.
+  package init<Model: ViewModel, Parameters: Record>(
+    _ name: String, viewModel: String, example: Parameters,
+    checking check: @escaping (Parameters) throws(RPCError) -> Void, _ make: @escaping (Parameters) -> Model
+  ) {
+    self.init(name, viewModel, JSONSchema(of: Parameters.self), describedBy: make(example)) { json throws(RPCError) in
+      let parameters = try (json ?? .emptyObject).parameters(within: ["params"]) { json throws(DecodingFailure) in
+        try json.decode(unknownMembers: .reported) as Parameters
+      }
+      try check(parameters)
+      return make(parameters)
+    }
+  }
+
   /// A screen that other views open, and clients with parameters that may be refused.
   ///
   /// - Parameters:

@@ -71,6 +71,7 @@ struct FileSourceConfiguration: Record, Sendable {
   let id: String
   var items = false
   var follow = false
+  var index = false
 
   static let fields = Fields(
     FileSourceConfiguration.init,
@@ -78,7 +79,10 @@ struct FileSourceConfiguration: Record, Sendable {
     Field("path", \.path, "Where the file is, from the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
     Field("items", \.items, default: false, itemsSummary),
-    Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."))
+    Field("follow", \.follow, default: false, "Whether lines that are appended are listed by themselves."),
+    Field(
+      "index", \.index, default: false,
+      "Whether the index of its lines is kept beside it, in a file whose name ends with .nagare-index."))
 }
 
 struct ClientSourceConfiguration: Record, Sendable {

@@ -69,7 +69,12 @@ package struct Definition {
       }
     case .list(let list):
       guard let source = sources[WireText(list.source.name)] else { return nil }
-      return Screen(name, viewModel: "list", example: ListParameters()) { parameters in
+      return Screen(
+        name, viewModel: "list", example: ListParameters(),
+        checking: { [unowned service] (it) throws(RPCError) in
+          try it.paging.check(service.client)
+        }
+      ) { parameters in
         var settings = settings(list.paging, of: list.source, parameters.paging, stores)
         switch (parameters.query, list.query) {
         case (let query?, _), (nil, .text(let query)): settings.query = query.text
@@ -79,7 +84,12 @@ package struct Definition {
       }.fully(like: List(.full, source))
     case .search(let search):
       guard let source = sources[WireText(search.source.name)] else { return nil }
-      return Screen(name, viewModel: "search", example: SearchParameters()) { parameters in
+      return Screen(
+        name, viewModel: "search", example: SearchParameters(),
+        checking: { [unowned service] (it) throws(RPCError) in
+          try it.paging.check(service.client)
+        }
+      ) { parameters in
         var settings = settings(search.paging, of: search.source, parameters.paging, stores)
         settings.query = (parameters.query ?? search.query).text
         return Search(settings, debounce: (parameters.debounce ?? search.debounce).duration, source)
@@ -120,6 +130,7 @@ package struct Definition {
     settings.detail = paging.detail?.name
     settings.onArrival = paging.arrivals
     settings.livePace = paging.livePace.duration
+    settings.window = parameters.window.map { WindowSettings(margin: $0.margin, mostItems: paging.maxItems) }
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
       settings.isDetailWhole = pager.whole
     }
@@ -139,6 +150,7 @@ extension ListSettings {
     var settings = ListSettings()
     settings.filters = [FilterSetting("sort", .null)]
     settings.onArrival = .hold
+    settings.window = WindowSettings()
     return settings
   }
 }

@@ -50,6 +50,7 @@ struct PagingConfiguration: Record, Sendable {
   var filters = Members<FilterConfiguration>()
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
+  var maxItems = 10_000
   var display: DisplayConfiguration?
 
   static let fields = Fields(
@@ -74,6 +75,10 @@ struct PagingConfiguration: Record, Sendable {
     Field(
       "livePace", \.livePace, default: Milliseconds(100),
       "Milliseconds between two changes that are said because a live source has said them."),
+    Field(
+      "maxItems", \.maxItems, default: 10_000,
+      "How many rows are kept for a client that holds a window of them, where the source has positions."
+    ).limited(to: .itemCount),
     Field("display", \.display, displaySummary))
 }
 

@@ -33,6 +33,7 @@ struct PagingParameters: Record {
   var throttle: Milliseconds?
   var onRefresh: OnRefresh?
   var prefetch: Int?
+  var window: WindowParameters?
 
   static let fields = Fields(
     PagingParameters.init,
@@ -40,5 +41,22 @@ struct PagingParameters: Record {
     Field("throttle", \.throttle, "Milliseconds in which a second reachBottom is dropped."),
     Field("onRefresh", \.onRefresh, "Whether a refresh empties the list at once."),
     Field("prefetch", \.prefetch, "How many items before the end the next page is asked for.")
-      .limited(to: .itemCount))
+      .limited(to: .itemCount),
+    Field("window", \.window, "Has the client hold what is in sight, and some around it."))
+
+  /// Refuses a window to a client that hasn't said that it takes such.
+  func check(_ client: Service.Client) throws(RPCError) {
+    guard window != nil, !client.takesWindows else { return }
+    throw RPCError("params.window", mustBe: "left out, unless \"capabilities\" of initialize say \"windows\": true")
+  }
+}
+
+/// What a client holds that doesn't hold the whole list.
+struct WindowParameters: Record {
+  var margin = 50
+
+  static let fields = Fields(
+    WindowParameters.init,
+    Field("margin", \.margin, default: 50, "How many rows it holds on either side of those in sight.")
+      .limited(to: .margin))
 }

@@ -47,9 +47,11 @@ package struct SourceMaker {
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path
       let watch = { [loop] handler in FileWatch(path, on: loop, handler) }
+      let source = FileSource(
+        path: path, id: file.id, keepsIndex: file.index, on: clock, watch: file.follow ? watch : nil)
       return retrying(
-        FileSource(path: path, id: file.id, on: clock, watch: file.follow ? watch : nil), name, items: file.items,
-        LiveConfiguration(live: file.follow, order: []))
+        source, name, items: file.items,
+        LiveConfiguration(live: file.follow, order: [], positions: true, around: true))
     case .client(let client):
       let source = ClientSource(name: name, id: client.id, peer: service.peer, writes: Set(client.writes), on: clock) {
         [unowned service] in service.client.sources.contains(WireText(name))
@@ -71,7 +73,9 @@ package struct SourceMaker {
       // It tries again by itself, as the server asks it to; only its own death is left to be mended from here.
       var policy = RetryPolicy()
       policy.tries = 2
-      return retrying(source, name, policy, LiveConfiguration(live: http.live != nil, order: []))
+      return retrying(
+        source, name, policy,
+        LiveConfiguration(live: http.live != nil, order: [], positions: http.url.uses(.offset) && http.total != nil))
     }
   }
 

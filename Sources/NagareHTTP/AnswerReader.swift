@@ -22,7 +22,11 @@ struct AnswerReader {
     let items = try items(in: json)
     let total = try total(in: json)
     let next = try next(in: json, after: items, of: total)
-    return HTTPPage(items: items, next: next, previous: try previous(in: json), total: total)
+    var page = HTTPPage(items: items, next: next, previous: try previous(in: json), total: total)
+    if address.isJump, case .offset(let first) = configuration.paging {
+      page.position = min(address.ordinal - first, total ?? .max)
+    }
+    return page
   }
 
   private func malformedResponse(_ reason: String) -> RPCError {
@@ -94,6 +98,7 @@ struct AnswerReader {
     case .cursor(_, let path?, _): try cursor(in: json, at: path)
     case .link(.some, let path?): try address(in: json, at: path)
     case .link(nil, _): try address(by: "prev")
+    case .offset(let first) where address.isJump && address.ordinal > first: ["before": address.ordinal].json
     default: nil
     }
   }

@@ -128,8 +128,12 @@ extension PageRequest {
     do throws(DecodingFailure) {
       let params = try SourcePageParams(json: params)
       self.init(key: params.key.map { $0.isNull ? nil : $0 } ?? nil, params.criteria, size: params.size)
+      position = params.position
     } catch {
       throw .wrongParameter(error.parameter, error.expected)
+    }
+    if position.map({ (0...PageAddress.mostItems).contains($0) }) == false {
+      throw .wrongParameter("at", "a whole number from 0")
     }
     guard (1...1_000_000).contains(size) else { throw .wrongParameter("size", "a number of items, 1 to 1000000") }
   }

@@ -8,6 +8,8 @@ struct HTTPPage {
   /// The key of the page before; nil where there is none.
   let previous: RawJSON?
   let total: Int?
+  /// How many items stand before it; nil where nobody knows.
+  var position: Int?
 
   /// Writes the result of `source/page`.
   func write(to writer: inout JSONWriter) {
@@ -16,6 +18,7 @@ struct HTTPPage {
     writer.member("next", next)
     if let previous { writer.member("previous", previous) }
     if let total { writer.member("total", total) }
+    if let position { writer.member("position", position) }
     writer.endObject()
   }
 }

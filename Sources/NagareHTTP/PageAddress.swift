@@ -13,18 +13,35 @@ struct PageAddress: Sendable {
   let ordinal: Int
   /// How many items are asked for.
   let size: Int
+  /// Whether it was asked for by its position, or lies before such a page.
+  let isJump: Bool
+
+  /// Far beyond any page, and far from where numbers end.
+  static let mostItems = 1 << 40
 
   /// Works out a page's address.
   ///
   /// - Throws: what is wrong with the key.
   init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
-    let size = min(request.size, configuration.maxPageSize ?? .max)
-    var values: [URLTemplate.Placeholder: String] = [.size: String(size), .query: request.query ?? ""]
+    var size = min(request.size, configuration.maxPageSize ?? .max)
+    var values: [URLTemplate.Placeholder: String] = [.query: request.query ?? ""]
     for placeholder in configuration.url.placeholders {
       if case .filter(let name) = placeholder { values[placeholder] = try request.filters?.text(for: name) }
     }
     var ordinal = 0
+    let end = request.key?.member("before")
+    let isJump = request.position != nil || end != nil
     switch configuration.paging {
+    case .offset(let first) where isJump:
+      ordinal = try PageAddress.ordinal(end, from: first)
+      if let position = request.position {
+        ordinal = first + position
+      } else {
+        size = min(size, ordinal - first)
+        ordinal -= size
+      }
+      values[.offset] = String(ordinal)
+    case _ where request.position != nil: throw .wrongParameter("at", "left out: \"url\" has no {offset}")
     case .page(let first), .offset(let first):
       ordinal = try PageAddress.ordinal(request.key, from: first)
       values[.page] = String(ordinal)
@@ -42,6 +59,7 @@ struct PageAddress: Sendable {
     case .single:
       if let key = request.key { throw .wrongParameter("key", "null, for there is one page, not \(key.text)") }
     }
+    values[.size] = String(size)
     guard configuration.url.keepsPath(values) else {
       let isKey = configuration.url.keepsPath(values.filter { $0.key != .cursor })
       let isQuery = configuration.url.keepsPath(values.filter { $0.key != .query })
@@ -53,7 +71,7 @@ struct PageAddress: Sendable {
     guard let url = URL(string: address.url), url.host != nil else {
       throw RPCError(.invalidParams, "\(address.shown) is no address; check \"url\"")
     }
-    self.init(url: url, shown: address.shown, ordinal: ordinal, size: size)
+    self.init(url: url, shown: address.shown, ordinal: ordinal, size: size, isJump: isJump)
   }
 
   /// Works out where the server tells of changes.
@@ -71,8 +89,9 @@ struct PageAddress: Sendable {
     return url
   }
 
-  private init(url: URL, shown: String, ordinal: Int, size: Int) {
+  private init(url: URL, shown: String, ordinal: Int, size: Int, isJump: Bool = false) {
     self.url = url
+    self.isJump = isJump
     self.shown = shown
     self.ordinal = ordinal
     self.size = size
@@ -80,8 +99,7 @@ struct PageAddress: Sendable {
 
   private static func ordinal(_ key: RawJSON?, from first: Int) throws(RPCError) -> Int {
     guard let key else { return first }
-    // Far beyond any page, and far from where numbers end.
-    guard let ordinal = key.int, (first...1 << 40).contains(ordinal) else {
+    guard let ordinal = key.int, (first...mostItems).contains(ordinal) else {
       throw .wrongParameter("key", "a whole number from \(first), as the page before gave it, not \(key.text)")
     }
     return ordinal

@@ -6,7 +6,13 @@ internal import Reactor
 internal import WireJSON
 
 /// One load of a page: goes over its file window by window, from the last place known before the page to its end.
-final class FileLoad {
+final class FileLoad: FileWork {
+  /// Where an item was found: how many come before it, and how far it is from the file's start in bytes.
+  struct Found {
+    let ordinal: Int
+    let offset: Int
+  }
+
   /// What a broken item takes, where a byte takes one.
   private static let workPerRejection = 64
 
@@ -17,8 +23,14 @@ final class FileLoad {
   private let size: Int
   /// What the file was when the load began.
   private let status: FileStatus
-  private var place: FilePlace
+  private(set) var place: FilePlace
   private var page: PageBuilder
+  /// Whether the page is one of lines: what is left out counts, too.
+  let countsLines: Bool
+  /// How many of what is looked for still belong before the page.
+  private(set) var unskipped: Int
+  /// The page's first item, where something is looked for.
+  private(set) var found: Found?
   /// How many bytes from the place on a window must have for there to be a whole item.
   private var least = 1
   /// Whether what comes is the rest of a line that is too long.
@@ -34,28 +46,40 @@ final class FileLoad {
   ///   - size: how many items are wanted.
   ///   - test: what they have to be.
   ///   - first: how many items stand before the page.
+  ///   - unskipped: how many of those that are what they have to be come before it, from the first on.
   ///   - file: where it is read.
   ///   - id: the member of an item that is its id.
-  init(_ size: Int, _ test: ItemTest, from first: Int, of file: PagedFile, id: String) {
-    self.file = file
-    self.id = id
-    self.first = first
-    self.test = test
-    self.size = max(1, size)
+  convenience init(
+    _ size: Int, _ test: ItemTest, from first: Int = 0, skipping unskipped: Int = 0, of file: PagedFile, id: String
+  ) {
+    self.init(size, test, first, file.place(before: first), countsLines: false, unskipped, of: file, id)
+  }
+
+  /// Prepares a load of lines.
+  ///
+  /// - Parameters:
+  ///   - size: how many lines are wanted.
+  ///   - first: how many lines that hold something stand before them, as far as the file's index has come.
+  ///   - file: where they are read.
+  ///   - id: the member of an item that is its id.
+  convenience init(lines size: Int, from first: Int, of file: PagedFile, id: String) {
+    self.init(size, ItemTest(), first, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
+  }
+
+  private init(
+    _ size: Int, _ test: ItemTest, _ first: Int, _ place: FilePlace, countsLines: Bool, _ unskipped: Int,
+    of file: PagedFile, _ id: String
+  ) {
+    (self.file, self.id, self.first, self.test, self.place) = (file, id, first, test, place)
+    (self.size, self.countsLines, self.unskipped) = (max(1, size), countsLines, unskipped)
     status = file.status
-    place = file.place(before: first)
     page = PageBuilder(of: file.name)
   }
 
   /// How far it has come in its file.
   var progress: LoadProgress { LoadProgress(done: place.offset, of: status.size, unit: "bytes") }
 
-  /// Goes on until the page is whole, or there was enough work for one turn.
-  ///
-  /// - Parameter work: how much there may be, in bytes that are gone over. What was done is taken off; bytes that come to
-  ///   stand in the page are free, but for a search.
-  /// - Returns: the page; nil if others are to have their turn first.
-  /// - Throws: what keeps the file from being read.
+  /// Goes on. Work is counted in bytes that are gone over; those that come to stand in the page are free, but for a search.
   func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
     guard file.status == status else {
       throw LoadFailure(.unreachable, "\(file.name) was changed while it was read; load again", isRetryable: true)
@@ -92,26 +116,29 @@ final class FileLoad {
     work -= scan.rejected.count * FileLoad.workPerRejection
     if let taken { return finish(next: place.ordinal + taken) }
     if let broken { return giveUp(broken, from: start) }
-    place.move(with: scan, over: file.window[start..<scan.next])
+    place.move(with: scan, over: file.window[start..<scan.next], countsLines: countsLines)
     verdicts.removeFirst(min(verdicts.count, scan.slices.count))
     least = 1
     switch scan.stop {
     case .limit:
-      file.note(place)
+      if !countsLines { file.note(place) }
       return isFull && layout == .array ? finish(next: place.ordinal) : nil
     case .end: return finishAtEnd()
     case .windowEnd: return showMore()
     }
   }
 
-  private var isFull: Bool { page.slices.count >= size || page.bytes.count >= file.limits.item }
+  private var isFull: Bool { taken >= size || page.bytes.count >= file.limits.item }
+
+  /// How many items the page has, or lines.
+  private var taken: Int { countsLines ? place.ordinal - first : page.slices.count }
 
   /// How many items to look for: as many as stand before the page, or as it lacks; where not all belong there as many as
   /// are worth a scan. With none an array's scan tells whether it goes on.
   private var limit: Int {
     if isFull { return 0 }
     if place.ordinal < first { return min(first - place.ordinal, PagedFile.stride) }
-    return test.isEmpty ? size - page.slices.count : PagedFile.stride
+    return test.isEmpty ? size - taken : PagedFile.stride
   }
 
   /// Asks for a window that the item has room in at whose start the last one ended.
@@ -137,6 +164,7 @@ final class FileLoad {
     let rest = file.window[(place.offset - file.windowStart)...]
     let lineFeed = rest.firstIndex(of: UInt8(ascii: "\n"))
     isWithinLine = lineFeed == nil
+    if countsLines, !isWithinLine || file.isWindowLast { place.ordinal += 1 }
     move(over: rest.prefix(upTo: lineFeed.map { $0 + 1 } ?? rest.endIndex), &work)
     return isWithinLine && file.isWindowLast ? finishAtEnd() : nil
   }
@@ -162,11 +190,19 @@ final class FileLoad {
   }
 
   private func finishAtEnd() -> Page<RawJSON> {
-    file.last = place
+    if !countsLines { file.last = place }
     return finish(next: nil)
   }
 
-  private func finish(next: Int?) -> Page<RawJSON> { page.finish(next: next, total: test.isEmpty ? file.total : nil) }
+  private func finish(next: Int?) -> Page<RawJSON> {
+    var page = page.finish(next: next, total: test.isEmpty ? file.total : nil)
+    if first == 0 { page.position = 0 }
+    // Of one that is followed the total is told to everybody: no estimate will do.
+    if page.total == nil, test.isEmpty, !countsLines, !file.isFollowed {
+      file.count(&page, place.ordinal, in: place.offset)
+    }
+    return page
+  }
 }
 
 // MARK: - What a scan has found
@@ -181,7 +217,7 @@ extension FileLoad {
   private func seek(in scan: ItemScan, _ work: inout Int) -> Bool {
     guard !test.isEmpty, place.ordinal >= first else { return true }
     let window = file.window
-    while verdicts.count < scan.slices.count, page.slices.count + verdicts.count(where: \.self) < size {
+    while verdicts.count < scan.slices.count, page.slices.count + verdicts.count(where: \.self) < size + unskipped {
       guard work > 0 else { return false }
       let range = scan.slices[verdicts.count].range
       var verdict: Bool? = true
@@ -210,7 +246,7 @@ extension FileLoad {
     if !test.isEmpty {
       taken = 0
       while taken < min(verdicts.count, scan.slices.count), !isFull {
-        if verdicts[taken] { page.append([scan.slices[taken]], of: file.window) }
+        if verdicts[taken] { take(scan.slices[taken], place.ordinal + taken) }
         taken += 1
       }
     } else if scan.rejected.isEmpty {
@@ -219,10 +255,16 @@ extension FileLoad {
       for slice in scan.slices { page.append([slice], of: file.window) }
     }
     // What is broken behind the item that made the page full is told by the next page.
-    let end = isFull && taken > 0 ? scan.slices[taken - 1].range.upperBound : file.window.count
+    let end = isFull && taken > 0 && !countsLines ? scan.slices[taken - 1].range.upperBound : file.window.count
     let told = scan.rejected.prefix { $0.offset < end }
     tell(told, from: start)
     return taken < scan.slices.count || told.count < scan.rejected.count ? taken : nil
+  }
+
+  private func take(_ item: RawItems.Slice, _ ordinal: Int) {
+    guard unskipped == 0 else { return unskipped -= 1 }
+    if found == nil { found = Found(ordinal: ordinal, offset: file.windowStart + item.range.lowerBound) }
+    page.append([item], of: file.window)
   }
 
   private func tell(_ rejected: ArraySlice<RejectedItem>, from start: Int) {

@@ -3,7 +3,7 @@ internal import WireJSON
 
 /// A place between the items of a file, from which reading can go on.
 struct FilePlace {
-  /// How many items stand before it, those left out not counted.
+  /// How many items stand before it, those left out not counted; of a place by lines, how many of these.
   var ordinal = 0
   /// Its distance from the file's start in bytes.
   private(set) var offset: Int
@@ -14,14 +14,25 @@ struct FilePlace {
   /// A file's first place.
   init(startingAt offset: Int) { self.offset = offset }
 
+  /// The start of a line.
+  ///
+  /// - Parameters:
+  ///   - count: how many lines before it hold something.
+  ///   - offset: its distance from the file's start in bytes.
+  ///   - lineFeeds: how many line feeds there are before it.
+  init(afterLines count: Int, at offset: Int, lineFeeds: Int) {
+    (ordinal, self.offset, location) = (count, offset, SourceLocation(line: lineFeeds + 1, column: 1))
+  }
+
   /// Goes on to where a scan has come.
   ///
   /// - Parameters:
   ///   - scan: what has gone on from here.
   ///   - bytes: what it went over.
-  mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>) {
+  ///   - countsLines: whether what was left out counts, too.
+  mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>, countsLines: Bool) {
     move(over: bytes)
-    ordinal += scan.slices.count
+    ordinal += countsLines ? scan.scanned : scan.slices.count
     self.scan = scan
     self.scan.slices = []
     self.scan.rejected = []

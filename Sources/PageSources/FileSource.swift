@@ -33,6 +33,8 @@ package final class FileSource: PageSource {
   private let clock: any Scheduler
   private let file: FollowedFile
   private let isFollowed: Bool
+  /// The file whose lines are gone over in the background.
+  private weak var indexed: PagedFile?
   /// The loads that have to look far, in the order of their turns.
   private var waiting: ArraySlice<Waiting> = []
   /// How much work may still begin at the moment at which some last began.
@@ -45,19 +47,21 @@ package final class FileSource: PageSource {
   ///   - name: what messages call it; the path where nothing is said.
   ///   - id: the member of an item that is its id.
   ///   - limits: how much of it is looked at together.
+  ///   - keepsIndex: whether the index of its lines is kept beside it, in a file whose name ends with `.nagare-index`.
   ///   - clock: what gives others their turn while a load has to look far.
   ///   - watch: begins to tell when something may have happened to the file, and whether it says so just because time has
   ///     passed, until what it returns is let go. Nil for a file that isn't followed.
   package init(
-    path: String, name: String? = nil, id: String, limits: Limits = Limits(), on clock: any Scheduler,
-    watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
+    path: String, name: String? = nil, id: String, limits: Limits = Limits(), keepsIndex: Bool = false,
+    on clock: any Scheduler, watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
   ) {
     self.name = name ?? path
     self.id = id
     self.limits = limits
     self.clock = clock
     isFollowed = watch != nil
-    file = FollowedFile(path: path, name: name ?? path, id: id, limits: limits, on: clock, watch: watch)
+    file = FollowedFile(
+      path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
   /// Reads a page: at once, unless it has to look far.
@@ -78,15 +82,19 @@ package final class FileSource: PageSource {
     .create { [self] observer in
       do throws(LoadFailure) {
         let (place, test) = (try PagePlace(request, in: name), try ItemTest(request.criteria, in: name))
-        guard case .from(let first) = place else { throw LoadFailure(noPage: request.key ?? .null, in: name) }
         if test.filter.order != nil {
           throw LoadFailure(
             code: RPCError.Code.invalidParams.rawValue,
             message:
               "\(name) can't be sorted: a file's items stay in its order; leave \"sort\" out, or have a program sort")
         }
-        let file = try file.open(afresh: first == 0)
-        return begin(Waiting(FileLoad(request.size, test, from: first, of: file, id: id), observer, onProgress))
+        let file = try file.open(afresh: place == .from(0))
+        guard case .from(let first) = place else {
+          let jump = FileJump(request.size, test, at: place, of: file, id: id)
+          return begin(Waiting(jump, observer, onProgress) { [self] in index(file) })
+        }
+        let load = FileLoad(request.size, test, from: first, of: file, id: id)
+        return begin(Waiting(load, observer, onProgress))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
@@ -121,6 +129,21 @@ package final class FileSource: PageSource {
         return AnyDisposable.empty
       }
     }.flatMap { [name] page in page.item(id, of: name) }
+  }
+
+  /// Goes over the lines to the end, in turns of its own: how many there are is an estimate until then.
+  private func index(_ file: PagedFile) {
+    if file.layout != .lines || file.isIndexed || indexed === file { return }
+    indexed = file
+    scheduleIndexing()
+  }
+
+  private func scheduleIndexing() {
+    _ = clock.schedule(after: .zero) { [weak self] in
+      guard let self, let file = indexed else { return }
+      var work = limits.turn
+      if (try? file.indexLines(&work) { _ in false }) == false { scheduleIndexing() } else { indexed = nil }
+    }
   }
 
   private func begin(_ load: Waiting) -> Waiting {
@@ -158,14 +181,18 @@ package final class FileSource: PageSource {
 
 /// A load, and who waits for its page. Disposing of it calls it off.
 private final class Waiting: Disposable {
-  private var load: FileLoad?
+  private var load: (any FileWork)?
   private var observer: Observer<Page<RawJSON>>?
   private let onProgress: (LoadProgress) -> Void
+  private let onPage: () -> Void
   /// When it first had to wait for its turn.
   var start = Duration.zero
 
-  init(_ load: FileLoad, _ observer: Observer<Page<RawJSON>>, _ onProgress: @escaping (LoadProgress) -> Void) {
-    (self.load, self.observer, self.onProgress) = (load, observer, onProgress)
+  init(
+    _ load: any FileWork, _ observer: Observer<Page<RawJSON>>, _ onProgress: @escaping (LoadProgress) -> Void,
+    onPage: @escaping () -> Void = {}
+  ) {
+    (self.load, self.observer, self.onProgress, self.onPage) = (load, observer, onProgress, onPage)
   }
 
   /// Says how far it has come, if it takes long.
@@ -182,6 +209,7 @@ private final class Waiting: Disposable {
     do throws(LoadFailure) {
       guard let page = try load.takeTurn(&work) else { return false }
       dispose()
+      onPage()
       observer.onNext(page)
       observer.onCompleted()
     } catch {

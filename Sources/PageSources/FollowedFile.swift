@@ -14,6 +14,7 @@ final class FollowedFile {
   private let name: String
   private let id: String
   private let limits: FileSource.Limits
+  private let keepsIndex: Bool
   private let watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)?
   private let turn: ScheduledTimer
   private var file: PagedFile?
@@ -25,10 +26,11 @@ final class FollowedFile {
   private var watching: AnyObject?
 
   init(
-    path: String, name: String, id: String, limits: FileSource.Limits, on clock: any Scheduler,
+    path: String, name: String, id: String, limits: FileSource.Limits, keepsIndex: Bool, on clock: any Scheduler,
     watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)?
   ) {
     (self.path, self.name, self.id, self.limits, self.watch) = (path, name, id, limits, watch)
+    self.keepsIndex = keepsIndex
     let goOn = Turn()
     turn = clock.timer { goOn.file?.look(isPoll: false) }
     goOn.file = self
@@ -48,16 +50,21 @@ final class FollowedFile {
       try file.noticeChanges()
       return file
     }
-    let found = try PagedFile(path: path, name: name, limits: limits, isFollowed: watch != nil)
+    let found = try opened()
     if let file, file.status == found.status { return file }
     try take(found)
     return found
+  }
+
+  private func opened() throws(LoadFailure) -> PagedFile {
+    try PagedFile(path: path, name: name, limits: limits, isFollowed: watch != nil, keepsIndex: keepsIndex)
   }
 
   private func take(_ found: PagedFile) throws(LoadFailure) {
     file = nil
     number += 1
     try found.start()
+    try found.takeKeptIndex()
     (file, seen) = (found, found.status)
     known = watch == nil ? [] : try tail(of: found)
   }
@@ -132,7 +139,7 @@ final class FollowedFile {
   private func startAgain() {
     let since = state
     do throws(LoadFailure) {
-      try take(try PagedFile(path: path, name: name, limits: limits, isFollowed: true))
+      try take(try opened())
     } catch {
       // Whoever reads it is told why it can't be read, unless that is known by now.
       if file == nil, since == state { return }

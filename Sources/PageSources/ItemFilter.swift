@@ -49,6 +49,9 @@ struct ItemFilter {
     }
   }
 
+  /// Asks for nothing.
+  init() {}
+
   /// Asks for the item with an id.
   init(id: RawJSON, of member: String) { conditions = [([member], .equal([id]))] }
 
@@ -151,6 +154,9 @@ struct ItemTest {
     query = try TextQuery(criteria.query)
     filter = try ItemFilter(criteria.filters, in: source)
   }
+
+  /// Asks for everything.
+  init() { (query, filter) = (nil, ItemFilter()) }
 
   /// Asks for the item with an id.
   init(id: RawJSON, of member: String) {

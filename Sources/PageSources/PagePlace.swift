@@ -4,8 +4,10 @@ internal import WireJSON
 
 /// Where a page lies, as sources with items in a fixed order have it.
 enum PagePlace: Equatable {
-  /// From the item on that has so many before it.
+  /// From the item on that has so many before it, as a page's key says it.
   case from(Int)
+  /// From a position on.
+  case at(Int)
   /// Up to the item that has so many before it.
   case before(Int)
   /// Around an item.
@@ -21,13 +23,11 @@ enum PagePlace: Equatable {
     if let id = request.around {
       self = .around(id)
     } else if let position = request.position {
-      self = .from(position)
+      self = .at(position)
     } else if let key = request.key, !key.isNull {
-      let number = key.kind == .object ? key.member("before") : key
-      guard let number = number?.int, number >= 0 else {
-        throw LoadFailure(noPage: key, in: source)
-      }
-      self = key.kind == .object ? .before(number) : .from(number)
+      let (before, at) = (key.member("before"), key.member("at"))
+      guard let number = (before ?? at ?? key).int, number >= 0 else { throw LoadFailure(noPage: key, in: source) }
+      self = before != nil ? .before(number) : at != nil ? .at(number) : .from(number)
     } else {
       self = .from(0)
     }
@@ -37,6 +37,7 @@ enum PagePlace: Equatable {
   var key: RawJSON? {
     switch self {
     case .from(let number): number.json
+    case .at(let number): ["at": number].json
     case .before(let number): ["before": number].json
     case .around: nil
     }

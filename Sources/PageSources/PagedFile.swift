@@ -25,7 +25,7 @@ final class PagedFile {
   /// How many items there are; nil until the end was seen.
   var total: Int? { last?.ordinal }
   /// Whether it is followed: a line counts once it is finished.
-  private let isFollowed: Bool
+  let isFollowed: Bool
   /// How many of its bytes count.
   private(set) var end = Int.max
 
@@ -36,6 +36,10 @@ final class PagedFile {
   /// Whether the file ends where the window does.
   private(set) var isWindowLast = false
 
+  /// The lines as far as the file was gone over for their positions.
+  private(set) var lines = LineIndex(startingAt: 0)
+  /// Where their index is kept; nil if it isn't.
+  private let indexPath: String?
   private var index: [FilePlace] = []
   /// The place noted last, for whoever goes on page by page.
   private var latest: FilePlace?
@@ -43,8 +47,11 @@ final class PagedFile {
   /// Opens a file, and reads nothing yet.
   ///
   /// - Throws: what keeps the file from being read.
-  init(path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false) throws(LoadFailure) {
+  init(
+    path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false, keepsIndex: Bool = false
+  ) throws(LoadFailure) {
     self.name = name
+    indexPath = keepsIndex ? path + ".nagare-index" : nil
     self.isFollowed = isFollowed
     self.limits = limits
     do throws(SystemError) {
@@ -84,6 +91,7 @@ final class PagedFile {
     try showWindow(at: 0, count: max(limits.window, 3))
     let first = FilePlace(startingAt: window.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     index = [first]
+    lines = LineIndex(startingAt: first.offset)
     latest = nil
     layout = nil
     layoutOffset = first.offset
@@ -174,6 +182,62 @@ final class PagedFile {
     } catch {
       throw LoadFailure(.unreachable, "can't read \(name): \(error.reason)")
     }
+  }
+
+  // MARK: Lines
+
+  /// Whether the index of the lines has reached the end.
+  var isIndexed: Bool { lines.end >= min(end, status.size) }
+
+  /// Takes the index that was kept, if it is of this very file.
+  func takeKeptIndex() throws(LoadFailure) {
+    guard let indexPath, let bytes = try? Descriptor.contents(of: indexPath),
+      let kept = LineIndex(bytes, for: try stamp()), kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
+    else { return }
+    lines = kept
+  }
+
+  /// Goes on with the index of the lines.
+  ///
+  /// - Parameters:
+  ///   - work: how much there may be: an eighth for each byte. What was done is taken off.
+  ///   - isFar: whether it has come far enough.
+  /// - Returns: whether it has, or has reached the end.
+  /// - Throws: what keeps the file from being read.
+  func indexLines(_ work: inout Int, until isFar: (LineIndex) -> Bool) throws(LoadFailure) -> Bool {
+    while !isFar(lines), !isIndexed {
+      guard work > 0 else { return false }
+      let range = lines.end..<min(lines.end + limits.window, end, status.size)
+      let bytes = try bytes(in: range)
+      guard bytes.count == range.count else {
+        throw LoadFailure(.unreachable, "\(name) was changed while it was read; load again", isRetryable: true)
+      }
+      lines.proceed(over: bytes)
+      work -= bytes.count / 8 + 1
+      if isIndexed, let indexPath {
+        // A folder that can't be written to keeps none; then it is built the next time.
+        try? Descriptor.replace(indexPath, by: lines.bytes(for: try stamp()))
+      }
+    }
+    return true
+  }
+
+  /// Says how many items there are: so many as the index of the lines has, once that is whole, and before as many as it looks
+  /// if there are so many in the first bytes.
+  func count(_ page: inout Page<RawJSON>, _ count: Int, in bytes: Int) {
+    page.isTotalExact = layout == .lines && isIndexed
+    page.total =
+      page.isTotalExact ? lines.count : max(count, Int(Double(status.size) / Double(max(1, bytes)) * Double(count)))
+  }
+
+  /// What the file can be told by: its size, its time, and a sample of its bytes.
+  private func stamp() throws(LoadFailure) -> [Int] {
+    var sample: [Int] = []
+    for part in 0...16 {
+      let start = max(0, (status.size - 64) / 16 * part)
+      sample += try bytes(in: start..<start + 64).map(Int.init)
+    }
+    return status.stamp + [LineIndex.digest(sample)]
   }
 
   // MARK: Index

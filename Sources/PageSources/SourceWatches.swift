@@ -239,19 +239,24 @@ extension SourceChanges<RawJSON>.Change {
     guard kinds.count == 1, let (kind, subject) = kinds.first else {
       return fault("expected an object with \"insert\", \"change\" or \"remove\"")
     }
+    let position = json.member("position")?.int
+    if let said = json.member("position"), (position ?? -1) < 0 {
+      return fault("\"position\" must be an integer from 0, not \(said.text)")
+    }
     if kind == "remove" {
-      return ItemID(subject).map { .success(.remove($0)) } ?? fault("\"remove\" must be an id, a string or a number")
+      return ItemID(subject).map { .success(.remove($0).at(position)) }
+        ?? fault("\"remove\" must be an id, a string or a number")
     }
     guard let item = ItemList.Item(subject, id: key) else {
       return fault("\"\(kind)\" must be an object with its id at \"\(key)\", a string or a number")
     }
     if kind == "change" { return .success(.change(item)) }
-    guard let (name, place) = places.first else { return .success(.insert(item)) }
+    guard let (name, place) = places.first else { return .success(.insert(item).at(position)) }
     guard places.count == 1 else { return fault("an item has one place, \"before\", \"after\" or \"at\"") }
     if name == "at" {
-      return place.string == "end" ? .success(.insert(item, .end)) : fault("\"at\" must be \"end\"")
+      return place.string == "end" ? .success(.insert(item, .end).at(position)) : fault("\"at\" must be \"end\"")
     }
     guard let id = ItemID(place) else { return fault("\"\(name)\" must be an id, a string or a number") }
-    return .success(.insert(item, name == "before" ? .before(id) : .after(id)))
+    return .success(.insert(item, name == "before" ? .before(id) : .after(id)).at(position))
   }
 }

@@ -20,6 +20,10 @@ public enum LoadTrigger: String, JSONStringEnum, Sendable {
   case retry
   /// The source can't tell how it has changed: what is in sight is read again.
   case invalidated
+  /// Rows came into sight, or near, that aren't read.
+  case viewport
+  /// The user has gone to another part of the list.
+  case jump
 }
 
 /// How far the newest load of a list has come.

@@ -37,12 +37,15 @@ public struct Paged<Item> {
   ///   - writes: the edits that the source is asked to make; others are the list's own.
   ///   - order: by what the source's items are in order; empty where it says a place for each.
   ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
+  ///   - window: how much of the list a client holds; nil for all that is loaded.
   public init(
     pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
-    writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show
+    writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show,
+    window: WindowSettings? = nil
   ) {
     let criteria = Criteria(query: query, filters: filters)
-    let list = PagedState(pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival)
+    let list = PagedState(
+      pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival, window: window)
     edits = PagedEdits(list, writes)
   }
 
@@ -67,7 +70,7 @@ public struct Paged<Item> {
   /// Whether a page came, and nothing is listed.
   public var isWithoutResult: Bool { edits.list.isWithoutResult }
   /// How many items are listed.
-  public var count: Int { edits.list.items.count }
+  public var count: Int { edits.list.shown.list.count }
   /// How many items the source has in all, where it knows.
   public var total: Int? { edits.list.total }
   /// Whether its source says how it changes.
@@ -76,6 +79,14 @@ public struct Paged<Item> {
   public var arrivals: Int { edits.list.arrivals }
   /// What is listed, and whether there is more.
   public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
+
+  /// What is said of the items: all of them, or those in the window.
+  public var shown: Listed { edits.list.shown }
+  /// Where a client that holds a window is to scroll to.
+  public var scroll: Pulse<ScrollTarget> {
+    get { edits.list.scroll }
+    set { edits.list.scroll = newValue }
+  }
 
   // MARK: - Loading
 
@@ -141,6 +152,20 @@ public struct Paged<Item> {
     edits.list.ask(for: criteria, .filter, ifLoaded: ifLoaded, isNamed: isNamed)
   }
 
+  // MARK: - Windows
+
+  /// Goes to a row of a list that is seen through a window.
+  ///
+  /// - Parameter index: its position.
+  /// - Returns: whether there is such a row.
+  public mutating func jump(to index: Int) -> Bool { edits.list.jump(to: index) }
+
+  /// Goes to an item of a list that is seen through a window. One that isn't read is asked for first.
+  ///
+  /// - Parameter id: its id.
+  /// - Returns: whether it is read, or its source can be asked for it.
+  public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
+
   // MARK: - Loading by triggers
 
   /// Loads what a trigger stands for, and names the load and its failure by it rather than by the input.
@@ -170,7 +195,14 @@ extension Paged: Work {
   /// The page that a load asks for.
   public func request(_ number: Int) -> PageRequest {
     let load = edits.list.running
-    return PageRequest(key: load?.place.key, load?.criteria ?? edits.list.criteria, size: edits.list.pageSize)
+    var request = PageRequest(
+      key: load?.place.key, load?.criteria ?? edits.list.criteria, size: load?.size ?? edits.list.pageSize)
+    switch load?.place {
+    case .at(let position), .again(_, at: .some(let position)): request.position = position
+    case .around(let id, _): request.around = id
+    default: break
+    }
+    return request
   }
 
   /// Takes note of how far the page has come, or that it is asked for once more: then it knows of the edits that the source
@@ -182,6 +214,9 @@ extension Paged: Work {
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
   public mutating func take(_ page: Page<Item>, of number: Int) throws {
     guard number == edits.list.running?.number else { return }
+    if let lack = edits.list.lack(of: page) {
+      throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
+    }
     let failures = edits.list.take(page)
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }

@@ -12,8 +12,12 @@ struct PagedState {
     case after(RawJSON)
     /// Before it, under a key that the page after has named.
     case before(RawJSON)
-    /// In a list that is read again, under a key by which it has come before; nil for the first.
-    case again(RawJSON?)
+    /// In a list that is read again, under a key by which it has come before; nil for the first. Or from a position on.
+    case again(RawJSON?, at: Int? = nil)
+    /// From a position on, as the source counts.
+    case at(Int)
+    /// Where an item is: in the place of whatever is listed, if nobody knows how far that is from there.
+    case around(ItemID, isFirst: Bool)
   }
 
   /// A load of one page.
@@ -22,6 +26,7 @@ struct PagedState {
     let number: Int
     let place: Place
     let criteria: Criteria
+    let size: Int
     /// How often its page was asked for in vain.
     var tries = 0
     /// How far it has come.
@@ -44,6 +49,8 @@ struct PagedState {
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
   private var edited: EditedItems
+  /// The window through which the list is seen, unless it is seen whole.
+  private(set) var window: Indirect<ListWindow>?
   /// What is beneath the edits, if the source says how it changes.
   var live: Indirect<LiveRows>?
   /// How many items the source has in all, where it knows.
@@ -69,18 +76,22 @@ struct PagedState {
   private var loads = 0
   private let onRefresh: OnRefresh
 
-  init(pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh, order: [RowOrder], onArrival: OnArrival) {
+  init(
+    pageSize: Int, _ criteria: Criteria, onRefresh: OnRefresh, order: [RowOrder], onArrival: OnArrival,
+    window: WindowSettings? = nil
+  ) {
     self.pageSize = pageSize
     self.criteria = criteria
     self.onRefresh = onRefresh
     (self.order, self.onArrival) = (order, onArrival)
     edited = EditedItems()
-    if onRefresh == .revalidate { becomeLive() }
+    self.window = window.map { Indirect(ListWindow($0)) }
+    if onRefresh == .revalidate || window != nil { becomeLive() }
   }
 
   var items: ItemList { edited.items }
   var arrivals: Int { live?.value.shown.arrivals.count ?? 0 }
-  var hasMore: Bool { nextKey != nil }
+  var hasMore: Bool { nextKey != nil || isAfterUnread }
   var hasPrevious: Bool { previousKey != nil }
   var isWithoutResult: Bool { items.isEmpty && (phase == .requestFinished || phase == .reachedBottom) }
 
@@ -92,18 +103,22 @@ struct PagedState {
   ///   - trigger: what asks.
   ///   - isNamed: whether the load's failure is named by that.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
-    if let place = place(for: trigger) { begin(trigger, place, isNamed) }
+    guard let place = place(for: trigger) else { return }
+    begin(trigger, place, isNamed)
+    followWindow()
   }
 
   /// Lists others of the source's items.
   mutating func ask(for criteria: Criteria, _ trigger: LoadTrigger, ifLoaded: Bool, isNamed: Bool) {
     guard criteria != self.criteria else { return }
     self.criteria = criteria
+    window?.value.forgetViewport()
     if !ifLoaded || phase != .nothing { begin(trigger, .first, isNamed) }
+    followWindow()
   }
 
   func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
-    guard running == nil, failed == nil else { return nil }
+    guard window == nil, running == nil, failed == nil else { return nil }
     if nextKey != nil, min(rows.upperBound, items.count) >= items.count - prefetch { return .loadMore }
     return previousKey != nil && rows.lowerBound <= prefetch ? .reachTop : nil
   }
@@ -113,7 +128,7 @@ struct PagedState {
     case .appear: phase == .nothing ? .first : nil
     case .refresh, .search, .filter: .first
     case .retry: running == nil ? failed?.place : nil
-    case .invalidated: nil
+    case .invalidated, .viewport, .jump: nil
     case .reachBottom, .loadMore: further(nextKey.map(Place.after))
     case .reachTop: further(previousKey.map(Place.before))
     }
@@ -125,18 +140,18 @@ struct PagedState {
     return failed?.place.isFirst == true ? .first : place
   }
 
-  private mutating func begin(_ trigger: LoadTrigger, _ place: Place, _ isNamed: Bool) {
+  private mutating func begin(_ trigger: LoadTrigger, _ place: Place, _ isNamed: Bool, size: Int? = nil) {
     end()
     let place = live == nil ? place : beginLive(trigger, place)
     loads += 1
     isSearching = isSearching || trigger == .search
-    running = Load(number: loads, place: place, criteria: criteria)
+    running = Load(number: loads, place: place, criteria: criteria, size: size ?? pageSize)
     failed = nil
     failure = nil
     self.trigger = trigger
     self.isNamed = isNamed
     phase = .requesting
-    guard place.isFirst, onRefresh == .clear else { return }
+    guard place.isFirst, onRefresh == .clear, trigger != .jump else { return }
     edited.clear()
     live?.value.clear()
     nextKey = nil
@@ -175,12 +190,15 @@ struct PagedState {
   /// - Returns: what was wrong with some of its records.
   mutating func take<Item>(_ answer: Page<Item>) -> [LoadFailure] {
     guard let load = running else { return [] }
-    if live != nil { return takeLive(answer, load) }
+    if live != nil {
+      defer { followWindow() }
+      return takeLive(answer, load)
+    }
     let (page, next, previous, failures) = (answer.items, answer.next, answer.previous, answer.failures)
     let isEmpty = answer.isLast
     let repeated: [Int]
     switch load.place {
-    case .first, .again:
+    case .first, .again, .at, .around:
       repeated = edited.start(with: page, of: load.criteria)
       (nextKey, previousKey) = (isEmpty ? nil : next, previous)
       if isSearching { answeredQueries += 1 }
@@ -209,30 +227,37 @@ struct PagedState {
     }
     self.failure = failure
     if isNamed { self.failure?.trigger = trigger.rawValue }
+    followWindow()
   }
 
   // MARK: - Edits
 
   mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
-    edited.insert(item, before: next, of: criteria)
+    defer { followWindow() }
+    return edited.insert(item, before: next, of: criteria)
   }
 
   mutating func remove(_ id: ItemID) -> ListEdit? {
     let edit = edited.remove(id)
     if edit != nil { removals += 1 }
+    followWindow()
     return edit
   }
 
-  mutating func update(_ item: ItemList.Item) -> ListEdit? { edited.update(item) }
+  mutating func update(_ item: ItemList.Item) -> ListEdit? {
+    defer { followWindow() }
+    return edited.update(item)
+  }
 
   mutating func replace(_ item: ItemList.Item) {
     edited.replace(item)
     fold()
+    followWindow()
   }
 
   mutating func append(_ items: RawItems) {
     guard live != nil else { return _ = edited.add(items, atEnd: true) }
-    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end) }, state: nil)
+    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
   mutating func settle(_ edit: ListEdit) {
@@ -242,11 +267,13 @@ struct PagedState {
       edited.settle(edit)
       fold()
     }
+    followWindow()
   }
 
   mutating func refuse(_ edit: ListEdit, _ failure: Failure?) {
     edited.refuse(edit)
     fold()
+    defer { followWindow() }
     guard let failure else { return }
     self.failure = failure
     revision += 1
@@ -263,7 +290,7 @@ extension PagedState {
   }
 
   private mutating func becomeLive() {
-    live = Indirect(LiveRows(order: order))
+    live = Indirect(LiveRows(order: order, isPositioned: isPositioned))
     edited = EditedItems(isAbove: true)
   }
 
@@ -282,6 +309,8 @@ extension PagedState {
   /// Takes what the source says: first that it will tell, and what has happened since it was asked about; then what
   /// happens. What comes during a rest waits for its end.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
+    defer { followWindow() }
+    window?.value.renew()
     guard live?.value.isWatching == true else {
       if live?.value.watch.since == nil { edited.missSome() }
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
@@ -299,6 +328,7 @@ extension PagedState {
     if live?.value.isWaiting == true { pace.start() }
     flush()
     readAgain()
+    followWindow()
   }
 
   private mutating func flush() {
@@ -311,6 +341,7 @@ extension PagedState {
     live?.value.stopWatching(error as? LoadFailure)
     if live?.value.isInvalid == true { edited.missSome() }
     readAgain()
+    followWindow()
   }
 
   /// Something was wrong with what the source has said.
@@ -323,9 +354,12 @@ extension PagedState {
   mutating func see(_ rows: Range<Int>) {
     guard live != nil else { return }
     isAtTop = rows.lowerBound == 0
-    let rows = rows.clamped(to: items.indices)
-    seen = rows.isEmpty ? nil : (items[rows.lowerBound].itemID, items[rows.upperBound - 1].itemID)
+    window?.value.show(rows)
+    let list = window?.value.list ?? SparseList(items)
+    let read = list.rows(in: window?.value.held ?? rows)
+    seen = read.isEmpty ? nil : (list.rows[read.lowerBound].itemID, list.rows[read.upperBound - 1].itemID)
     if isAtTop, onArrival == .hold { showArrivals() }
+    followWindow()
   }
 
   /// Lists what was held back.
@@ -336,6 +370,7 @@ extension PagedState {
     guard arrivals > 0 else { return false }
     live?.value.showArrivals()
     lay()
+    followWindow()
     return true
   }
 
@@ -347,6 +382,10 @@ extension PagedState {
       edited.missSome()
     }
     apply(changes.rows, state: changes.state)
+    if let total = changes.total, isPositioned {
+      live?.value.count(total)
+      lay()
+    }
     readAgain()
   }
 
@@ -354,7 +393,7 @@ extension PagedState {
     var awaited = live?.value.awaitedRemovals ?? []
     for change in changes {
       // It is said of a removal that is a part of the rows, and not of an edit that was made after it.
-      if case .remove(let id) = change, awaited.remove(id) != nil { continue }
+      if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
       edited.hear(change)
     }
     let isHolding = onArrival == .ask || onArrival == .hold && !isAtTop
@@ -378,7 +417,7 @@ extension PagedState {
   private mutating func lay() {
     guard let live, live.value.hasPage else { return }
     let shown = live.value.shown
-    edited.lay(on: shown.listed)
+    edited.lay(on: shown.listed.rows)
     (nextKey, previousKey) = (shown.next, shown.previous)
   }
 
@@ -389,7 +428,7 @@ extension PagedState {
     if live?.value.reading != nil { live?.value.breakOffReading() }
     var place = place
     if case .again = place {
-      place = .again(live?.value.beginReading(trigger, seen, mostPages: .max, isFromStart: false))
+      place = beginReading(trigger, mostPages: .max, isFromStart: false)
     } else if place.isFirst {
       if isFollowed, watch == nil || watched != criteria {
         watched = criteria
@@ -398,17 +437,31 @@ extension PagedState {
         live?.value.askAnew()
       }
       if trigger == .refresh, onRefresh == .revalidate, live?.value.hasPage == true {
-        place = .again(live?.value.beginReading(trigger, seen, mostPages: 10, isFromStart: true))
+        place = beginReading(trigger, mostPages: 10, isFromStart: window == nil)
       }
     }
     live?.value.begin()
     return place
   }
 
+  /// Begins to read again what is in sight, or what a client holds of a source that has positions.
+  private mutating func beginReading(_ trigger: LoadTrigger, mostPages: Int, isFromStart: Bool) -> Place {
+    if isPositioned, let held = window?.value.held {
+      let start = sourcePosition(of: held.lowerBound)
+      return live?.value.beginReading(trigger, at: start..<start + max(1, held.count)) ?? .first
+    }
+    return live?.value.beginReading(trigger, seen, mostPages: mostPages, isFromStart: isFromStart) ?? .first
+  }
+
   private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
     flush()
-    let loaded = LoadedPage(
+    var loaded = LoadedPage(
       items: page.items, key: load.place.key, next: page.next, previous: page.previous, isLast: page.isLast)
+    if isPositioned {
+      let position = page.position ?? 0
+      // From where a page has nothing there is nothing, whatever its source counts.
+      (loaded.position, loaded.total) = (position, page.isLast ? min(position, page.total ?? position) : page.total)
+    }
     guard let taken = live?.value.take(loaded, at: load.place, page.state, isLastTry: load.tries == 3) else {
       return []
     }
@@ -424,6 +477,9 @@ extension PagedState {
       return []
     }
     if case .again = load.place { edited.start(of: load.criteria) }
+    if load.place.isFirst { window?.value.firstCount = page.items.count }
+    if !load.place.isByPosition { window?.value.renew() }
+    if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
     if load.place.isFirst {
       edited.start(of: load.criteria)
       if isSearching { answeredQueries += 1 }
@@ -431,7 +487,12 @@ extension PagedState {
     }
     lay()
     end()
-    phase = nextKey == nil ? .reachedBottom : .requestFinished
+    phase = hasMore ? .requestFinished : .reachedBottom
+    if case .at(let position) = load.place, window?.value.isStalled == true {
+      heldFailures.append(
+        LoadFailure(
+          .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
+    }
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {
       // What changes faster than it is read isn't read without a rest.
@@ -447,7 +508,7 @@ extension PagedState {
     guard let load = running else { return }
     revision += 1
     loads += 1
-    running = Load(number: loads, place: place, criteria: load.criteria, tries: tries)
+    running = Load(number: loads, place: place, criteria: load.criteria, size: load.size, tries: tries)
     live?.value.begin()
   }
 
@@ -471,9 +532,156 @@ extension PagedState {
   }
 }
 
+// MARK: - Windows
+
+extension PagedState {
+  /// Whether pages come from the positions where the window is.
+  private var isPositioned: Bool { window?.value.settings.hasPositions ?? false }
+
+  /// Whether rows follow the last that is read.
+  private var isAfterUnread: Bool {
+    isPositioned && live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
+  }
+
+  /// What is said.
+  var shown: Listed {
+    guard let window = window?.value else { return Listed(items) }
+    let isComplete = window.list.unreadCount == 0 && !hasMore && !hasPrevious
+    let isCounted = isComplete || isPositioned && total != nil && window.isTotalExact
+    return Listed(window.held, of: window.list, isExact: isCounted && live?.value.hasPage == true)
+  }
+
+  /// What is listed, with what isn't read.
+  private var listed: SparseList {
+    let rows = live?.value.shown.listed
+    return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items) } ?? SparseList(items)
+  }
+
+  /// Where a client is to scroll to.
+  var scroll: Pulse<ScrollTarget> {
+    get { window?.value.scroll ?? Pulse() }
+    set { window?.value.scroll = newValue }
+  }
+
+  /// Goes to a row.
+  ///
+  /// - Returns: whether there is one.
+  mutating func jump(to index: Int) -> Bool {
+    guard let count = window?.value.list.count, 0..<count ~= index else { return false }
+    window?.value.jump(to: index, count: pageSize)
+    followWindow()
+    return true
+  }
+
+  /// Goes to an item, which is asked for if it isn't read.
+  ///
+  /// - Returns: whether it is read, or can be asked for.
+  mutating func jump(to id: ItemID) -> Bool {
+    if let index = window?.value.list.position(of: id) { return jump(to: index) }
+    guard window?.value.settings.findsItems == true, live?.value.hasPage == true else { return false }
+    window?.value.awaited = id
+    begin(.jump, .around(id, isFirst: !isPositioned), true)
+    return true
+  }
+
+  /// What a page lacks that was asked for by a position or an item; nil where it is all there.
+  func lack<Item>(of page: Page<Item>) -> String? {
+    switch running?.place {
+    case .at(let asked), .again(_, at: .some(let asked)):
+      if page.isLast || page.position == asked { return nil }
+      return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
+        ?? "has no position"
+    case .around(let id, let isFirst):
+      if !isFirst, page.position == nil { return "has no position" }
+      return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
+    default: return nil
+    }
+  }
+
+  /// Has the window follow what is listed: it stays with its rows, what it holds is read, and what is far from it goes.
+  private mutating func followWindow() {
+    guard window != nil else { return }
+    let listed = listed
+    window?.value.move(to: listed)
+    if let id = window?.value.awaited, running == nil, let index = window?.value.list.position(of: id) {
+      window?.value.jump(to: index, count: pageSize)
+    }
+    if isPositioned, edited.isUnedited {
+      while let surplus = window?.value.surplus {
+        live?.value.letGo(surplus)
+        lay()
+        let rest = self.listed
+        if rest.rows.count == window?.value.list.rows.count { break }
+        window?.value.move(to: rest)
+      }
+    }
+    readWindow()
+  }
+
+  /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
+  private mutating func readWindow() {
+    guard let window = window?.value, live?.value.hasPage == true else { return }
+    // Somebody looks elsewhere.
+    if case .around? = running?.place, window.awaited == nil { giveUp() }
+    guard window.settings.hasPositions else { return readOnInWindow(window) }
+    switch running?.place {
+    case nil: break
+    case .at(let position):
+      let start = position + editedRows(before: position)
+      let end = start + (running?.size ?? 0)
+      if !window.list.unread(in: (start..<end).clamped(to: window.held)).isEmpty { return }
+    default: return
+    }
+    guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }
+    let gap = window.gap(around: unread)
+    let size = min(pageSize, gap.count)
+    // What ends where rows are read is read up to those.
+    let start = sourcePosition(of: min(unread, gap.upperBound - size))
+    if running == nil, case .at(start)? = failed?.place { return }
+    self.window?.value.beginLoad()
+    begin(window.trigger, .at(start), true, size: size)
+  }
+
+  /// Ends a load whose page isn't wanted any more.
+  private mutating func giveUp() {
+    end()
+    phase = hasMore ? .requestFinished : .reachedBottom
+  }
+
+  /// Loads the page at an end that the rows in sight come near.
+  private mutating func readOnInWindow(_ window: ListWindow) {
+    guard running == nil, failed == nil, let viewport = window.viewport else { return }
+    if let key = nextKey, viewport.upperBound + window.settings.margin >= window.list.count {
+      begin(window.trigger, .after(key), true)
+    } else if let key = previousKey, viewport.lowerBound <= window.settings.margin {
+      begin(window.trigger, .before(key), true)
+    }
+  }
+
+  /// How many more rows are listed before a position than the source has there.
+  private func editedRows(before position: Int) -> Int {
+    guard let list = window?.value.list, let rows = live?.value.shown else { return 0 }
+    let row = list.rows(in: 0..<position).upperBound
+    return ItemList.splices(from: rows.all.rows, to: list.rows).reduce(-rows.uncounted(before: row)) { sum, splice in
+      splice.start < row ? sum + splice.items.count - splice.deleteCount : sum
+    }
+  }
+
+  /// Where the source has what stands at a position.
+  private func sourcePosition(of position: Int) -> Int { max(0, position - editedRows(before: position)) }
+}
+
 extension PagedState.Place {
   /// Whether it is the first page, for whose sake all others go.
-  var isFirst: Bool { if case .first = self { true } else { false } }
+  var isFirst: Bool {
+    switch self {
+    case .first, .around(_, isFirst: true): true
+    default: false
+    }
+  }
+
+  /// Whether it is asked for because a window is there.
+  var isByPosition: Bool { if case .at = self { true } else { false } }
 
   /// Whether it goes after what is listed.
   var isAtEnd: Bool { if case .before = self { false } else { true } }
@@ -483,7 +691,8 @@ extension PagedState.Place {
     switch self {
     case .first: nil
     case .after(let key), .before(let key): key
-    case .again(let key): key
+    case .again(let key, _): key
+    case .at, .around: nil
     }
   }
 }

@@ -40,6 +40,24 @@ package struct Descriptor: RawRepresentable, Hashable, Sendable {
     return contents
   }
 
+  /// Puts a file with these bytes in the place of what a path names, at once: nobody ever sees a part of it.
+  package static func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+    let draft = "\(path).\(getpid())"
+    let file = Descriptor(rawValue: systemCreate(draft))
+    guard file.rawValue >= 0 else { throw SystemError("open \(draft)") }
+    defer { file.close() }
+    do throws(SystemError) {
+      var written = 0
+      while written < bytes.count, case .bytes(let count) = try file.write(bytes.span.extracting(written...)) {
+        written += count
+      }
+      guard unsafe rename(draft, path) == 0 else { throw SystemError("rename \(draft)") }
+    } catch {
+      _ = unsafe unlink(draft)
+      throw error
+    }
+  }
+
   /// Reads what is there over the first bytes of `buffer`, up to its size; waits if nothing is and the descriptor
   /// blocks. 0 bytes are read at the end of the input.
   package func read(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {

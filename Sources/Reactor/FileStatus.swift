@@ -34,6 +34,9 @@ extension FileStatus {
     self.init(status)
   }
 
+  /// The size, and when it was changed last.
+  package var stamp: [Int] { [size, modifiedSeconds, modifiedNanoseconds] }
+
   /// Whether both are of one file, whatever stands in it.
   package func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
 }

@@ -5,6 +5,9 @@ internal import CLibrary
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
+/// Makes a file for its owner to read and write. One that is there already isn't touched.
+func systemCreate(_ path: String) -> Int32 { unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+
 let systemClose: @Sendable (Int32) -> Int32 = close
 let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = unsafe read
 let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = unsafe write

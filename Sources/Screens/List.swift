@@ -18,20 +18,22 @@ public struct List: ViewModel {
     let remove = Port<ItemID>("id")
     let filter: IfAsked<Port<FilterChange>>
     let showArrivals: IfAsked<Trigger>
+    let jump: IfAsked<Port<Jump>>
     let present = Presenter()
 
-    /// Ports of their own for a view whose list has no filters and holds nothing back.
-    public init() { self.init(hasFilters: false, holdsArrivals: false) }
+    /// Ports of their own for a view whose list has no filters, holds nothing back and is seen whole.
+    public init() { self.init(ListSettings()) }
 
-    init(hasFilters: Bool, holdsArrivals: Bool) {
-      filter = IfAsked(hasFilters ? Port() : nil)
-      showArrivals = IfAsked(holdsArrivals ? Trigger() : nil)
+    init(_ settings: ListSettings) {
+      filter = IfAsked(settings.filters.isEmpty ? nil : Port())
+      showArrivals = IfAsked(settings.onArrival == .show ? nil : Trigger())
+      jump = IfAsked(settings.window == nil ? nil : Port())
     }
   }
 
   /// What a list says.
   public struct Output: Outputs {
-    let items: Driver<ItemList>
+    let items: Driver<Listed>
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>
@@ -39,6 +41,7 @@ public struct List: ViewModel {
     let navigate: Signal<Navigation>
     let arrivals: IfAsked<Driver<Arrivals>>
     let scrollToTop: IfAsked<Signal<Void>>
+    let scrollTo: IfAsked<Signal<ScrollTarget>>
     let pagers: Unlisted<(ItemID, PagerSettings) -> Pager?>
 
     /// Makes a pager on one of the items.
@@ -57,6 +60,11 @@ public struct List: ViewModel {
     var typing = Pause()
     /// How often there was something new at the top to go to.
     var arrivalsShown = 0
+    /// Where to go in the window.
+    var scroll: Pulse<ScrollTarget> {
+      get { list.scroll }
+      set { list.scroll = newValue }
+    }
   }
 
   /// What its inputs and outputs are for.
@@ -75,6 +83,7 @@ public struct List: ViewModel {
     "remove": "Takes an item out.",
     "filter": "Filters and sorts otherwise.",
     "showArrivals": "Lists what was held back.",
+    "jump": "Goes to a row or an item of a list that is seen through a window.",
     "items": "What is listed.",
     "loading": "Whether a load is running.",
     "error": "The failure that stands.",
@@ -83,6 +92,7 @@ public struct List: ViewModel {
     "navigate": "A view that was opened.",
     "arrivals": "What is held back that would come to stand before the first item.",
     "scrollToTop": "What was held back is listed.",
+    "scrollTo": "Where the rows in sight are to be.",
   ]
 
   /// How it behaves.
@@ -111,7 +121,7 @@ public struct List: ViewModel {
 
   /// Ports for what the screen asks for.
   public func makeInput() -> Input {
-    Input(hasFilters: !settings.filters.isEmpty, holdsArrivals: settings.onArrival != .show)
+    Input(settings)
   }
 
   /// One state, of which every output is a part.
@@ -126,7 +136,7 @@ public struct List: ViewModel {
     let filters = ListFilters(settings.filters)
     let list = Paged<RawJSON>(
       pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
-      writes: source.writes, order: source.order, onArrival: settings.onArrival)
+      writes: source.writes, order: source.order, onArrival: settings.onArrival, window: settings.window(on: source))
     let state = Feedback(State(list: list, filters: filters), on: clock)
     state.on(input.viewWillAppear) { $0.load(.appear) }
     state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
@@ -136,11 +146,14 @@ public struct List: ViewModel {
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
       let rows = try rows.range
-      state.list.see(rows)
+      state.change { $0.see(rows) }
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
     if let showArrivals = input.showArrivals.value {
       state.on(showArrivals) { state in if state.list.showArrivals() { state.arrivalsShown += 1 } }
+    }
+    if let jump = input.jump.value {
+      state.on(jump) { state, jump throws(Refusal) in try state.jump(jump) }
     }
     state.on(input.change) { state, json throws(Refusal) in state.list.update(try item(json)) }
     state.on(input.insert) { state, insertion throws(Refusal) in
@@ -180,7 +193,7 @@ public struct List: ViewModel {
       return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
     }
     return Output(
-      items: state.list.items, loading: state.list.isLoading, error: state.failure,
+      items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
       filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
@@ -195,6 +208,7 @@ public struct List: ViewModel {
       },
       arrivals: IfAsked(settings.onArrival == .show ? nil : state.list.map { Arrivals(count: $0.arrivals) }),
       scrollToTop: IfAsked(scrollToTop),
+      scrollTo: IfAsked(settings.window == nil ? nil : state.scroll),
       pagers: Unlisted(pagers))
   }
 
@@ -222,10 +236,27 @@ extension List.State {
   }
 
   /// Has the list load. When a load begins, no failure stands any more, that of a question neither.
-  private mutating func change(_ load: (inout Paged<RawJSON>) -> Void) {
+  fileprivate mutating func change(_ load: (inout Paged<RawJSON>) -> Void) {
     let revision = list.revision
     load(&list)
     if list.revision != revision, question.failure != nil { question.reset() }
+  }
+
+  /// Goes to a row or an item.
+  fileprivate mutating func jump(_ jump: Jump) throws(Refusal) {
+    var isThere = false
+    switch (jump.index, jump.id) {
+    case (let index?, nil):
+      change { isThere = $0.jump(to: index) }
+      if !isThere { throw Refusal("index", mustBe: "the position of one of the list's \(list.count) rows", not: jump) }
+    case (nil, let id?):
+      change { isThere = $0.jump(to: id) }
+      if !isThere {
+        throw Refusal(
+          "id", mustBe: "the id of a row that is read, or a source with \"around\": true to ask for it", not: jump)
+      }
+    default: throw Refusal("index", mustBe: "the position to go to, or in its place an \"id\"", not: jump)
+    }
   }
 
   /// Asks whether an item is to be removed, unless another is asked for.
@@ -286,6 +317,35 @@ public struct Viewport: Record, Sendable {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
     }
+  }
+}
+
+/// The parameters of `jump`: a position, or an item's id.
+public struct Jump: Record, Sendable {
+  /// The row's position, from 0; nil if an item is named.
+  public let index: Int?
+  /// The item's id; nil if a position is given.
+  public let id: ItemID?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Jump.init,
+    Field("index", \.index, "The row's position, from 0."),
+    Field("id", \.id, "The item's id, in place of a position."))
+}
+
+extension ScrollTarget: Record, OutputValue {
+  /// Its members on the wire.
+  public static let fields = Fields(
+    ScrollTarget.init(index:id:),
+    Field("index", \.index, "The row's position, from 0."),
+    Field(nullable: "id", \.id, "Its item's id; null where it isn't read."))
+
+  /// An object with both members.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("ScrollTarget").described("Where to scroll to.")
+    schema.properties[1].isRequired = true
+    return schema
   }
 }
 
@@ -368,6 +428,8 @@ public struct ListSettings {
   public var confirmRemoval: String?
   /// What becomes of items that a live source lists before the first one.
   public var onArrival = OnArrival.show
+  /// How much of the list a client holds; nil for all that is loaded. What its source can do is said by that.
+  public var window: WindowSettings?
   /// The shortest time between two changes that are said because a live source has said them.
   public var livePace = Duration.milliseconds(100)
   /// The screen that `select` opens; nil if it opens none.
@@ -377,6 +439,13 @@ public struct ListSettings {
 
   /// The usual settings.
   public init() {}
+
+  /// The window on a source, which says what that can do.
+  func window(on source: ListSource) -> WindowSettings? {
+    guard var window else { return nil }
+    (window.hasPositions, window.findsItems) = (source.hasPositions, source.findsItems)
+    return window
+  }
 
   /// How a pager of the list behaves. Whole items come from the list's own source, if that has them.
   func pager(_ settings: PagerSettings, _ source: ListSource) -> PagerSettings {

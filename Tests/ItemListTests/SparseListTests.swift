@@ -73,17 +73,23 @@ struct SparseListTests {
           return "let \(position) go and \(count - 1) more"
         }
       case 6:
-        let unread = model.count { $0 == nil }
-        let size = max(place + 3, model.count - unread)
+        let size = max(0, place + 3 - Int.random(in: 0..<6, using: &random))
         list.resize(to: size)
-        while model.count > size, let last = model.lastIndex(where: { $0 == nil }) { model.remove(at: last) }
+        while model.count > size { model.remove(at: model.lastIndex { $0 == nil } ?? model.count - 1) }
         while model.count < size { model.append(nil) }
         return "resize to \(size)"
       default:
         let isUnread = [place - 1, place].contains { model.indices.contains($0) && model[$0] == nil }
-        #expect(list.addUnread(at: place) == isUnread)
-        if isUnread { model.insert(nil, at: place) }
-        return "one more at \(place)"
+        if isUnread, Bool.random(using: &random) {
+          list.insert(item(99), at: place)
+          model.insert(nil, at: place)
+          return "one more at \(place)"
+        } else if place < model.count {
+          list.removeUnread(at: place)
+          if model[place] == nil { model.remove(at: place) }
+          return "one less at \(place)"
+        }
+
       }
       return "nothing"
     }

@@ -9,12 +9,15 @@ import WireJSON
 
 struct PageAddressTests {
   private func address(
-    _ members: String, key: String? = nil, query: String? = nil, filters: String = "{}", size: Int = 20
+    _ members: String, key: String? = nil, at position: Int? = nil, query: String? = nil, filters: String = "{}",
+    size: Int = 20
   ) throws -> PageAddress {
     let configuration = try HTTPSourceConfiguration(json: RawJSON(#"{"url":\#(members)}"#))
     let key = try key.map { try RawJSON($0) }
     let filters = try Filters(json: RawJSON(filters))
-    return try PageAddress(of: PageRequest(key: key, query: query, filters: filters, size: size), configuration)
+    var request = PageRequest(key: key, query: query, filters: filters, size: size)
+    request.position = position
+    return try PageAddress(of: request, configuration)
   }
 
   @Test(arguments: [
@@ -27,6 +30,18 @@ struct PageAddressTests {
   func `filters stand where they are named`(filters: String, url: String) throws {
     let template = #""http://h/?l={filter.label}&from={filter.at.from}&to={filter.at.to}&ab={filter.a.b}""#
     #expect(try address(template, filters: filters).url.absoluteString == url)
+  }
+
+  @Test func `a position is an offset, counted from the first, and a page before another has what lies between`() throws
+  {
+    let template = #""http://h/?o={offset}&n={size}","next":{"by":"offset","first":1}"#
+    #expect(try address(template, at: 0).url.absoluteString == "http://h/?o=1&n=20")
+    #expect(try address(template, at: 40).url.absoluteString == "http://h/?o=41&n=20")
+    #expect(try address(template, key: #"{"before":41}"#).url.absoluteString == "http://h/?o=21&n=20")
+    #expect(try address(template, key: #"{"before":8}"#).url.absoluteString == "http://h/?o=1&n=7")
+    #expect(throws: RPCError.self) { try address(template, key: #"{"before":0}"#) }
+    let refusal = #expect(throws: RPCError.self) { try address(#""http://h/?p={page}""#, at: 0) }
+    #expect(refusal?.message.hasPrefix("'at' must be left out") == true)
   }
 
   @Test func `a range that stands as a whole is refused, and so is a filter that steps up in the path`() throws {

@@ -36,9 +36,12 @@ final class TemporaryFile {
     write(Array(text.utf8))
   }
 
-  private func put(_ content: [UInt8], _ flag: Int32) {
+  /// Puts bytes into the place of the index.
+  func writeIndex(_ content: [UInt8]) { put(content, O_TRUNC, at: indexPath) }
+
+  private func put(_ content: [UInt8], _ flag: Int32, at path: String? = nil) {
     // The path is lent for the call.
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | flag, 0o644)
+    let descriptor = unsafe open(path ?? self.path, O_WRONLY | O_CREAT | flag, 0o644)
     var rest = content[...]
     while !rest.isEmpty {
       let count = systemWrite(descriptor, rest)
@@ -51,15 +54,29 @@ final class TemporaryFile {
     close(descriptor)
   }
 
+  /// Where the index of its lines is kept.
+  var indexPath: String { path + ".nagare-index" }
+
+  /// Puts a folder into the place of the index, so that none can be kept.
+  func preventIndex() { _ = unsafe mkdir(indexPath, 0o755) }
+
   /// Takes the file away.
   func remove() {
     // The path is lent for the call.
     _ = unsafe unlink(path)
   }
 
+  /// Takes the folder away, and that in the place of the index; nothing else may be left there.
+  @discardableResult
+  func removeFolders() -> Bool {
+    _ = unsafe rmdir(indexPath)
+    return unsafe rmdir(folder) == 0
+  }
+
   deinit {
     remove()
-    _ = unsafe rmdir(folder)
+    _ = unsafe unlink(indexPath)
+    removeFolders()
   }
 }
 

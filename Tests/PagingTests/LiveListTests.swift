@@ -43,11 +43,38 @@ import Testing
     LiveRun("abcde", isOrdered: false, saysStates: false).explore(Self.events, first, 4)
   }
 
+  private static let windows: [LiveRun.Event] = [
+    .insert("x", before: "a"), .insert("x", before: "e"), .insert("b", before: "h"), .change("g"), .remove("g"),
+    .remove("b"), .see(5), .see(0), .jump(6), .around("f"), .hear, .read, .come, .first,
+  ]
+  private static let windowedEdits: [LiveRun.Event] = [
+    .edit(.insert("x", before: "b")), .edit(.remove("a")), .edit(.change("b")), .insert("a", before: "f"), .remove("b"),
+    .see(4), .hear, .make, .refuse, .answer, .read, .come,
+  ]
+
+  @Test(arguments: [false, true], windows) func `four events of windows and changes`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    let window = WindowSettings(margin: 1, mostItems: 4, hasPositions: true, findsItems: true)
+    LiveRun("abcdefgh", isOrdered: isOrdered, window: window).explore(Self.windows, first, 4)
+  }
+
+  @Test(arguments: [false, true], windowedEdits) func `four events of windows and edits`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    let window = WindowSettings(margin: 1, mostItems: 4, hasPositions: true, findsItems: true)
+    LiveRun("abcdefgh", isOrdered: isOrdered, window: window).explore(Self.windowedEdits, first, 4)
+  }
+
   /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
   private static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
 
   @Test(arguments: 0..<8) func `long days`(part: Int) {
     for seed in part * Self.days..<(part + 1) * Self.days { LiveRun.day(seed: seed, steps: 300) }
+  }
+
+  @Test(arguments: 0..<8) func `long days in windows`(part: Int) {
+    for seed in part * Self.days..<(part + 1) * Self.days { LiveRun.day(seed: seed, steps: 300, isWindowed: true) }
   }
 }
 
@@ -66,15 +93,20 @@ extension LiveRun {
   }
 
   /// A day with a list, which rests now and then.
-  static func day(seed: Int, steps: Int) {
+  static func day(seed: Int, steps: Int, isWindowed: Bool = false) {
     var random = SplitMix64(seed: seed)
     let isOrdered = Bool.random(using: &random)
     let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
     // Little is kept of what happens during a load in some, and the list is read again.
     let mostKept = [768, 1200, 2400, 1 << 20].randomElement(using: &random) ?? 768
+    let window = WindowSettings(
+      margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 2...8, using: &random),
+      hasPositions: Bool.random(using: &random), findsItems: true)
+    let isWindowed = isWindowed && (saysStates || !window.hasPositions)
     let morning = LiveRun(
-      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept)
+      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept,
+      window: isWindowed ? window : nil)
     var run = morning
     for step in 1...steps where !run.hasFailed {
       let event = Event.random(using: &random)
@@ -84,7 +116,9 @@ extension LiveRun {
         if Bool.random(using: &random) { run.settle() }
       }
     }
-    morning.tell("seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept)", run.history)
+    morning.tell(
+      "seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept), \(isWindowed ? "\(window)" : "")",
+      run.history)
   }
 
   /// What is wrong at rest after some events, of which those count that can be; nil if nothing is.
@@ -127,7 +161,9 @@ extension LiveRun.Event {
     case 17: return Int.random(in: 0..<4, using: &random) == 0 ? .first : .next
     case 18, 19: return .next
     case 20: return .previous
-    case 21: return .see(Int.random(in: 0..<6, using: &random))
+    case 21:
+      let row = Int.random(in: 0..<12, using: &random)
+      return [.see(row), .see(row), .see(row), .jump(row), .around(letter())].randomElement(using: &random) ?? .see(row)
     case 22: return .edit(.insert(letter(), before: letter()))
     case 23: return .edit(.remove(letter()))
     case 24: return .edit(.change(letter()))

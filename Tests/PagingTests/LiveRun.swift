@@ -21,10 +21,12 @@ struct LiveSource {
   /// Where rows stand and stood: what stands before one that is there comes after all that have been before that.
   private var places: Set<Double> = []
   let isOrdered: Bool
+  /// Whether it says the positions of rows.
+  let saysPositions: Bool
   private var versions = 0
 
-  init(_ letters: String, isOrdered: Bool) {
-    self.isOrdered = isOrdered
+  init(_ letters: String, isOrdered: Bool, saysPositions: Bool = false) {
+    (self.isOrdered, self.saysPositions) = (isOrdered, saysPositions)
     rows = letters.enumerated().map { Row(id: $1, version: 0, position: Double($0)) }
   }
 
@@ -39,6 +41,7 @@ struct LiveSource {
   mutating func insert(_ id: Character, before next: Character?) -> SourceChanges<RawJSON> {
     if id == next { return change(id) }
     places.formUnion(rows.map(\.position))
+    let old = rows.firstIndex { $0.id == id }
     rows.removeAll { $0.id == id }
     let index = next.flatMap { next in rows.firstIndex { $0.id == next } } ?? rows.count
     var before = index > 0 ? rows[index - 1].position : nil
@@ -63,10 +66,16 @@ struct LiveSource {
       }
     let row = Row(id: id, version: versions, position: position)
     rows.insert(row, at: index)
-    if isOrdered || index == 0 { return say([.insert(item(row))]) }
-    if isBefore, index == rows.count - 1 { return say([.insert(item(row), .end)]) }
-    if isBefore { return say([.insert(item(row), .before(ItemID(String(rows[index + 1].id))))]) }
-    return say([.insert(item(row), .after(ItemID(String(rows[index - 1].id))))])
+    let place: RowPlace =
+      if isOrdered || index == 0 {
+        .ordered
+      } else if isBefore {
+        index == rows.count - 1 ? .end : .before(ItemID(String(rows[index + 1].id)))
+      } else {
+        .after(ItemID(String(rows[index - 1].id)))
+      }
+    let gone = old.map { [.remove(ItemID(String(id))).at($0)] } ?? [] as [SourceChanges<RawJSON>.Change]
+    return say((saysPositions ? gone : []) + [.insert(item(row), place).at(saysPositions ? index : nil)])
   }
 
   mutating func change(_ id: Character) -> SourceChanges<RawJSON> {
@@ -78,8 +87,9 @@ struct LiveSource {
 
   mutating func remove(_ id: Character) -> SourceChanges<RawJSON> {
     places.formUnion(rows.map(\.position))
+    let old = rows.firstIndex { $0.id == id }
     rows.removeAll { $0.id == id }
-    return say([.remove(ItemID(String(id)))])
+    return say([.remove(ItemID(String(id))).at(saysPositions ? old : nil)])
   }
 
   /// So much happens that nobody says what.
@@ -97,7 +107,8 @@ struct LiveSource {
   private mutating func say(_ changes: [SourceChanges<RawJSON>.Change]?) -> SourceChanges<RawJSON> {
     history.append(changes)
     state += 1
-    return SourceChanges(changes ?? [], since: "\(state - 1)", state: "\(state)")
+    return SourceChanges(
+      changes ?? [], since: "\(state - 1)", state: "\(state)", total: saysPositions ? rows.count : nil)
   }
 
   // MARK: What is asked
@@ -106,13 +117,29 @@ struct LiveSource {
     let since = request.state.flatMap(Int.init)
     let missed = since.map { history[$0...] } ?? []
     if missed.contains(where: { $0 == nil }) { return .everything(since: request.state, state: "\(state)") }
-    return SourceChanges(missed.flatMap { $0 ?? [] }, since: request.state, state: "\(state)")
+    return SourceChanges(
+      missed.flatMap { $0 ?? [] }, since: request.state, state: "\(state)", total: saysPositions ? rows.count : nil)
   }
 
   func page(_ request: PageRequest, saysState: Bool) -> Page<RawJSON> {
     var page = rows
     var key = request.key?.text ?? ""
-    if key.hasPrefix("\"<") {
+    if let around = request.around, !saysPositions,
+      let index = rows.firstIndex(where: { ItemID(String($0.id)) == around })
+    {
+      page = Array(rows[index...].prefix(request.size))
+    } else if saysPositions, key.isEmpty {
+      let found = request.around.flatMap { id in rows.firstIndex { ItemID(String($0.id)) == id } }
+      let position = min(found.map { max(0, $0 - request.size / 2) } ?? request.position ?? 0, rows.count)
+      page = Array(rows[position...].prefix(request.size))
+      let text = page.map { item($0).json.text }.joined(separator: ",")
+      let items = RawItems(arrayOf: json("[\(text)]"), id: "id") ?? RawItems(bytes: [], slices: [])
+      var answer = Page<RawJSON>(items: items, total: rows.count, state: saysState ? "\(state)" : nil)
+      answer.position = position
+      return answer
+    }
+    if request.around != nil {
+    } else if key.hasPrefix("\"<") {
       key = String(key.dropFirst(2).dropLast())
       page = rows.filter { $0.position < number(key) }.suffix(request.size)
     } else {
@@ -140,7 +167,7 @@ struct LiveRun {
     /// It is asked how it changes, and can tell or not.
     case watch, forget
     /// The user asks for pages, looks at rows, and edits.
-    case first, next, previous, see(Int)
+    case first, next, previous, see(Int), jump(Int), around(Character)
     case edit(EditKind)
     /// The page is read; it arrives.
     case read, come
@@ -170,19 +197,25 @@ struct LiveRun {
   private var lastEdit = 0
   private var versions = 1000
   private var hasGap = false
+  private let isWindowed: Bool
+  /// What a client holds that carries out what it is told.
+  private var held: [String] = []
+  private var said = Listed()
   private let saysStates: Bool
   private(set) var history: [Event] = []
   private(set) var fault: String?
   var hasFailed: Bool { fault != nil }
 
   init(
-    _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 1 << 20
+    _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 1 << 20,
+    window: WindowSettings? = nil
   ) {
-    source = LiveSource(letters, isOrdered: isOrdered)
+    source = LiveSource(letters, isOrdered: isOrdered, saysPositions: window?.hasPositions ?? false)
     self.saysStates = saysStates
+    isWindowed = window != nil
     list = Paged(
       pageSize: 2, onRefresh: onRefresh, writes: [.insert, .change, .remove],
-      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [])
+      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window)
     list.edits.list.follow()
     list.edits.list.live?.value.mostKept = mostKept
     perform(.first)
@@ -196,6 +229,8 @@ struct LiveRun {
     case .insert(_, let next): next.map { next in source.rows.contains { $0.id == next } } ?? true
     case .change(let id), .remove(let id): source.rows.contains { $0.id == id }
     case .shuffle, .first, .see: true
+    case .around: isWindowed
+    case .jump(let index): isWindowed && index < list.count
     case .hear: !line.isEmpty
     case .lose: if case .changes? = line.first { true } else { false }
     case .watch: asked != nil
@@ -237,12 +272,19 @@ struct LiveRun {
     case .next: list.next()
     case .previous: list.previous()
     case .see(let row): list.see(row..<row + 2)
+    case .jump(let index): if !list.jump(to: index) { fail("no row is at \(index)") }
+    case .around(let id): _ = list.jump(to: ItemID(String(id)))
     case .edit(let kind): edit(kind)
     case .read: if let pageAsked { page = (pageAsked, source.page(list.request(pageAsked), saysState: saysStates)) }
     case .come:
       guard let (number, page) = page else { return }
       self.page = nil
       pageAsked = nil
+      if let id = list.request(number).around, !(0..<page.items.count).contains(where: { page.items.id(at: $0) == id })
+      {
+        list.end(number, failure: nil)
+        break
+      }
       do { try list.take(page, of: number) } catch { fail("\(error)") }
     case .make: make()
     case .refuse: answers.append((edits.removeFirst().number, false))
@@ -313,7 +355,33 @@ struct LiveRun {
       for number in lastEdit + 1...last { edits.append((number, list.edits.request(number))) }
       lastEdit = last
     }
+    hold()
     if list.items.count != Set(list.items.map(\.id.text)).count { fail("an id is listed twice") }
+  }
+
+  /// What the client is told.
+  private mutating func hold() {
+    guard isWindowed else { return }
+    let new = list.shown
+    for splice in Listed.splices(from: said, to: new) {
+      held.replaceSubrange(
+        splice.start..<splice.start + splice.deleteCount, with: LiveRun.texts(of: new)[splice.items])
+    }
+    said = new
+    if held != LiveRun.texts(of: new) { fail("the client holds \(held) in place of \(LiveRun.texts(of: new))") }
+  }
+
+  private static func texts(of listed: Listed) -> [String] {
+    listed.list.runs(in: listed.window ?? 0..<listed.list.count).flatMap { run -> [String] in
+      switch run {
+      case .rows(let rows): listed.rows.items(in: rows).map(text)
+      case .unread(let count): Array(repeating: "-", count: count)
+      }
+    }
+  }
+
+  private static func text(_ item: ItemList.Item) -> String {
+    "\(item.json.member("id")?.string ?? "?")\(item.json.member("v")?.text ?? "?")"
   }
 
   // MARK: At rest
@@ -342,10 +410,21 @@ struct LiveRun {
       pages += 1
     }
     let expected = source.rows.map { "\($0.id)\($0.version)" }
-    let listed = list.items.map { item in
-      "\(item.json.member("id")?.string ?? "?")\(item.json.member("v")?.text ?? "?")"
-    }
+    if isWindowed { return look(for: expected) }
+    let listed = list.items.map(LiveRun.text)
     if listed != expected { fail("\(listed) are listed, not \(expected)") }
+  }
+
+  /// Looks at all parts of the list, one after the other.
+  private mutating func look(for expected: [String]) {
+    for start in stride(from: 0, to: expected.count, by: 2) {
+      perform(.see(start))
+      settle()
+      let window = list.shown.window ?? 0..<0
+      if list.count != expected.count { return fail("\(list.count) rows are counted, and there are \(expected.count)") }
+      if !window.contains(start) { return fail("\(window) doesn't hold what is in sight from \(start) on") }
+      if held != Array(expected[window]) { return fail("\(held) are held, not \(expected[window])") }
+    }
   }
 
   private mutating func fail(_ fault: String) { self.fault = self.fault ?? fault }

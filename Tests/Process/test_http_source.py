@@ -36,6 +36,21 @@ def test_pages_follow_each_other_by_offset(serve: Serve, source: Source) -> None
     assert page(server, 4) == {"items": [{"id": 4}, {"id": 5}], "next": None, "total": 6}
 
 
+def test_a_page_is_asked_for_by_its_position(serve: Serve, source: Source) -> None:
+    async def handler(request: web.BaseRequest) -> web.StreamResponse:
+        start, size = int(request.query["from"]), int(request.query["n"])
+        return web.json_response({"list": [{"id": id} for id in range(start, min(50, start + size))], "count": 50})
+
+    server = source(serve(handler).url("/?from={offset}&n={size}"), items=["list"], total={"path": ["count"]})
+    jump = server.call("source/page", source="web", key=None, at=30, size=2)[0]["result"]
+    assert jump == {"items": [{"id": 30}, {"id": 31}], "next": 32, "previous": {"before": 30}, "total": 50, "position": 30}
+    assert page(server, {"before": 30}, size=2)["items"] == [{"id": 28}, {"id": 29}]
+    first = page(server, {"before": 1}, size=2)
+    assert first == {"items": [{"id": 0}], "next": 1, "total": 50, "position": 0}
+    beyond = server.call("source/page", source="web", key=None, at=99, size=2)[0]["result"]
+    assert (beyond["items"], beyond["position"], beyond["next"]) == ([], 50, None)
+
+
 def test_pages_follow_each_other_by_cursor(serve: Serve, source: Source) -> None:
     web_server = serve(
         each(

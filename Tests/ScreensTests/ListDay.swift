@@ -66,7 +66,7 @@ final class ListDay: Day {
     } else {
       output = List(settings, pages).transform(input, on: clock)
     }
-    output.items.subscribe(onNext: { [unowned self] in items = $0 }).disposed(by: bag)
+    output.items.subscribe(onNext: { [unowned self] in items = $0.rows }).disposed(by: bag)
     output.loading.subscribe(onNext: { [unowned self] in isLoading = $0 }).disposed(by: bag)
     output.navigate.subscribe(onNext: { [unowned self] in
       if let pager = $0.viewModel as? Pager { pagers.append(pager) }

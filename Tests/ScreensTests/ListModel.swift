@@ -77,7 +77,7 @@ struct ListModel {
     case .appear: if requests.isEmpty { load("1") }
     case .retry: if let failedKey, !isLoading { load(failedKey) }
     case .reachBottom, .loadMore: if let key = failedKey ?? next, !isLoading { load(key) }
-    case .reachTop, .search, .filter, .invalidated: break
+    case .reachTop, .search, .filter, .invalidated, .viewport, .jump: break
     }
   }
 

@@ -92,3 +92,8 @@ struct PagerStage {
   func swipe(to direction: Swipe.Direction) throws { try input.swipe.send(Swipe(to: direction, id: nil)) }
   func swipe(to letter: Character) throws { try input.swipe.send(Swipe(to: nil, id: id(letter))) }
 }
+
+extension Listed {
+  /// The letters of the items that are read.
+  var letters: String { rows.letters }
+}

@@ -184,8 +184,8 @@ def type_of(schema: Any) -> Type:
     if "enum" in schema:
         return OneOf(tuple(schema["enum"]))
     if is_nullable(schema):
-        [kind] = [kind for kind in schema["type"] if kind != "null"]
-        return type_of(schema | {"type": kind})
+        kinds = [kind for kind in schema["type"] if kind != "null"]
+        return type_of(schema | {"type": kinds[0] if len(kinds) == 1 else kinds})
     title, kind = schema.get("title", ""), schema.get("type")
     if title == "Choice":
         return Plain("choice")

@@ -52,6 +52,8 @@ public final class Service {
   public struct Client {
     /// Whether it takes items as splices.
     public internal(set) var takesDeltas = false
+    /// Whether it may hold a part of a list.
+    public internal(set) var takesWindows = false
     /// Whether it presents tasks.
     public internal(set) var presentsTasks = false
     /// The sources it answers for.

@@ -118,7 +118,7 @@ package struct DemoSource: PageSource {
     let count = found?.count ?? count
     let range: Range<Int>
     switch place {
-    case .from(let start): range = min(start, count)..<count
+    case .from(let start), .at(let start): range = min(start, count)..<count
     case .before(let end): range = max(0, min(end, count) - max(1, size))..<min(end, count)
     case .around(let id):
       guard let number = number(of: id), let place = found.map({ $0.firstIndex(of: number) }) ?? number else {

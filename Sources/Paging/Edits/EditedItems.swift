@@ -55,6 +55,8 @@ struct EditedItems {
 
   /// What is listed.
   var items: ItemList { places.shown }
+  /// Whether no edits lie on the rows.
+  var isUnedited: Bool { entries.isEmpty }
 }
 
 // MARK: - Edits

@@ -67,6 +67,7 @@ struct LiveRows {
   /// Reads the list again, if it does.
   var reading: Reading?
   private let order: [RowOrder]
+  private let isPositioned: Bool
 
   /// A list that is read again: items stay until all of it has come.
   struct Reading {
@@ -78,15 +79,25 @@ struct LiveRows {
     var count: Int
     let last: ItemID?
     let mostPages: Int
+    /// The positions that are read, where the source has them.
+    var window: Range<Int>?
+    /// How many of these aren't read.
+    var unreadCount = Int.max
     /// How many pages have come.
     var pages = 0
     /// Whether what has come is apart from what is listed.
     var isApart = false
   }
 
-  init(order: [RowOrder]) {
-    self.order = order
-    (rows, shown) = (SourceRows(order: order), SourceRows(order: order))
+  /// Rows of which nothing is read.
+  ///
+  /// - Parameters:
+  ///   - order: by what they are in order.
+  ///   - isPositioned: whether the source says at which position a page stands.
+  init(order: [RowOrder], isPositioned: Bool = false) {
+    (self.order, self.isPositioned) = (order, isPositioned)
+    rows = SourceRows(order: order, isPositioned: isPositioned)
+    shown = rows
   }
 
   var hasPage: Bool { rows.hasPage }
@@ -112,15 +123,15 @@ struct LiveRows {
   /// - Parameter order: by what it is in order.
   mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
-    self = LiveRows(order: order)
+    self = LiveRows(order: order, isPositioned: isPositioned)
     (watch.number, self.mostKept) = (number, mostKept)
     ask(since: nil)
   }
 
   /// Lets the rows go, before a first page comes.
   mutating func clear() {
-    (rows, shown) = (SourceRows(order: order), SourceRows(order: order))
-    ahead = []
+    rows = SourceRows(order: order, isPositioned: isPositioned)
+    (shown, ahead) = (rows, [])
   }
 
   /// A load begins.
@@ -278,6 +289,23 @@ struct LiveRows {
     isInvalid = true
   }
 
+  // MARK: - Windows
+
+  /// Takes note of how many rows there are.
+  mutating func count(_ total: Int) {
+    rows.count(total)
+    show()
+  }
+
+  /// Lets rows go that are read, unless they are about to change.
+  ///
+  /// - Parameter range: their places among those that are listed.
+  mutating func letGo(_ range: Range<Int>) {
+    guard reading == nil, ahead.isEmpty else { return }
+    rows.letGo(range)
+    show()
+  }
+
   // MARK: - Pages
 
   /// Takes the page of the running load.
@@ -370,12 +398,12 @@ extension LiveRows {
   ///   - seen: the rows that were in sight; nil where nobody has said.
   ///   - mostPages: how many pages are read at most.
   ///   - isFromStart: whether it begins with the first page in any case.
-  /// - Returns: the key of the page to begin with; nil for the first.
+  /// - Returns: the place of the page to begin with.
   mutating func beginReading(
     _ trigger: LoadTrigger, _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
-  ) -> RawJSON? {
+  ) -> PagedState.Place {
     isInvalid = false
-    let list = shown.all
+    let list = shown.all.rows
     let first = seen.flatMap { list.index(of: $0.first) } ?? 0
     let last = max(first, seen.flatMap { list.index(of: $0.last) } ?? 0)
     var page: (key: RawJSON?, start: Int) = (nil, 0)
@@ -384,7 +412,19 @@ extension LiveRows {
       trigger: trigger, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
       last: seen?.last,
       mostPages: mostPages)
-    return page.key
+    return .again(page.key)
+  }
+
+  /// Begins to read the rows at some positions again.
+  ///
+  /// - Parameters:
+  ///   - trigger: why.
+  ///   - window: the positions.
+  /// - Returns: the place of the page to begin with.
+  mutating func beginReading(_ trigger: LoadTrigger, at window: Range<Int>) -> PagedState.Place {
+    isInvalid = false
+    reading = Reading(trigger: trigger, count: 0, last: nil, mostPages: .max, window: window)
+    return .again(nil, at: window.lowerBound)
   }
 
   /// What a list that is read again asks for next: nothing once all that was in sight is there.
@@ -392,15 +432,28 @@ extension LiveRows {
   /// - Returns: the place of the page; nil if the list was read.
   mutating func readOn() -> PagedState.Place? {
     guard let reading else { return nil }
+    if let window = reading.window {
+      let read = withPagesAhead
+      let unread = read.all.unread(in: window)
+      let count = unread.reduce(0) { $0 + $1.count }
+      // A page that brings nothing isn't followed by another.
+      guard let first = unread.first, count < reading.unreadCount else {
+        stopReading()
+        return nil
+      }
+      self.reading?.unreadCount = count
+      return .again(
+        nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
+    }
     if reading.pages == 1, reading.start != nil, rows.previous == nil {
       // What lies before couldn't be reached: all is read, from the start.
       self.reading?.start = nil
       self.reading?.pages = 0
-      self.reading?.count = (reading.last.flatMap(shown.all.index) ?? 0) + 1
+      self.reading?.count = (reading.last.flatMap(shown.all.rows.index) ?? 0) + 1
       return .again(nil)
     }
     let read = withPagesAhead
-    let isCovered = reading.last.map(read.all.contains) ?? false || read.all.count >= reading.count
+    let isCovered = reading.last.map(read.all.rows.contains) ?? false || read.all.rows.count >= reading.count
     if !isCovered, reading.pages < reading.mostPages, let next = read.next { return .again(next) }
     stopReading()
     return nil

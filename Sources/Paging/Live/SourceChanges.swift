@@ -59,21 +59,31 @@ public struct SourceChanges<Item> {
 
   /// One change of a row.
   public struct Change {
-    let row: RowChange
+    var row: RowChange
+
+    /// The same with the position of its item among all, which places it where rows aren't read: of one that is put in the
+    /// position that it has then, of one that goes the position that it had.
+    public func at(_ position: Int?) -> Change {
+      switch row {
+      case .insert(let item, let place, _): Change(row: .insert(item, place, position: position))
+      case .remove(let id, _): Change(row: .remove(id, position: position))
+      case .change: self
+      }
+    }
   }
 }
 
 extension SourceChanges.Change where Item == RawJSON {
   /// An item is listed at a place; one that is listed already moves there.
   public static func insert(_ item: ItemList.Item, _ place: RowPlace = .ordered) -> Self {
-    Self(row: .insert(item, place))
+    Self(row: .insert(item, place, position: nil))
   }
 
   /// An item is another than the one with its id was.
   public static func change(_ item: ItemList.Item) -> Self { Self(row: .change(item)) }
 
   /// The item with an id is gone.
-  public static func remove(_ id: ItemID) -> Self { Self(row: .remove(id)) }
+  public static func remove(_ id: ItemID) -> Self { Self(row: .remove(id, position: nil)) }
 }
 
 extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Encodable {
@@ -81,7 +91,7 @@ extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Enco
   ///
   /// - Throws: what keeps it from being listed.
   public static func insert(_ item: Item, _ place: RowPlace = .ordered) throws(ItemFailure) -> Self {
-    Self(row: .insert(try Items.row(item), place))
+    Self(row: .insert(try Items.row(item), place, position: nil))
   }
 
   /// An item is another than the one with its id was.
@@ -90,7 +100,9 @@ extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Enco
   public static func change(_ item: Item) throws(ItemFailure) -> Self { Self(row: .change(try Items.row(item))) }
 
   /// The item with an id is gone.
-  public static func remove(_ id: Item.ID) -> Self? { Items<Item>.itemID(id).map { Self(row: .remove($0)) } }
+  public static func remove(_ id: Item.ID) -> Self? {
+    Items<Item>.itemID(id).map { Self(row: .remove($0, position: nil)) }
+  }
 }
 
 /// Where a source lists an item.
@@ -107,15 +119,15 @@ public enum RowPlace: Hashable, Sendable {
 
 /// One change of a row, whatever the type of the items.
 enum RowChange {
-  case insert(ItemList.Item, RowPlace)
+  case insert(ItemList.Item, RowPlace, position: Int?)
   case change(ItemList.Item)
-  case remove(ItemID)
+  case remove(ItemID, position: Int?)
 
   /// The id of the item.
   var id: ItemID {
     switch self {
-    case .insert(let item, _), .change(let item): item.itemID
-    case .remove(let id): id
+    case .insert(let item, _, _), .change(let item): item.itemID
+    case .remove(let id, _): id
     }
   }
 
@@ -125,14 +137,14 @@ enum RowChange {
   /// Roughly how many bytes it takes.
   var cost: Int {
     switch self {
-    case .insert(let item, _), .change(let item): RowChange.ownCost + item.bytes.count
+    case .insert(let item, _, _), .change(let item): RowChange.ownCost + item.bytes.count
     case .remove: RowChange.ownCost
     }
   }
 
   /// Whether it names a place beside another row or at the end, which only the rows as they were then have.
   var isAnchored: Bool {
-    if case .insert(_, let place) = self { place != .ordered } else { false }
+    if case .insert(_, let place, _) = self { place != .ordered } else { false }
   }
 }
 

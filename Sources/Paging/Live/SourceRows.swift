@@ -5,7 +5,7 @@ internal import WireJSON
 /// of edits that the source hasn't made, but for removals: those lie above.
 struct SourceRows {
   /// The rows, those among them that are hidden.
-  private(set) var all = ItemList()
+  private(set) var all = SparseList()
   /// What would stand before the first row and is held back, in its order.
   private(set) var arrivals = ItemList()
   /// Whether a first page has come.
@@ -21,10 +21,13 @@ struct SourceRows {
   private var bounds: (first: ItemList.Item, last: ItemList.Item)?
   private let order: [RowOrder]
 
-  init(order: [RowOrder]) { self.order = order }
+  /// Whether the source says at which position a page stands.
+  private let isPositioned: Bool
+
+  init(order: [RowOrder], isPositioned: Bool = false) { (self.order, self.isPositioned) = (order, isPositioned) }
 
   /// The rows that are listed.
-  var listed: ItemList {
+  var listed: SparseList {
     removed.reduce(into: all) { list, id in list.remove(id) }
   }
 
@@ -35,13 +38,14 @@ struct SourceRows {
   /// - Parameter page: the page.
   /// - Returns: the positions in the page of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
-    self = SourceRows(order: order)
+    self = SourceRows(order: order, isPositioned: isPositioned)
     hasPage = true
     return add(page, atEnd: true, isFirst: true)
   }
 
   /// Takes a page after the rows or before them. Its places win over where its rows were listed.
   mutating func add(_ page: LoadedPage, atEnd: Bool, isFirst: Bool = false) -> [Int] {
+    if let position = page.position { return write(page, at: position) }
     let items = page.items
     if !isFirst {
       for slice in items.slices {
@@ -49,7 +53,7 @@ struct SourceRows {
         if all.remove(rawID: id) == nil { arrivals.remove(rawID: id) }
       }
     }
-    let repeated = (atEnd ? all.append(items) : all.prepend(items)).repeated
+    let repeated = all.add(items, atEnd: atEnd).repeated
     pages.add(page, atEnd: atEnd)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
@@ -59,6 +63,49 @@ struct SourceRows {
     return repeated
   }
 
+  /// Takes a page whose source knows where it stands, and what lies unread around it.
+  private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
+    for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
+    // The source doesn't count what it has taken and not said.
+    let unsaid = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
+      .sorted { $0.row > $1.row }.map {
+        (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil)
+      }
+    for (item, _) in unsaid { all.remove(item.itemID) }
+    let repeated = all.write(page.items, at: max(0, position - arrivals.count))
+    for (item, next) in unsaid where !all.rows.contains(item.itemID) {
+      let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
+      all.insert(item, atRow: row, isAfterUnread: true)
+    }
+    if let total = page.total { count(total) }
+    return repeated
+  }
+
+  /// Takes note of how many rows the source has, where some aren't read.
+  mutating func count(_ total: Int) {
+    let unsaid = inserted.count { all.rows.contains($0) }
+    if isPositioned { all.resize(to: total - arrivals.count + unsaid) }
+  }
+
+  /// Where a row stands among all, whose source doesn't count what it has taken and not said.
+  private func place(ofPosition position: Int) -> Int {
+    inserted.compactMap(all.position).sorted()
+      .reduce(max(0, position - arrivals.count)) { place, unsaid in unsaid <= place ? place + 1 : place }
+  }
+
+  /// How many rows the source has before one that is read, but for those that are read.
+  ///
+  /// - Parameter row: its place among those that are.
+  /// - Returns: how many more they are, or fewer if less than zero.
+  func uncounted(before row: Int) -> Int {
+    arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
+  }
+
+  /// Lets rows go that are read, unless the source has to say something of some that it has taken.
+  ///
+  /// - Parameter range: their places among those.
+  mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
+
   // MARK: - Changes
 
   /// Carries a source's change out.
@@ -67,15 +114,15 @@ struct SourceRows {
   ///   - change: the change.
   ///   - isHolding: whether what would come to stand before the first row is held back.
   mutating func apply(_ change: RowChange, isHolding: Bool) {
-    let isHolding = isHolding && (inserted.isEmpty || inserted.remove(change.id) == nil)
+    let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     if !isHolding { showArrivals() }
     switch change {
-    case .remove(let id):
-      if all.remove(id) == nil { arrivals.remove(id) }
-      removed.remove(id)
-    case .insert(let item, let place): put(item, at: place, isHolding: isHolding)
+    case .remove(let id, let position):
+      let isRead = all.remove(id) != nil || arrivals.remove(id) != nil
+      if removed.remove(id) == nil, !isRead, let position { all.removeUnread(at: self.place(ofPosition: position)) }
+    case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding)
     case .change(let item):
-      if order.isEmpty {
+      if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
         if !all.replace(item) { replaceArrival(item) }
       } else {
         put(item, at: .ordered, isHolding: isHolding)
@@ -89,18 +136,20 @@ struct SourceRows {
   ///   - edit: the edit.
   ///   - item: what it puts in or makes of its item.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
-    let isListed = all.contains(edit.id)
+    let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
     case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
       inserted.insert(edit.id)
       arrivals.remove(edit.id)
-      if !order.isEmpty { return put(item, at: .ordered, isHolding: false) }
-      all.insert(item, at: next.flatMap(all.index) ?? 0)
+      if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
+      let row = next.flatMap(all.rows.index)
+      all.insert(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
-      if isListed { apply(.change(item), isHolding: false) }
+      // Where not all is read, only the source knows where it goes.
+      if isPositioned { all.replace(item) } else if isListed { apply(.change(item), isHolding: false) }
     case (_, nil): break
     }
   }
@@ -108,7 +157,7 @@ struct SourceRows {
   /// Lists what was held back.
   mutating func showArrivals() {
     guard !arrivals.isEmpty else { return }
-    all.replaceSubrange(0..<0, with: arrivals.items(in: 0..<arrivals.count))
+    all.putFirst(arrivals)
     arrivals = ItemList()
   }
 
@@ -116,16 +165,24 @@ struct SourceRows {
   private mutating func replaceArrival(_ item: ItemList.Item) { if !arrivals.isEmpty { arrivals.replace(item) } }
 
   /// Lists an item at a place, or moves it there; takes it out where that lies outside of what is loaded.
-  private mutating func put(_ item: ItemList.Item, at place: RowPlace, isHolding: Bool) {
+  private mutating func put(_ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool) {
     if stays(item, at: place) { return }
     let id = item.rawID.span
     let old = all.remove(rawID: id)
     if old == nil { arrivals.remove(rawID: id) }
-    guard let position = position(of: place, for: item) else { return }
+    guard let position = position(of: place, for: item) else {
+      guard isPositioned else { return }
+      // Where nobody says, it stands somewhere behind what is read.
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
+    }
     let row = position - arrivals.count
+    let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
+    if isByOrder, all.isAfterUnread(row) {
+      return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
+    }
     // One that was the first row stays it.
-    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0) {
-      all.insert(item, at: row)
+    if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
+      all.insert(item, atRow: row, isAfterUnread: place.isBefore)
     } else {
       arrivals.insert(item, at: position)
     }
@@ -133,15 +190,21 @@ struct SourceRows {
 
   /// Puts an item in the place of the one with its id, if it is to stand just there.
   private mutating func stays(_ item: ItemList.Item, at place: RowPlace) -> Bool {
-    guard let index = all.index(ofRawID: item.rawID.span) else { return false }
+    let rows = all.rows
+    guard let index = rows.index(ofRawID: item.rawID.span) else { return false }
     switch place {
     case .before(let id), .after(let id): guard id.isEqual(to: item.rawID.span) else { return false }
     case .end: return false
     case .ordered:
       guard !order.isEmpty else { return false }
-      if index > 0, order.places(item, before: all[index - 1]) { return false }
-      if index + 1 < all.count, order.places(all[index + 1], before: item) { return false }
-      if index == 0 || index + 1 == all.count, isOutside(item) { return false }
+      if all.isAfterUnread(index) || all.isAfterUnread(index + 1) {
+        // It may have moved among what isn't read.
+        if order.places(item, before: rows[index]) || order.places(rows[index], before: item) { return false }
+        break
+      }
+      if index > 0, order.places(item, before: rows[index - 1]) { return false }
+      if index + 1 < rows.count, order.places(rows[index + 1], before: item) { return false }
+      if index == 0 || index + 1 == rows.count, isOutside(item) { return false }
     }
     all.replace(item)
     return true
@@ -154,12 +217,12 @@ struct SourceRows {
     case .ordered: return isOutside(item) ? nil : orderedPosition(of: item)
     case .before(let id): return position(of: id)
     case .after(let id): return position(of: id).map { $0 + 1 }
-    case .end: return next == nil ? arrivals.count + all.count : nil
+    case .end: return next == nil ? arrivals.count + all.rows.count : nil
     }
   }
 
   private func position(of id: ItemID) -> Int? {
-    arrivals.index(of: id) ?? all.index(of: id).map { $0 + arrivals.count }
+    arrivals.index(of: id) ?? all.rows.index(of: id).map { $0 + arrivals.count }
   }
 
   /// Whether an item's place by the order lies beyond the pages that are loaded.
@@ -171,10 +234,11 @@ struct SourceRows {
 
   /// The position after all that don't stand behind an item.
   private func orderedPosition(of item: ItemList.Item) -> Int {
-    var range = 0..<arrivals.count + all.count
+    let rows = all.rows
+    var range = 0..<arrivals.count + rows.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
-      let other = middle < arrivals.count ? arrivals[middle] : all[middle - arrivals.count]
+      let other = middle < arrivals.count ? arrivals[middle] : rows[middle - arrivals.count]
       range = order.places(item, before: other) ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
     return range.lowerBound
@@ -190,6 +254,19 @@ struct LoadedPage {
   let previous: RawJSON?
   /// Whether it has nothing, so that there is no page beyond it whatever it says.
   let isLast: Bool
+  /// Where it stands among all rows, and how many those are; nil where that doesn't count.
+  var position: Int?
+  var total: Int?
+}
+
+extension RowPlace {
+  /// Whether it is just before another row, or behind all.
+  fileprivate var isBefore: Bool {
+    switch self {
+    case .before, .end: true
+    case .after, .ordered: false
+    }
+  }
 }
 
 /// Where the pages of a list begin, so that they can be read again: of each its key and the id of its first row, packed.

@@ -28,7 +28,7 @@ export interface Failure {
 /** How far the newest load of a list has come. */
 export interface LoadState {
   /** What made the newest load begin. */
-  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry" | "invalidated";
+  trigger: "appear" | "reachBottom" | "loadMore" | "reachTop" | "refresh" | "search" | "filter" | "retry" | "invalidated" | "viewport" | "jump";
   /** How far it has come. */
   phase: "nothing" | "requesting" | "requestFinished" | "reachedBottom" | "failed";
   /** How many items are listed. */
@@ -53,6 +53,14 @@ export interface LoadProgress {
 export interface Arrivals {
   /** How many items are held back. */
   count: number;
+}
+
+/** Where to scroll to. */
+export interface ScrollTarget {
+  /** The row's position, from 0. */
+  index: number;
+  /** Its item's id; null where it isn't read. */
+  id: Id | null;
 }
 
 /** The item that a pager shows, and what lies around it. */
@@ -96,6 +104,8 @@ export interface ListModel<Item> {
     navigate: View;
     /** What was held back is listed. */
     scrollToTop: {};
+    /** Where the rows in sight are to be. */
+    scrollTo: {};
     /** The view was closed, by whomever. */
     closed: null;
   };
@@ -126,6 +136,8 @@ export interface ListModel<Item> {
     filter: { set: Record<string, any> };
     /** Lists what was held back. */
     showArrivals: void;
+    /** Goes to a row or an item of a list that is seen through a window. */
+    jump: { index?: number; id?: Id };
   };
 }
 

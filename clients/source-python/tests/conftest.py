@@ -19,6 +19,7 @@ ROOT = KIT.parents[1]
 EXAMPLES = KIT / "examples"
 sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
 
+from databases import Under, UnderPostgreSQL, UnderSQLite  # noqa: E402
 from postgres import PostgreSQL  # noqa: E402
 from server import Message, Server, program  # noqa: E402
 
@@ -46,6 +47,17 @@ def postgres() -> Iterator[PostgreSQL]:
     server.start()
     yield server
     server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
+    """An empty table of mails, once in each database."""
+    if request.param == "sqlite":
+        made: UnderSQLite | UnderPostgreSQL = UnderSQLite(tmp_path / "mail.db")
+    else:
+        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
+    yield made
+    made.connection.close()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -104,10 +104,3 @@ def configure(under: Under, folder: Path, *options: str, table: str = "mail", **
     path = folder / "nagare.json"
     path.write_text(json.dumps(configuration))
     return path
-
-
-def opened(server: PostgreSQL | None, path: Path) -> Iterator[Under]:
-    """A database for one test."""
-    under = UnderSQLite(path) if server is None else UnderPostgreSQL(server)
-    yield under
-    under.connection.close()

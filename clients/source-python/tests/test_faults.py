@@ -9,7 +9,7 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,22 +17,11 @@ from typing import Any
 import psycopg
 import pytest
 from conftest import List, Listing
-from databases import ORDER, Under, UnderPostgreSQL, UnderSQLite, configure
+from databases import ORDER, Under, UnderPostgreSQL, configure
 from postgres import PostgreSQL
 from server import until
 
 KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    made: UnderSQLite | UnderPostgreSQL
-    if request.param == "sqlite":
-        made = UnderSQLite(tmp_path / "mail.db")
-    else:
-        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
-    yield made
-    made.connection.close()
 
 
 @pytest.fixture

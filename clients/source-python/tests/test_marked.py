@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from asking import ask, error, line, run, say
-from databases import Under, UnderPostgreSQL, UnderSQLite
+from databases import Under
 from nagare_source import Marked, Page, Source, SourceError
 from nagare_source.program import Program
 from nagare_source.table import Table
@@ -16,17 +14,11 @@ from nagare_source.table import Table
 Message = dict[str, Any]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    made: UnderSQLite | UnderPostgreSQL
-    if request.param == "sqlite":
-        made = UnderSQLite(tmp_path / "mail.db")
-    else:
-        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
+@pytest.fixture
+def under(under: Under) -> Under:
     for number in range(1, 13):
-        made.run("INSERT INTO mail (id, sender, subject) VALUES (?, ?, ?)", [number, "Aoi" if number % 2 else "Ren", f"Subject {number}"])
-    yield made
-    made.connection.close()
+        under.run("INSERT INTO mail (id, sender, subject) VALUES (?, ?, ?)", [number, "Aoi" if number % 2 else "Ren", f"Subject {number}"])
+    return under
 
 
 def tell(under: Under, method: str, **params: Any) -> Message:
@@ -128,7 +120,8 @@ def test_functions_for_many() -> None:
     told: list[Any] = []
     source = Source(lambda key, query, size: Page([]), remove=told.append, change=told.append)
     for method in ("source/remove", "source/change"):
-        assert error(source, line(method, ids=[1], set={}))["code"] == -32601
+        refused = error(source, line(method, ids=[1], set={}))
+        assert refused["code"] == -32601 and f"{method.removeprefix('source/')}_marked" in refused["message"]
 
     @source.remove_marked
     def remove(marked: Marked) -> None:

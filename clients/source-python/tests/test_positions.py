@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import nagare_source
 import pytest
 from asking import ask, error, line, run, say
 from conftest import KIT
-from databases import ORDER, Under, UnderPostgreSQL, UnderSQLite
+from databases import ORDER, Under, UnderSQLite
 from hypothesis import given
 from hypothesis import strategies as st
 from nagare_source import KeysetPage, Page, Source
@@ -70,17 +69,6 @@ def test_a_page_at_a_place_is_what_stands_there(
         further = load(key=json.loads(encode(key)))
         read, key = further.items + read, further.previous
     assert read == (all[:at] if page.items else [])
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    made: UnderSQLite | UnderPostgreSQL
-    if request.param == "sqlite":
-        made = UnderSQLite(tmp_path / "mail.db")
-    else:
-        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
-    yield made
-    made.connection.close()
 
 
 class Asked:

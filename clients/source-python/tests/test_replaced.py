@@ -75,6 +75,25 @@ def test_the_list_is_read_again_and_goes_on_living(
     assert "error" not in listing.last or listing.last["error"] is None
 
 
+def test_a_file_that_has_no_such_table_yet(tmp_path: Path, list_of: List) -> None:
+    path = tmp_path / "mail.db"
+    under = make(path, 1, 2)
+    listing = list_of(configure(under, tmp_path), "items")
+    listing.tell("viewWillAppear")
+    under.connection.close()
+    for name in ("mail.db", "mail.db-wal", "mail.db-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+    sqlite3.connect(path).execute("CREATE TABLE other (id)").connection.close()
+    assert "no table 'mail'" in listing.tell("refresh")["message"]
+    make(path, 5, 6).connection.close()
+    listing.tell("refresh")
+    listing.until([6, 5])
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM mail WHERE id = 6")
+    connection.close()
+    listing.until([5])
+
+
 def test_a_state_of_another_file_is_unknown(tmp_path: Path) -> None:
     """Also if the program was started anew meanwhile."""
     path = tmp_path / "mail.db"

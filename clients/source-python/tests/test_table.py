@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import List, Listing
-from databases import ORDER, Under, UnderPostgreSQL, UnderSQLite, configure
+from databases import ORDER, Under, configure
 from server import until
 
 Serve = Callable[..., Listing]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def under(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Under]:
-    made: UnderSQLite | UnderPostgreSQL
-    if request.param == "sqlite":
-        made = UnderSQLite(tmp_path / "mail.db")
-    else:
-        made = UnderPostgreSQL(request.getfixturevalue("postgres"))
+@pytest.fixture
+def under(under: Under) -> Under:
     for number in range(1, 8):
-        made.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, ?)", [number, f"2026-01-0{number}", f"Subject {number}"])
-    yield made
-    made.connection.close()
+        under.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, ?)", [number, f"2026-01-0{number}", f"Subject {number}"])
+    return under
 
 
 @pytest.fixture
@@ -242,6 +236,31 @@ def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: Li
     still.until([7, 6, 5, 4])
     assert still.items[0] == {"number": 7, "at": "2026-01-07!"}
     under.run("DROP VIEW late")
+
+
+@pytest.mark.parametrize("name", ["日" * 20, "a" * 48, "nag%re.d'or"])
+def test_tables_with_long_names_and_strange_ones(under: Under, tmp_path: Path, list_of: List, name: str) -> None:
+    if under.make == "sqlite":
+        schema, table = "", name
+    else:
+        schema, table = f'"{"schema" * 10}".', f'{"schema" * 10}."{name}"'
+        under.raw(f"DROP SCHEMA IF EXISTS {schema[:-1]} CASCADE")
+        under.raw(f"CREATE SCHEMA {schema[:-1]}")
+    under.raw(f'CREATE TABLE {schema}"{name}" (id INTEGER PRIMARY KEY)')
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (1)')
+    listing = list_of(configure(under, tmp_path, table=table), "items")
+    listing.tell("viewWillAppear")
+    listing.until([1])
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (2)')
+    listing.until([2, 1])
+    under.raw(f'DELETE FROM {schema}"{name}"')
+    listing.until([])
+    remove = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", table, "--uninstall"]
+    assert subprocess.run(remove).returncode == 0
+    under.raw(f'INSERT INTO {schema}"{name}" VALUES (3)')
+    if schema:
+        assert under.rows(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema[1:-2]}'") == [(name,)]
+        under.raw(f"DROP SCHEMA {schema[:-1]} CASCADE")
 
 
 def test_whole_items(under: Under, serve: Serve) -> None:

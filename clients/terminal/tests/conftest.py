@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ SOURCES = [str(PACKAGE / "src"), str(ROOT / "clients" / "python" / "src")]
 sys.path[:0] = SOURCES
 
 import nagare  # noqa: E402
-from nagare_terminal import Terminal  # noqa: E402
+from nagare_terminal import Terminal, display  # noqa: E402
 from nagare_terminal.canvas import Canvas  # noqa: E402
 from nagare_terminal.keys import Event  # noqa: E402
 from nagare_terminal.screen import ViewScreen  # noqa: E402
@@ -54,7 +55,8 @@ def nagare_binary() -> str:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test finds, or leaves, anything of the user's."""
+    """No test finds, or leaves, anything of the user's, and none hangs on the day that it is."""
+    monkeypatch.setattr(display, "now", lambda: datetime(2026, 11, 20, 22))
     for name in ("STATE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
 
@@ -85,6 +87,8 @@ class Glass:
         self.theme = Theme({})
         self.copied: list[str] = []
         self.ran: list[tuple[Sequence[str] | str, str]] = []
+        self.pictures: list[bytes] | None = None
+        """The pictures that it was told; None where it shows none."""
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self.heard, self.resized = heard, resized
@@ -97,6 +101,13 @@ class Glass:
 
     def copy(self, text: str) -> None:
         self.copied.append(text)
+
+    def picture(self, png: bytes, columns: int, rows: int) -> int | None:
+        if self.pictures is None:
+            return None
+        if png not in self.pictures:
+            self.pictures.append(png)
+        return self.pictures.index(png) + 1
 
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self.ran.append((command, given))

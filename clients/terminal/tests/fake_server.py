@@ -36,7 +36,16 @@ def opened(name: str, view: str) -> dict[str, Any]:
     for output in outputs.values():
         if isinstance(output["value"], list):
             output["revision"] = 0
+    if "rows" in told:
+        outputs["items"] = window(0, 20)
     return {"view": view, "screen": name, "viewModel": screen["viewModel"], "outputs": outputs}
+
+
+def window(start: int, end: int) -> dict[str, Any]:
+    """What a window on `rows` rows holds, of which one in a hundred isn't read."""
+    first, last = max(0, start - 50), min(told["rows"], end + 50)
+    held = [{"id": n, "title": f"Row {n}"} if n % 100 else None for n in range(first, last)]
+    return {"value": held, "start": first, "count": told["rows"], "exact": True, "revision": 1000 * start + end}
 
 
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -51,6 +60,8 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
     if method in ("ping", "shutdown", "close"):
         return {}
     view = params["view"]
+    if method == "viewport" and "rows" in told:
+        say({"method": "items", "params": {"view": view, **window(params["start"], params["end"])}})
     log.write(json.dumps({method: {name: value for name, value in params.items() if name not in ("view", "wait")}}) + "\n")
     log.flush()
     answers = told.get("answers", {}).get(method, [])

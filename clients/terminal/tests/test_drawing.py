@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Glass
@@ -38,6 +39,24 @@ def test_half_of_a_wide_character_is_never_left() -> None:
     canvas.write(4, 0, "|")
     assert canvas.text() == " |索| "
     assert all(text for text, _ in canvas.cells[0][:2]) and len(canvas.cells[0]) == 6
+
+
+def test_nothing_that_is_written_says_anything_to_the_terminal() -> None:
+    canvas = Canvas(12, 1)
+    canvas.write(0, 0, "a\x1b[31m\x9b\u202eb\u2066" + "e" + 99 * "\u0301")
+    assert canvas.text().startswith("a [31m b") and not {"\x1b", "\x9b", "\u202e", "\u2066"} & {*canvas.text()}
+    assert max(len(text) for text, _ in canvas.cells[0]) <= 16, "nor does it pile up what no font shows"
+
+
+def test_a_text_of_any_length_is_cut_at_once() -> None:
+    measured: list[int] = []
+
+    class Long(str):
+        def __getitem__(self, part: Any) -> str:
+            measured.append(len(str(self)[part]))
+            return str(self)[part]
+
+    assert cut(Long("検" * 1_000_000), 9) == "検検検検…" and max(measured) < 1000
 
 
 def test_what_is_written_beyond_a_part_is_left_out() -> None:

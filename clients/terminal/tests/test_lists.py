@@ -15,17 +15,18 @@ def test_a_list_says_that_it_loads_and_then_shows_what_came() -> None:
             assert "loading…" in me.text and me.status == "Items · 0 of 0 · loading…"
             await me.wait(300)
             assert me.status == "Items · 1 of 20+"
-            assert "Handover before my holiday" in me.text and "Daniel Weiss · 2026-11-20 18:33 · I'm away from Thursday on" in me.text
+            assert "Handover before my holiday" in me.text and "Daniel Weiss · I'm away from Thursday on" in me.text
+            assert next(line for line in me.lines if "Handover" in line).rstrip(" ▐").endswith("18:33"), "it came today"
 
     run(test())
 
 
-def test_every_row_shows_how_its_text_begins_and_that_it_goes_on() -> None:
+def test_every_row_shows_who_wrote_it_and_how_its_text_begins() -> None:
     async def test() -> None:
         async with user(size=(60, 24)) as me:
             await me.wait(300)
             seconds = me.text.split("\n")[2:20:2]
-            assert [second for second in seconds if second.count(" · ") != 2 or not second.rstrip(" ▐").endswith("…")] == []
+            assert [second for second in seconds if " · " not in second] == []
 
     run(test())
 
@@ -182,6 +183,24 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
             assert me.status == "Rows · 100000 of 100000"
 
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
+    run(test())
+
+
+def test_rows_of_any_table_stand_in_columns(tmp_path: Path) -> None:
+    async def test() -> None:
+        sources = {"file": {"type": "file", "path": "rows.jsonl", "id": "order_id"}}
+        options = configure(tmp_path, {"sources": sources, "screens": {"rows": {"viewModel": "list", "source": "file"}}})
+        async with user(options=options, size=(50, 12)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.settle()
+            assert me.lines[1].split() == ["Order", "id", "Customer", "Amount", "Paid"]
+            assert me.lines[2].split() == ["1", "鈴木", "健太", "12800", "yes"] and me.lines[3].split() == ["2", "Mei", "80", "no"]
+            assert me.lines[1].index("Amount") + 6 == me.lines[3].index("80") + 2
+            await me.press("enter")
+            assert "Customer 鈴木 健太" in me.words
+
+    rows = [{"order_id": 1, "customer": "鈴木 健太", "amount": 12800, "paid": True}, {"order_id": 2, "customer": "Mei", "amount": 80, "paid": False}]
+    write_rows(tmp_path, rows)
     run(test())
 
 

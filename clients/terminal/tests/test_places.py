@@ -78,6 +78,18 @@ def test_the_open_item_is_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_what_was_not_done_yet_when_the_server_died_is_told() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await load(me, 1)
+            await me.press("down", "down", "e")
+            await kill_server(me)
+            await load(me, 1)
+            assert me.told == ["“Handover before my holiday” is back: the server is gone"] and "Handover" in me.text
+
+    run(test())
+
+
 def test_an_open_item_that_is_not_listed_is_opened_all_the_same(tmp_path: Path) -> None:
     async def test() -> None:
         sources = {"file": {"type": "file", "path": "rows.jsonl", "items": True}}
@@ -118,10 +130,15 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
         async with user(options=list_of_rows(tmp_path, filters={"label": None}), state=tmp_path / "state.json") as me:
             if first:
                 await me.until(lambda: me.view["items"])
-                await me.press("f", *"bug", "enter")
+                await me.press("x", "f")
+                assert "✓ 1 marked" in me.lines[0]
+                assert "‹ – ›" in me.text, "the values that there are can be chosen from"
+                await me.press("right")
+                assert "‹ bug ›" in me.text
+                await me.press("right", "backspace", *"bug", "enter")
             await me.until(lambda: len(me.view["items"]) == 2)
             await me.settle()
-            assert me.view["filters"] == {"label": "bug"} and "Label: bug" in me.lines[0] and "Row 1" not in me.text
+            assert me.view["filters"] == {"label": "bug"} and "Label: bug" in me.lines[0] and "marked" not in me.lines[0] and "Row 1" not in me.text
 
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": "wish" if n % 2 else "bug"} for n in range(4)))
     run(test(True))

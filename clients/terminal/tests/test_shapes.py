@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from conftest import ROOT, Glass, User, before, run
+import nagare
+from conftest import ROOT, Glass, User, before, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import Form
+from nagare_terminal.moves import moves
 
 SERVER = Path(__file__).with_name("fake_server.py")
 ANY = {"type": "object"}
@@ -188,6 +190,37 @@ def test_what_nobody_says_that_an_input_takes_is_asked_for_when_the_server_wants
     run(test())
 
 
+def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
+    async def test() -> None:
+        long = model("long", {"viewport": takes(start={}, end={}), "select": takes(id={})}, {"items": ROWS})
+        params = {"type": "object", "properties": {"window": {}}}
+        screens = [{"screen": "long", "viewModel": "long", "params": params}]
+        async with fake(tmp_path, [long], {"long": {}}, screens=screens, rows=1_000_000) as me:
+            assert me.status == "Long · 1 of 1000000" and me.lines[1].startswith("  ▂▂▂") and "Row 1 " in me.lines[3]
+            await me.press("enter")
+            assert me.heard() and "select" not in me.heard()[-1], "what isn't read can't be opened"
+            await me.press("G")
+            assert me.status == "Long · 1000000 of 1000000" and "Row 999999" in me.text
+            assert len(me.screen.rows.items.held) < 100
+            await me.press("up", "up", "e")
+            await me.press("enter")
+            assert me.heard()[-1] == {"select": {"id": 999_997}} or {"select": {"id": 999_997}} in me.heard()
+            await me.press("escape", "/", *"row 99995", "enter")
+            assert me.screen.rows.current["id"] == 999_951
+
+    run(test())
+
+
+def test_rows_of_a_window_stay_with_their_items() -> None:
+    def window(start: int, *ids: int | None) -> nagare.Window[Any]:
+        return nagare.Window([None if id is None else {"id": id} for id in ids], start, 1000)
+
+    same = moves(window(10, 1, 2, None, 4), window(12, 1, 2, 3, 4))
+    assert [same.place(row) for row in (5, 10, 11, 12, 13, 700)] == [7, 12, 13, 14, 15, 702] and same.shift(0, 3) == 2
+    other = moves(window(10, 1, 2), window(500, 8, 9))
+    assert [other.place(row) for row in (10, 11, 500)] == [10, 11, 500] and other.new() == []
+
+
 def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:
     async def test() -> None:
         one, two = model("one", {}, {"a": {}}), model("two", {}, {"b": {}})
@@ -206,7 +239,7 @@ def test_screens_that_can_not_be_opened_are_not_offered(tmp_path: Path) -> None:
 MAILS = [
     {"key": "m1", "what": "Invoice", "who": {"name": "Northlight"}, "words": "It is attached.", "label": "money", "at": "2026-11-20T10:11:00Z",
      "fresh": True, "raw": "0xdeadbeef", "amount": 12800, "size": 1234567, "took": 3725},
-    {"key": "m2", "what": "Lunch", "who": {"name": "鈴木"}, "words": "At noon?", "label": "", "at": "2025-11-20T10:11:00Z",
+    {"key": "m2", "what": "Lunch", "who": {"name": "鈴木"}, "words": "At noon?", "label": "", "at": "2026-03-20T10:11:00Z",
      "fresh": False, "raw": "0x00", "amount": 80, "size": 12, "took": 59},
 ]  # fmt: skip
 DISPLAY = {"title": "what", "subtitle": "who.name", "body": "words", "badge": "label", "date": "at", "unread": "fresh", "hidden": ["raw"]}
@@ -217,9 +250,9 @@ def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
     async def test() -> None:
         mails = model("mails", LIST, {"items": ROWS}, display=DISPLAY)
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
-            assert me.lines[1].startswith("• Invoice") and me.lines[1].rstrip().rstrip("▐").split()[-2:] == ["money", "11-20"]
+            assert me.lines[1].startswith("• Invoice") and me.lines[1].rstrip().rstrip("▐").split()[-2:] == ["money", "19:11"]
             assert me.lines[2].startswith("  Northlight · It is attached.")
-            assert me.lines[3].startswith("  Lunch") and me.lines[3].rstrip().endswith("2025-11-20")
+            assert me.lines[3].startswith("  Lunch") and me.lines[3].rstrip().endswith("03-20")
             await me.press("enter")
             assert "0xdeadbeef" not in me.text and "It is attached." in me.text and "Amount" in me.text
 
@@ -240,10 +273,10 @@ def test_display_says_columns_with_formats(tmp_path: Path) -> None:
         async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
             assert me.lines[1].split() == ["What", "Sum", "Size", "Took", "Fresh", "At"]
             assert me.lines[2].split()[-6:] == ["12,800", "JPY", "1.23", "MB", "1:02:05", "✓", "2026-11-20"][-6:]
-            assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2025-11-20"]
+            assert me.lines[3].split() == ["Lunch", "80", "JPY", "12", "B", "0:59", "–", "2026-03-20"]
             assert me.lines[1].index("Sum") + 3 == me.lines[2].index("JPY") + 3 == me.lines[3].index("JPY") + 3
             await me.resize(34, 12)
-            assert me.lines[1].split() == ["What", "Sum"]
+            assert me.lines[1].split() == ["What", "Sum", "Size"]
 
     run(test())
 
@@ -304,4 +337,19 @@ def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
             await me.press("down", "enter")
             assert me.told == ["Opened: Id: 1.1, Title: Article 1 on page 1"]
 
+    run(test())
+
+
+def test_a_configuration_says_what_its_items_are(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path, display={**DISPLAY, "actions": ACTIONS[:2]})) as me:
+            await me.until(lambda: me.view["items"])
+            await me.settle()
+            assert me.lines[1].startswith("• Invoice") and me.lines[2].startswith("  Northlight · It is attached.")
+            await me.press("x", "x", "u")
+            assert me.lines[1].startswith("  Invoice"), "it was read"
+            await me.press("d")
+            assert "Bin: “Lunch”, ctrl+z undoes it" in me.status
+
+    write_rows(tmp_path, ({"id": number, **mail} for number, mail in enumerate(MAILS)))
     run(test())

@@ -54,7 +54,10 @@ class Memory:
             if not 0 <= start <= end <= len(items):
                 return Difference(f"$.params.splices[{number}]", f"a part of {len(items)} items", show(splice))
             items[start:end] = splice["items"]
-        if params["count"] != len(items):
+        if "start" in params:
+            if params["start"] + len(items) > params["count"]:
+                return Difference("$.params.count", f"at least {params['start'] + len(items)}", show(params["count"]))
+        elif params["count"] != len(items):
             return Difference("$.params.count", str(len(items)), show(params["count"]))
         return None
 

@@ -24,12 +24,14 @@ struct Initialize: ParameterizedMethod {
     if service.client.isInitialized { throw RPCError(.invalidRequest, "initialize was called already") }
     service.client.isInitialized = true
     service.client.takesDeltas = capabilities?.deltas ?? false
+    service.client.takesWindows = capabilities?.windows ?? false
     service.client.presentsTasks = capabilities?.present ?? false
     service.client.sources = Set((capabilities?.sources ?? []).map { WireText($0) })
     if let processId { service.onParentProcess(processId) }
     let result = InitializeResult(
       protocolVersion: Service.protocolVersion, server: Identity(name: "nagare", version: Service.version),
-      capabilities: ServerCapabilities(deltas: true, virtualClock: service.hasVirtualClock))
+      capabilities: ServerCapabilities(
+        deltas: true, windows: capabilities?.windows, virtualClock: service.hasVirtualClock))
     return .result(result.write)
   }
 }
@@ -43,12 +45,14 @@ struct Identity: Record {
 
 struct ClientCapabilities: Record {
   let deltas: Bool?
+  let windows: Bool?
   let present: Bool?
   let sources: [String]?
 
   static let fields = Fields(
     ClientCapabilities.init,
     Field("deltas", \.deltas, "Whether items are said as splices."),
+    Field("windows", \.windows, "Whether it may hold a part of a list."),
     Field("present", \.present, "Whether tasks can be presented."),
     Field("sources", \.sources, "The names of the sources that the client answers for."))
 }
@@ -67,10 +71,12 @@ private struct InitializeResult: Record {
 
 private struct ServerCapabilities: Record {
   let deltas: Bool
+  let windows: Bool?
   let virtualClock: Bool
 
   static let fields = Fields(
     ServerCapabilities.init,
     Field("deltas", \.deltas, "Whether items can be said as splices."),
+    Field("windows", \.windows, "Whether lists can be seen through windows, to a client that may hold a part."),
     Field("virtualClock", \.virtualClock, "Whether time is moved by clock/advance."))
 }

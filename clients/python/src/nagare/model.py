@@ -48,7 +48,7 @@ class SometimesLoadState(TypedDict, total=False):
 class LoadState(SometimesLoadState):
     """How far the newest load of a list has come."""
 
-    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry", "invalidated"]
+    trigger: Literal["appear", "reachBottom", "loadMore", "reachTop", "refresh", "search", "filter", "retry", "invalidated", "viewport", "jump"]
     """What made the newest load begin."""
     phase: Literal["nothing", "requesting", "requestFinished", "reachedBottom", "failed"]
     """How far it has come."""
@@ -77,6 +77,15 @@ class Arrivals(TypedDict):
 
     count: int
     """How many items are held back."""
+
+
+class ScrollTarget(TypedDict):
+    """Where to scroll to."""
+
+    index: int
+    """The row's position, from 0."""
+    id: Any | None
+    """Its item's id; null where it isn't read."""
 
 
 class SometimesPagerPage(TypedDict, total=False):
@@ -195,6 +204,10 @@ class ListModel(View, Generic[T]):
     @input
     def showArrivals(self) -> None:
         """Lists what was held back."""
+
+    @input
+    def jump(self, *, index: int | None = None, id: Any = None) -> None:
+        """Goes to a row or an item of a list that is seen through a window."""
 
 
 class PagerModel(View, Generic[T]):

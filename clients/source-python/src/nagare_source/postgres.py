@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from hashlib import sha256
 from typing import Any
 
 from .database import KEPT, REFUSED, Ask, Column, Database, Row, literal, quoted
@@ -81,6 +83,12 @@ SELECT pg_notify({channel}, '');
 """
 
 
+MOST_BYTES = 63
+"""PostgreSQL cuts longer names, so that some that differ would be the same."""
+
+QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
+"""The name of a table, with a schema before it or not."""
+
 DEAR = 20_000
 """What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
 
@@ -106,7 +114,11 @@ class PostgreSQL(Database):
         self._free = asyncio.Semaphore(most)
 
     def quoted(self, table: str) -> str:
-        return ".".join(map(quoted, table.split(".")))
+        return ".".join(map(quoted, _parts(table)))
+
+    def log(self, table: str) -> str:
+        *schema, _ = _parts(table)
+        return ".".join(map(quoted, [*schema, _own(table)])) if '"' in table else ".".join([*schema, _own(table)])
 
     async def columns(self, table: str) -> list[Column]:
         async with self.reading() as ask:
@@ -133,7 +145,7 @@ class PostgreSQL(Database):
                 f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({MARK})",
                 [self.quoted(table)],
             )
-        log = self.log(table).rpartition(".")[2]
+        log = _own(table)
         script = INSTALL.format(
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
@@ -141,7 +153,7 @@ class PostgreSQL(Database):
             id=quoted(id),
             rows=quoted(rows),
             truncate=quoted(truncate),
-            channel=literal(self.log(table)),
+            channel=literal(self._channel(table)),
             kept=KEPT,
             foreign=FOREIGN,
         )
@@ -160,7 +172,7 @@ class PostgreSQL(Database):
         while True:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
-                    await connection.execute(f"LISTEN {quoted(self.log(table))}".encode())
+                    await connection.execute(f"LISTEN {quoted(self._channel(table))}".encode())
                     pause = 0.05
                     # Nobody has heard what was noted before.
                     ring()
@@ -217,6 +229,9 @@ class PostgreSQL(Database):
         given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
         await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
 
+    def _channel(self, table: str) -> str:
+        return _fitting(self.log(table), MOST_BYTES)
+
     @asynccontextmanager
     async def _used(self) -> AsyncIterator[Connection]:
         """A connection that nobody else uses meanwhile."""
@@ -269,8 +284,27 @@ def _failures() -> Iterator[None]:
 
 def _triggers(table: str) -> tuple[str, str]:
     """The names of those that note rows, and that the table was emptied."""
-    name = table.rpartition(".")[2]
-    return f"nagare_{name}_rows", f"nagare_{name}_truncate"
+    return f"{_own(table)}_rows", f"{_own(table)}_truncate"
+
+
+def _own(table: str) -> str:
+    """What the names of all that is made for a table begin with."""
+    return _fitting(f"nagare_{_parts(table)[-1]}", MOST_BYTES - len("_truncate"))
+
+
+def _fitting(name: str, most: int) -> str:
+    """A name of so many bytes at most, from which none that is told apart is made the same."""
+    if len(name.encode()) <= most:
+        return name
+    mark = sha256(name.encode()).hexdigest()[:12]
+    return name.encode()[: most - len(mark) - 1].decode(errors="ignore") + f"_{mark}"
+
+
+def _parts(table: str) -> list[str]:
+    """The schema and the name; quoted as in SQL, these may hold dots."""
+    found = QUALIFIED.fullmatch(table)
+    parts = [part for part in found.groups() if part] if found else table.split(".")
+    return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
 
 
 def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:

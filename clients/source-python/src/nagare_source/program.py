@@ -104,7 +104,8 @@ class Program:
         source, method = self._source(params.get("source")), function_of(method, params)
         if method not in source.functions:
             verb = "takes" if method in EDITS else "gives"
-            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {method.removeprefix('source/')}")
+            name = method.removeprefix("source/").replace(" ", "_")
+            raise SourceError(METHOD_NOT_FOUND, f"this source {verb} no {name}")
         return method, source, params
 
     def _source(self, name: Any) -> Source:

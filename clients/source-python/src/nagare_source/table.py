@@ -63,12 +63,12 @@ class Table(Source):
     async def layout(self) -> Layout:
         """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
         async with self._first:
-            if self._layout is None or self._life != self._database.life:
-                self._life = self._database.life
+            life = self._database.life
+            if self._layout is None or self._life != life:
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
                 if self._is_live:
                     await self._install(layout)
-                self._layout = layout
+                self._layout, self._life = layout, life
             return self._layout
 
     async def install(self) -> None:

@@ -32,6 +32,20 @@ public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   }
 }
 
+/// Goes to a row or an item of a list that is seen through a window.
+public struct Jump: Codable, Sendable {
+  /// The row's position, from 0.
+  public let index: Int?
+  /// The item's id, in place of a position.
+  public let id: ItemID?
+
+  /// Made of its members.
+  public init(index: Int? = nil, id: ItemID? = nil) {
+    self.index = index
+    self.id = id
+  }
+}
+
 /// Goes to the neighbour, or to the item with an id.
 public struct Swipe: Codable, Sendable {
   /// To the next or the previous item.
@@ -76,6 +90,10 @@ public struct LoadState: Codable, Sendable {
     case retry
     /// `invalidated`.
     case invalidated
+    /// `viewport`.
+    case viewport
+    /// `jump`.
+    case jump
   }
 
   /// How far it has come.
@@ -138,6 +156,20 @@ public struct Arrivals: Codable, Sendable {
   /// Made of its members.
   public init(count: Int) {
     self.count = count
+  }
+}
+
+/// Where to scroll to.
+public struct ScrollTarget: Codable, Sendable {
+  /// The row's position, from 0.
+  public let index: Int
+  /// Its item's id; null where it isn't read.
+  public let id: ItemID?
+
+  /// Made of its members.
+  public init(index: Int, id: ItemID?) {
+    self.index = index
+    self.id = id
   }
 }
 

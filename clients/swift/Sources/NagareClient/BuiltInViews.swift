@@ -32,6 +32,8 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let filter = Port<RawJSON>("set")
   /// Lists what was held back.
   public let showArrivals = Trigger()
+  /// Goes to a row or an item of a list that is seen through a window.
+  public let jump = Port<Jump>()
 
   /// The inputs.
   public init() {}
@@ -55,6 +57,8 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
   public let scrollToTop: Signal<Void>
+  /// Where the rows in sight are to be.
+  public let scrollTo: Signal<ScrollTarget>
 }
 
 /// Items that grow page by page.
@@ -110,6 +114,8 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let filter = Port<RawJSON>("set")
   /// Lists what was held back.
   public let showArrivals = Trigger()
+  /// Goes to a row or an item of a list that is seen through a window.
+  public let jump = Port<Jump>()
   /// Looks for a text when the user has stopped typing.
   public let search = Port<String>("text")
   /// Looks for everything, at once.
@@ -137,6 +143,8 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let arrivals: Driver<Arrivals>
   /// What was held back is listed.
   public let scrollToTop: Signal<Void>
+  /// Where the rows in sight are to be.
+  public let scrollTo: Signal<ScrollTarget>
   /// What is looked for.
   public let query: Driver<String>
   /// Whether a first page came, and nothing is listed.

@@ -29,6 +29,8 @@ from .words import humane, identity, line
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 TOAST = 6.0
 """Seconds for which a message is shown."""
+MARGIN = 100
+"""Rows of a long list that are held above and below those in sight."""
 LAST = 3.0
 """Seconds that what was begun has at the end."""
 SOON = 0.3
@@ -232,9 +234,11 @@ class Terminal:
                 self.moved()
                 return screen.view
         shape, place = self.shapes.get(name), self.places.places.get(name, {})
-        params = {}
+        params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
             params["query"] = place["query"]
+        if shape is not None and shape.is_list and "window" in shape.params.get("properties", {}):
+            params["window"] = {"margin": MARGIN}
         view: nagare.View = await self.session.open(name, nagare.View, **params)
         await self.show(view)
         return view

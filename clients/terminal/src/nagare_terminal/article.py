@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from . import picture
 from .canvas import Canvas
 from .cells import wrap
+from .device import Device
 from .display import Display, links
 from .keys import Mouse
 from .layer import Command, command
@@ -19,9 +21,9 @@ LABELS = 14
 """Cells of the names of an item's members."""
 
 
-def article(item: Any, display: Display, columns: int) -> list[tuple[str, str, str]]:
+def article(item: Any, display: Display, columns: int, device: Device | None = None) -> list[tuple[str, str, str]]:
     """An item at length: its title, its short members, and what there is to read. Each line's label, text and style: beside a blank
-    label a text goes on."""
+    label a text goes on. Pictures are shown by the device, if it can."""
     if item is None:
         return [("", "loading…", "dim")]
     columns = min(columns, MEASURE)
@@ -35,6 +37,13 @@ def article(item: Any, display: Display, columns: int) -> list[tuple[str, str, s
             lines.append((name, "", ""))
         for number, text in enumerate(wrap(told, columns - labels)):
             lines.append(((" " if number else name) if labels else "", text, "link" if links(text) else "text"))
+    for name, url in display.pictures(item):
+        lines += [("", "", ""), (name, picture.told(url) if labels else "", "text")]
+        png = picture.decoded(url)
+        if device is not None and png is not None:
+            across, high = picture.cells(png, columns)
+            if (shown := device.picture(png, across, high)) is not None:
+                lines[-1:] = [("", text, style) for text, style in picture.lines(shown, across, high)]
     for told, format in display.texts(item):
         lines.append(("", "", ""))
         for text in wrap(plain(told, format).strip("\n"), columns):
@@ -76,9 +85,9 @@ class Article:
         if mouse.button in ("up", "down"):
             self._scroll(3 if mouse.button == "down" else -3)
 
-    def draw(self, canvas: Canvas, item: Any) -> None:
+    def draw(self, canvas: Canvas, item: Any, device: Device) -> None:
         left = 2 if canvas.width >= 30 else 0
-        lines = article(item, self.display, canvas.width - 2 * left)
+        lines = article(item, self.display, canvas.width - 2 * left, device)
         top = 1 if canvas.height > 8 else 0
         self._count, self._room = len(lines), canvas.height - top
         self._top = max(0, min(self._top, self._count - self._room))

@@ -13,24 +13,34 @@ _CLOSING = "、。，．：；？！）」』】〉》〕｝ーっゃゅょぁ�
 _PIECES = re.compile(f" +|[{_WIDE}][{_CLOSING}]*|[^ {_WIDE}]+")
 
 
+MOST = 16
+"""Code points of a character, with what combines with it: more are no writing, but a way to break a terminal."""
+_TURNS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
 @lru_cache(maxsize=8192)
-def _cells(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+def _seen(character: str) -> tuple[str, int]:
+    """What is shown of a character, and the cells that it takes. Control characters are spaces, and nothing turns the direction of
+    what follows: a text is shown, it tells the terminal nothing."""
+    category = unicodedata.category(character)
+    if category == "Cc":
+        return " ", 1
+    if category in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
+        return "" if character in _TURNS else character, 0
+    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def clusters(text: str) -> Iterator[tuple[str, int]]:
-    """The characters of a text, each with what combines with it, and the cells that it takes."""
+    """The characters of a text as they are shown, each with what combines with it, and the cells that it takes."""
     cluster, taken = "", 0
     for character in text:
-        cells = _cells(character)
+        shown, cells = _seen(character)
         if cluster and (cells == 0 or cluster[-1] == "\u200d" or "\U0001f3fb" <= character <= "\U0001f3ff"):
-            cluster += character
+            cluster += shown if len(cluster) < MOST else ""
             continue
         if cluster:
             yield cluster, taken
-        cluster, taken = character, cells
+        cluster, taken = shown, cells
     if cluster:
         yield cluster, taken
 
@@ -42,7 +52,9 @@ def width(text: str) -> int:
 
 def cut(text: str, cells: int) -> str:
     """As much of a text as so many cells hold; an ellipsis tells that it goes on."""
-    if width(text) <= cells:
+    far = 8 * cells + MOST
+    text, is_all = (text, True) if len(text) <= far else (text[:far], False)
+    if is_all and width(text) <= cells:
         return text
     kept, taken = "", 0
     for cluster, needed in clusters(text):

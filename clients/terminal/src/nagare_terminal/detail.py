@@ -72,7 +72,7 @@ class ItemScreen(ViewScreen):
             for y in range(canvas.height):
                 canvas.write(self._beside, y, "│", "frame")
         start = self._beside + 1 if self._beside else 0
-        self.article.draw(canvas.part(start, 0, canvas.width - start, canvas.height), self.item())
+        self.article.draw(canvas.part(start, 0, canvas.width - start, canvas.height), self.item(), self.app.device)
 
     def drawn(self) -> None:
         if self._beside and self.under is not None:

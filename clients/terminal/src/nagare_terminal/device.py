@@ -16,6 +16,7 @@ from typing import Protocol
 
 from .canvas import Canvas, Cell
 from .keys import Decoder, Event
+from .picture import sent
 from .theme import Theme
 
 PAUSE = 0.03
@@ -23,6 +24,7 @@ PAUSE = 0.03
 # Another screen, no cursor, keys as they are, the mouse, pasting told apart; and what color is behind the text.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
+_WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _ENDS = signal.SIGTERM, signal.SIGHUP
 # What comes in between is shown at once, by those that know of it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
@@ -46,6 +48,9 @@ class Device(Protocol):
     def copy(self, text: str) -> None:
         """Puts a text into the clipboard."""
 
+    def picture(self, png: bytes, columns: int, rows: int) -> int | None:
+        """The number of a picture that the terminal shows from now on; None if it shows none."""
+
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         """Lets a program have the terminal until it ends, and `given` as its input."""
 
@@ -59,6 +64,7 @@ class Tty:
         self._shown: list[list[Cell]] = []
         self._decoder = Decoder()
         self._pause: asyncio.TimerHandle | None = None
+        self._pictures: dict[tuple[bytes, int, int], int] = {}
         self._events: deque[Event] = deque()
         self._handing_on = False
 
@@ -93,6 +99,15 @@ class Tty:
 
     def copy(self, text: str) -> None:
         self._write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x1b\\")
+
+    def picture(self, png: bytes, columns: int, rows: int) -> int | None:
+        if "TMUX" in os.environ or os.environ.get("TERM") not in _WITH_PICTURES:
+            return None
+        known = png, columns, rows
+        if known not in self._pictures:
+            self._pictures[known] = len(self._pictures) + 1
+            self._write(sent(png, self._pictures[known], columns, rows))
+        return self._pictures[known]
 
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self._leave()

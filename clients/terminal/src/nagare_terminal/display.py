@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -69,6 +69,13 @@ class Display:
         self.actions = [_action(one) for one in said.get("actions", [])]
         self.says_actions = "actions" in said
 
+    def learn(self, item: Any) -> None:
+        """Takes one of the items for a guess: those that have no title, and nothing to read, are rows of a table."""
+        if self._said or self.columns or not isinstance(item, Mapping) or words.titled(item):
+            return
+        if len(item) > 2 and not any(words.is_text(name, paragraphs(value)) for name, value in item.items()):
+            self.columns = guessed(item)
+
     def title(self, item: Any) -> str:
         """What stands first."""
         return self._member("title", item) or words.title(item)
@@ -78,7 +85,7 @@ class Display:
         if not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
             return words.summary(self._open(item))
         body = " ".join(self._member("body", item, words.PREVIEW).split())
-        told = [self._member("subtitle", item), body]
+        told = [words.unaddressed(self._member("subtitle", item)), body]
         return " · ".join(text for text in told if text) or words.summary(self._open(item, told=True))
 
     def aside(self, item: Any) -> tuple[str, str]:
@@ -109,6 +116,13 @@ class Display:
         for name, value in words.members(self._open(item)):
             if name not in shown and not words.is_text(name, paragraphs(value)):
                 yield humane(name), paragraphs(value)
+
+    def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
+        """An item's pictures that are written as text, with their names."""
+        if isinstance(item, Mapping):
+            for name, value in item.items():
+                if name not in self.hidden and isinstance(value, str) and value.startswith("data:image/"):
+                    yield humane(name), value
 
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
         """What there is to read of an item, with its format."""
@@ -174,11 +188,16 @@ def formatted(value: Any, format: str, currency: str = "") -> str:
     return f"{value:,}" if format == "number" else line(value)
 
 
-def recent(value: Any, now: datetime | None = None) -> str:
+def now() -> datetime:
+    """The time, by the reader's clock."""
+    return datetime.now()
+
+
+def recent(value: Any) -> str:
     """A moment as short as it can be: today the time, this year the day, else the date."""
     told = line(value)
     day, _, time = told.partition(" ")
-    today = f"{now or datetime.now():%Y-%m-%d}"
+    today = f"{now():%Y-%m-%d}"
     if time and day == today:
         return time
     return day[5:] if day[:4] == today[:4] and re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else told
@@ -187,6 +206,13 @@ def recent(value: Any, now: datetime | None = None) -> str:
 def links(item: Any) -> list[str]:
     """The addresses of the web that stand in an item, each once."""
     return list(dict.fromkeys(_LINK.findall(paragraphs(item))))
+
+
+def guessed(item: Any, members: Sequence[str] = ()) -> list[Column]:
+    """The columns of items of which nothing is said: those members, or those of one of them."""
+    known = item if isinstance(item, Mapping) else {}
+    ends = {name for name, value in known.items() if isinstance(value, (int, float)) and not isinstance(value, bool)}
+    return [Column(name, humane(name), align="end" if name in ends else "start") for name in members or known]
 
 
 def _column(said: Any) -> Column:

@@ -13,6 +13,7 @@ from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
 from .layer import Command
+from .moves import held as those_held
 from .screen import ViewScreen
 from .shape import needs
 from .words import identity, line
@@ -59,19 +60,24 @@ class Doing:
     def without(self, items: Sequence[Any]) -> Sequence[Any]:
         """What is left of a list."""
         hidden = [identity(item) for item in self._hidden]
-        return [item for item in items if identity(item) not in hidden] if hidden else items
+        if not hidden:
+            return items
+        left = [item for item in those_held(items) if item is None or identity(item) not in hidden]
+        if isinstance(items, nagare.Window):
+            return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
+        return left
 
     def commands(self, do: Callable[[Action], object]) -> Iterator[Command]:
         """What can be done, and how it is undone. `do` does it with what the user means."""
+        if self._newest is not None:
+            yield Command((self._undo_key,), "Undo", self.undo)
+        if self._failed is not None:
+            yield Command(("T",), "Try that again", self._again)
         for action in self.actions:
             if self._screen.has(action.input):
                 keys = (action.key,) if action.key else ()
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
-        if self._newest is not None:
-            yield Command((self._undo_key,), "Undo", self.undo)
-        if self._failed is not None:
-            yield Command(("T",), "Try that again", self._again)
 
     async def perform(self, action: Action, items: list[Any], before: Callable[[], Awaitable[None]] | None = None) -> None:
         """Does it, when all that is asked before is answered, and `before` is over."""
@@ -143,6 +149,10 @@ class Doing:
                 pass  # It is gone already.
             elif isinstance(outcome, nagare.ResponseError):
                 left, why = [*left, item], line(outcome.message)
+            elif isinstance(outcome, nagare.NagareError):
+                left, why = [*left, item], "the server is gone"
+            elif isinstance(outcome, BaseException):
+                raise outcome
         if left:
             self._failed = Held(held.action, left)
             back = "is back" if held.action.input == "remove" else f"{held.action.name}"

@@ -44,6 +44,7 @@ class FormField:
         self.chosen: Any = value
         self.field = Field(self._written(value), hint=self._hint(), secret=schema.get("format") == "password")
         self.complaint = ""
+        self._typed = ""
 
     @property
     def label(self) -> str:
@@ -58,12 +59,19 @@ class FormField:
             return self.field.type(key)
         options = self.choices if self.required or self.type == "boolean" else [NOTHING, *self.choices]
         place = next((number for number, option in enumerate(options) if option is self.chosen or option == self.chosen), 0)
-        if key in (" ", "right", "left"):
+        typed, self._typed = self._typed, ""
+        if key in ("right", "left") or (key == " " and not typed):
             self.chosen = options[(place + (-1 if key == "left" else 1)) % len(options)]
-            return True
-        found = [option for option in options[place + 1 :] + options[: place + 1] if len(key) == 1 and line(option).casefold().startswith(key)]
-        self.chosen = found[0] if found else self.chosen
-        return bool(found)
+        elif key in ("backspace", "delete", "ctrl+u"):
+            self.chosen = options[0]
+        elif len(key) == 1:
+            # What is typed leads to the first that begins with it.
+            starts = (typed + key, key)
+            found = ((option, start) for start in starts for option in self.choices if line(option).casefold().startswith(start.casefold()))
+            self.chosen, self._typed = next(found, (self.chosen, typed))
+        else:
+            return False
+        return True
 
     def draw(self, canvas: Canvas, x: int, y: int, cells: int, *, active: bool) -> None:
         if not self.choices:

@@ -8,16 +8,17 @@ from typing import Any
 
 import nagare
 
+from . import picture
 from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
-from .display import formatted
+from .display import guessed
 from .keys import Mouse
 from .layer import Command, command
 from .lists import ListScreen
 from .screen import ViewScreen
 from .shape import Schema, Shape
-from .table import guessed, widths
+from .table import widths
 from .words import humane, identity, line, paragraphs, title
 
 LABELS = 18
@@ -126,13 +127,13 @@ class GeneralScreen(ViewScreen):
             yield from self._text(name, value, cells)
 
     def _text(self, name: str, value: Any, cells: int) -> Iterator[Line]:
-        told = picture(value) or ("–" if value is None or value == "" else paragraphs(value))
-        for number, text in enumerate(wrap(told, cells - LABELS)):
+        said = picture.told(value) or ("–" if value is None or value == "" else paragraphs(value))
+        for number, text in enumerate(wrap(said, cells - LABELS)):
             yield Line(cut(name, LABELS - 2) if number == 0 else " ", text)
 
     def _table(self, name: str, items: Sequence[Any], members: list[str], cells: int) -> Iterator[Line]:
         yield Line(text=f"{name} ({len(items)})", style="title")
-        columns = widths(guessed(items, members), items[:20], cells)
+        columns = widths(guessed(items[0], members), items[:20], cells)
         yield Line(text="  ".join(fit(one.name, room, one.align) for one, room in columns), style="dim")
         for item in items:
             told = "  ".join(fit(one.shown(item), room, one.align) for one, room in columns)
@@ -161,10 +162,3 @@ class GeneralScreen(ViewScreen):
             return
         place = stops.index(self._at) if self._at in stops else 0
         self._at = stops[max(0, min(place + by, len(stops) - 1))]
-
-
-def picture(value: Any) -> str:
-    """What is said of a picture that is written as text."""
-    if isinstance(value, str) and value.startswith("data:image/"):
-        return f"[picture, {formatted(len(value) * 3 // 4, 'bytes')}]"
-    return ""

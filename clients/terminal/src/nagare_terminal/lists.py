@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import nagare
 
 from .canvas import Canvas
 from .detail import ItemScreen
-from .display import Action
+from .display import Action, reach
 from .doing import Doing
 from .field import Field
 from .form import Form
 from .keys import Mouse
 from .layer import Command, command
-from .moves import key
+from .moves import first_held, held, key
 from .rows import Rows, stands
 from .screen import PASSING, ViewScreen
 from .shape import Shape
 from .words import humane, identity, line, noun
+
+SEEN = 500
+"""Items that are looked at for the values that a filter may have."""
+FEW = 12
+"""Values that one chooses from, instead of typing."""
 
 
 class ListScreen(ViewScreen):
@@ -50,50 +56,9 @@ class ListScreen(ViewScreen):
         super().begin()
         self._show()
 
-    def where(self) -> dict[str, Any]:
-        """Where the user is, to come back to."""
-        if self.place:
-            return self.place
-        rows, page = self.rows, self.app.detail_of(self)
-        return {
-            "query": self.view["query"] if "query" in self.view else None,
-            "filters": self._filters(),
-            "row": identity(rows.current),
-            "index": rows.cursor,
-            "above": rows.cursor - rows.top,
-            "item": page,
-            "marked": sorted(rows.marked),
-        }
-
     def press(self, key: str) -> None:
         self.place = {}  # Who goes on doesn't wait to come back.
         super().press(key)
-
-    def _come_back(self) -> None:
-        """Goes where the user was, page after page, until what was there is here."""
-        place, items = self.place, self.rows.items
-        if not place or not items:
-            return
-        index, row = place.get("index") or 0, place.get("row")
-        is_all = self.phase in ("reachedBottom", "") or self.output not in ("items",)
-        found = next((at for at, item in enumerate(items) if identity(item) == row), None)
-        if found is None and index >= len(items) and not is_all:
-            self.rows.move_to(len(items) - 1)
-            return
-        self.place = {}
-        self.rows.move_to(index if found is None else found)
-        self.rows.put_at(place.get("above") or 0)
-        self.rows.marked |= {*place.get("marked", [])}
-        if (item := place.get("item")) is not None:
-            self.app.do(lambda: self._open_again(item))
-
-    async def _open_again(self, item: dict[str, Any]) -> None:
-        """Opens what was open, listed or not."""
-        listed = next((one for one in self.listed if identity(one) == item["id"]), None)
-        if listed is not None:
-            await self.select(listed)
-        elif item.get("screen"):
-            await self.app.open_item(self, item["screen"], item["id"])
 
     def end(self) -> None:
         self.doing.finish()
@@ -150,8 +115,7 @@ class ListScreen(ViewScreen):
             self.finding.draw(canvas, 1, canvas.height - 1, canvas.width - 1, active=True)
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
         # What was there before a search or a filter stays until there is something else.
-        state = self.view["state"] if "state" in self.view else None
-        self.rows.stale = self.phase == "requesting" and isinstance(state, dict) and state.get("trigger") in ("search", "filter")
+        self.rows.stale = self.phase == "requesting" and self.load.get("trigger") in ("search", "filter")
         self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
 
     def drawn(self) -> None:
@@ -163,21 +127,21 @@ class ListScreen(ViewScreen):
         if self.has("viewport"):
             # Items that are on their way out are the list's still.
             hidden = len(items) - len(self.rows.items)
-            self.tell("viewport", start=start, end=end + max(0, hidden))
+            with suppress(nagare.NagareError):  # The server is gone, of which the app hears, too.
+                self.view.send("viewport", start=start, end=end + max(0, hidden))
         elif end == len(self.rows.items) and self.has("reachBottom"):
             self.tell("reachBottom")
 
     @property
     def new(self) -> int:
         """How many items have come above those in sight."""
-        held = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
-        return int(held) + self.rows.above
+        kept_back = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
+        return int(kept_back) + self.rows.above
 
     @property
     def phase(self) -> str:
-        """How far the newest load has come, where the view says it."""
-        state = self.view["state"] if "state" in self.view else {}
-        return str(state.get("phase", "")) if isinstance(state, dict) else ""
+        """How far the newest load has come; nothing where the view doesn't say."""
+        return str(self.load.get("phase", ""))
 
     def done(self) -> str:
         return self.doing.offer
@@ -191,6 +155,8 @@ class ListScreen(ViewScreen):
             self.rows.move_to(0)
         elif output == "error":
             self._tell_failure()
+        elif output in ("query", "filters"):
+            self.rows.marked.clear()
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -218,7 +184,7 @@ class ListScreen(ViewScreen):
         items, near = self.listed, self.rows.cursor
         near_by = (items[row] for row in range(max(0, near - 2), min(len(items), near + 3)))
         item = next((item for item in near_by if identity(item) == id), None)
-        item = item or next((item for item in items if identity(item) == id), None)
+        item = item or next((item for item in held(items) if identity(item) == id), None)
         read = self.display.as_read(item) if item is not None else None
         if read is not None:
             self.tell("change", item=read)
@@ -229,21 +195,69 @@ class ListScreen(ViewScreen):
         return "loading…" if loading else "nothing here"
 
     def position(self) -> str:
-        count = len(self.rows.items)
-        state = self.view["state"] if "state" in self.view else {}
+        items, count = self.rows.items, len(self.rows.items)
         at = min(self.rows.cursor + 1, count)
-        if isinstance(state, dict) and (total := state.get("total")) is not None and total > count:
+        if (total := self.load.get("total")) is not None and total > count:
             return f"{at} of {total:,}"
-        more = "+" if count and self.phase and self.phase != "reachedBottom" else ""
+        is_all = items.exact if isinstance(items, nagare.Window) else self.phase in ("", "reachedBottom")
+        more = "+" if count and not is_all else ""
         return f"{at} of {count}{more}"
+
+    # Where the user was
+
+    def where(self) -> dict[str, Any]:
+        """Where the user is, to come back to."""
+        if self.place:
+            return self.place
+        rows, page = self.rows, self.app.detail_of(self)
+        return {
+            "query": self.view["query"] if "query" in self.view else None,
+            "filters": self._filters(),
+            "row": identity(rows.current),
+            "index": rows.cursor,
+            "above": rows.cursor - rows.top,
+            "item": page,
+            "marked": sorted(rows.marked),
+        }
+
+    def _come_back(self) -> None:
+        """Goes where the user was, page after page, until what was there is here."""
+        place, items = self.place, self.rows.items
+        if not place or not items:
+            return
+        index, row = place.get("index") or 0, place.get("row")
+        is_window = isinstance(items, nagare.Window)
+        is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
+        found = next((at for at, item in enumerate(held(items), first_held(items)) if identity(item) == row), None)
+        if found is None and index >= len(items) and not is_all:
+            self.rows.move_to(len(items) - 1)
+            return
+        self.place = {}
+        self.rows.move_to(index if found is None else found)
+        self.rows.put_at(place.get("above") or 0)
+        self.rows.marked |= {*place.get("marked", [])}
+        if (item := place.get("item")) is not None:
+            self.app.do(lambda: self._open_again(item))
+
+    async def _open_again(self, item: dict[str, Any]) -> None:
+        """Opens what was open, listed or not."""
+        listed = next((one for one in held(self.listed) if one is not None and identity(one) == item["id"]), None)
+        if listed is not None:
+            await self.select(listed)
+        elif item.get("screen"):
+            await self.app.open_item(self, item["screen"], item["id"])
+
+    # Inside
 
     def _show(self, at: Any = None) -> None:
         """Shows what the view has, without what is on its way out, and puts the cursor on an item that is back."""
         items = self.doing.without(self.listed)
         if items is not self.rows.items:
+            if items:
+                self.display.learn(items[0])
             self.rows.set_items(items, self._asked_earlier)
             self._asked_earlier &= self.phase == "requesting"
-        if at is not None and (row := next((row for row, item in enumerate(items) if item is at), None)) is not None:
+        if at is not None and (row := next((row for row, item in enumerate(held(items), first_held(items)) if item is at), None)) is not None:
             self.rows.move_to(row)
         self.app.redraw()
 
@@ -264,7 +278,7 @@ class ListScreen(ViewScreen):
     def _meant(self, action: Action) -> list[Any]:
         """The items that are marked, for what can be done with many; else the one that the user is on."""
         if action.many and self.rows.marked:
-            marked = [item for item in self.rows.items if key(item) in self.rows.marked]
+            marked = [item for item in held(self.rows.items) if item is not None and key(item) in self.rows.marked]
             self.rows.marked.clear()
             return marked
         return [] if self.rows.current is None else [self.rows.current]
@@ -283,13 +297,20 @@ class ListScreen(ViewScreen):
     def _ask_filters(self) -> None:
         """Asks for the values of the filters. One that is left empty is as the screen has it."""
         now = self._filters()
+        properties = {name: self._values(name, value) for name, value in now.items()}
 
         async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
             told = await self.attempt("filter", {"set": {name: values.get(name) for name in now}})
             return told if isinstance(told, nagare.NagareError) else None
 
         given = {name: value for name, value in now.items() if value is not None}
-        self.app.put(Form("Filter", {"properties": {name: {} for name in now}}, submit, given))
+        self.app.put(Form("Filter", {"properties": properties}, submit, given))
+
+    def _values(self, name: str, now: Any) -> dict[str, Any]:
+        """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
+        seen = {value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))}
+        values = sorted(seen | (set() if now is None or isinstance(now, (list, dict)) else {now}), key=str)
+        return {"enum": values} if seen and len(values) <= FEW and not isinstance(now, (list, dict)) else {}
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)
@@ -299,14 +320,15 @@ class ListScreen(ViewScreen):
 
     def _find(self, by: int) -> None:
         """Goes to the next row in which it stands; behind the last one that there is, for more."""
-        sought, items, count = self.rows.sought, self.rows.items, len(self.rows.items)
+        sought, items, first = self.rows.sought, held(self.rows.items), first_held(self.rows.items)
+        count, before, cursor = len(items), self.rows.cursor, self.rows.cursor - first
         if not sought or not count:
             return
         steps = range(0, count) if by == 0 else range(1, count + 1)
-        found = next((row for step in steps if stands(items[row := (self.rows.cursor + (by or 1) * step) % count], sought)), None)
+        found = next((first + row for step in steps if stands(items[row := (cursor + (by or 1) * step) % count], sought)), None)
         if found is not None:
             self.rows.move_to(found)
-        if (found is None or (by > 0 and found <= self.rows.cursor)) and self.phase != "reachedBottom":
+        if (found is None or (by > 0 and found <= before)) and self.phase != "reachedBottom":
             self._pull()
 
     def _show_new(self) -> None:
@@ -331,6 +353,8 @@ class ListScreen(ViewScreen):
             self.tell("reachBottom")
 
     def _choose(self, item: Any) -> None:
+        if item is None:
+            return  # It isn't read yet.
         self.app.do(lambda: self.select(item))
 
     async def select(self, item: Any) -> None:

@@ -7,12 +7,24 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import nagare
+
 from .words import identity
 
 
 def key(item: Any) -> str:
     """An item's id, told from all others."""
     return repr(identity(item))
+
+
+def held(items: Sequence[Any]) -> Sequence[Any]:
+    """The rows of a list that are here: of a window on a long one, those that it holds."""
+    return items.held if isinstance(items, nagare.Window) else items
+
+
+def first_held(items: Sequence[Any]) -> int:
+    """Where these begin in the list."""
+    return items.start if isinstance(items, nagare.Window) else 0
 
 
 class Moves:
@@ -52,3 +64,33 @@ class Moves:
     @cached_property
     def _places(self) -> dict[str, int]:
         return {key(self._after[row]): row for row in range(self._start, len(self._after) - self._end)}
+
+
+class WindowMoves(Moves):
+    """The same for a window on a long list. What isn't held, or isn't read yet, moves with the rest."""
+
+    def __init__(self, before: nagare.Window[Any], after: nagare.Window[Any]) -> None:
+        super().__init__(before.held, after.held)
+        self._starts = before.start, after.start
+        known = {key(item): row for row, item in enumerate(after.held, after.start) if item is not None}
+        rows = ((row, known.get(key(item))) for row, item in enumerate(before.held, before.start) if item is not None)
+        shifts = Counter(place - row for row, place in rows if place is not None)
+        self._shift, self._known = shifts.most_common(1)[0][0] if shifts else 0, known
+
+    def place(self, row: int) -> int | None:
+        item = self._before[row - self._starts[0]] if 0 <= row - self._starts[0] < len(self._before) else None
+        place = self._known.get(key(item)) if item is not None else None
+        return row + self._shift if place is None else place
+
+    def shift(self, start: int, end: int) -> int:
+        return self._shift
+
+    def new(self) -> list[int]:
+        """Nobody knows: what wasn't held may have been there all along."""
+        return []
+
+
+def moves(before: Sequence[Any], after: Sequence[Any]) -> Moves:
+    """What has become of the rows of a list."""
+    is_window = isinstance(before, nagare.Window) and isinstance(after, nagare.Window)
+    return WindowMoves(before, after) if is_window else Moves(held(before), held(after))  # type: ignore[arg-type]

@@ -10,9 +10,12 @@ from .cells import cut, fit, width, wrap
 from .display import Column, Display
 from .keys import Mouse
 from .layer import Command, command
-from .moves import Moves, key
+from .moves import key, moves
 from .table import widths
 from .words import line
+SKELETON = "▂", "░"
+"""What stands for a row that isn't read yet: its title, and what stands below."""
+
 
 class Rows:
     """Items, one of which the cursor is on.
@@ -71,22 +74,22 @@ class Rows:
         - `earlier` says that those above are the page before, and nothing new.
         """
         before, self.items = self.items, items
-        moves = Moves(before, items)
+        found = moves(before, items)
         start, end = min(self.top, len(before)), min(len(before), self.top + self._room)
-        shift = moves.shift(start, end) if self.top or earlier else 0
-        if not earlier and any(moves.place(row) is not None for row in range(start, end)):
-            new = moves.new()
+        shift = found.shift(start, end) if self.top or earlier else 0
+        if not earlier and any(found.place(row) is not None for row in range(start, end)):
+            new = found.new()
             self._new |= {key(items[row]) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0
-        place = moves.place(self.cursor)
+        place = found.place(self.cursor)
         self.cursor = max(0, min(self.cursor if place is None else place, len(items) - 1))
         self._scroll(self.top + shift)
 
     def move_to(self, row: int) -> None:
         """Puts the cursor on a row, and the row into sight."""
         self.cursor = max(0, min(row, len(self.items) - 1))
-        if self._new and self.items:
-            self._new.discard(key(self.items[self.cursor]))
+        if self._new and self.current is not None:
+            self._new.discard(key(self.current))
         self._scroll(min(max(self.top, self.cursor - self._room + 1), self.cursor))
         self._moved()
 
@@ -129,6 +132,9 @@ class Rows:
 
     def _draw_row(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
         item, display = self.items[row], self.display
+        if item is None:
+            canvas.write(2, y, SKELETON[below] * ((canvas.width - 4) // (2 + below)), "frame")
+            return
         name = key(item) if self._new or self.marked else ""
         unread = display.unread(item)
         ground = ("cursor" if active else "blurred") if row == self.cursor else ""
@@ -146,7 +152,7 @@ class Rows:
         if not below:
             for text, look in zip(display.aside(item)[::-1], ("dim", "badge")):
                 if text and end > 24 and width(text) < end // 2:
-                    canvas.write(end - width(text), y, text, f"{ground} {look}")
+                    canvas.write(end - width(text), y, text, f"{ground} {'dim' if self.stale else look}")
                     end -= width(text) + 2
         text = cut(display.summary(item) if below else display.title(item), end - 2)
         canvas.write(2, y, text, style)

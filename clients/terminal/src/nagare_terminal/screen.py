@@ -187,14 +187,19 @@ class ViewScreen(Layer):
         return f"{line(self.error.get('message'))}{remedy}" if self.error is not None else ""
 
     @property
+    def load(self) -> Mapping[str, Any]:
+        """How far the newest load has come, where the view says it."""
+        state = self.view["state"] if "state" in self.view else {}
+        return state if isinstance(state, Mapping) else {}
+
+    @property
     def loading_now(self) -> bool:
         """Whether something is on its way."""
         return "loading" in self.view and bool(self.view["loading"])
 
     def progress(self) -> str:
         """What is on its way, and how far it has come."""
-        state = self.view["state"] if "state" in self.view else {}
-        told = state.get("progress") if isinstance(state, Mapping) else None
+        told = self.load.get("progress")
         if not told:
             return "loading…" if self.loading_now else ""
         done, of, unit = told["done"], told.get("of"), told.get("unit")

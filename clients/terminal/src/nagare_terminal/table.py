@@ -8,29 +8,21 @@ from typing import Any
 from .cells import width
 from .display import Column
 
-NARROWEST = 8
-"""Cells that a column has at least."""
+NARROWEST = 12
+"""Cells that a column of texts has at least, if its texts need as many."""
 WIDEST = 48
-"""Cells that a column takes for what is in it."""
+"""Cells that a column has at most."""
 
 
 def widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[tuple[Column, int]]:
-    """The columns that there is room for, with their cells: what their items need, two between them. The first one gives what is
-    missing, and has what is left."""
-    wants = [(one, max([width(one.name), NARROWEST, *(min(WIDEST, width(one.shown(item))) for item in items)])) for one in columns]
-    while len(wants) > 1 and 2 * NARROWEST + sum(want + 2 for _, want in wants[1:]) > cells:
-        wants.pop()
-    if not wants:
-        return []
-    rest = sum(want + 2 for _, want in wants[1:])
-    return [(wants[0][0], max(NARROWEST, cells - rest)), *wants[1:]]
-
-
-def guessed(items: Sequence[Any], members: Sequence[str]) -> list[Column]:
-    """The columns of items of which nothing is said: the members of their schema, or of the first of them."""
-    from .words import humane
-
-    first = items[0] if items else {}
-    names = list(members) or (list(first) if isinstance(first, dict) else [])
-    numbers = {name for name in names if isinstance(first, dict) and type(first.get(name)) in (int, float)}
-    return [Column(name, humane(name), align="end" if name in numbers else "start") for name in names]
+    """The columns that there is room for, with their cells, and two between them. Texts are cut where there isn't enough for all, those
+    of the first columns last; numbers never are."""
+    wants = [max([width(one.name), *(min(WIDEST, width(one.shown(item))) for item in items)]) for one in columns]
+    shown = [min(want, NARROWEST) if one.align == "start" else want for one, want in zip(columns, wants)]
+    while len(shown) > 1 and sum(shown) + 2 * (len(shown) - 1) > cells:
+        shown.pop()
+    free = cells - sum(shown) - 2 * (len(shown) - 1)
+    for place, want in enumerate(wants[: len(shown)]):
+        more = max(0, min(free, want - shown[place]))
+        shown[place], free = shown[place] + more, free - more
+    return list(zip(columns, shown))

@@ -87,6 +87,8 @@ class Theme:
         look: dict[str, str] = {}
         for name in names.split():
             to = "color"
+            if name.startswith("#"):
+                look[to] = name
             for word in self.styles.get(name, "").split():
                 if word == "on":
                     to = "ground"

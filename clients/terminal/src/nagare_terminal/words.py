@@ -33,7 +33,7 @@ def identity(item: Any) -> Any:
 
 def title(item: Any) -> str:
     """What stands first: the subject, title or name, or else the id."""
-    return line(item[_titled(item)] if isinstance(item, Mapping) and _titled(item) else identity(item))
+    return line(item[titled(item)] if isinstance(item, Mapping) and titled(item) else identity(item))
 
 
 def summary(item: Any) -> str:
@@ -42,11 +42,18 @@ def summary(item: Any) -> str:
         return ""
     facts, texts = [], []
     for name, value in members(item):
+        if isinstance(value, str) and value.startswith("data:"):
+            continue
         if isinstance(value, str) and is_text(name, value):
             texts.append(" ".join(line(value[:PREVIEW]).split()))
         elif not isinstance(value, Mapping) and 0 < len(told := line(value)) <= LONG:
-            facts.append(_ADDRESS.sub("", told))
+            facts.append(unaddressed(told))
     return " · ".join(text for text in (*facts[:4], *texts[:1]) if text)
+
+
+def unaddressed(told: str) -> str:
+    """Who somebody is, without the address: `Mei <mei@example.jp>` is Mei."""
+    return _ADDRESS.sub("", told)
 
 
 def unread(item: Any) -> bool | None:
@@ -95,7 +102,7 @@ def humane(name: str) -> str:
 def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """All members but the title, the id, and whether it was read."""
     for name, value in item.items():
-        if name not in (_identified(item), _titled(item), _flag(item)):
+        if name not in (_identified(item), titled(item), _flag(item)):
             yield name, value
 
 
@@ -141,5 +148,6 @@ def _identified(item: Mapping[str, Any]) -> str | None:
     return "id" if "id" in item else next(iter(names or item), None)
 
 
-def _titled(item: Mapping[str, Any]) -> str | None:
+def titled(item: Mapping[str, Any]) -> str | None:
+    """The member that is an item's title, if there is one."""
     return next((name for name in TITLES if isinstance(item.get(name), str) and item[name]), None)

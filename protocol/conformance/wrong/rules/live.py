@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-from .rule import Message, Rule, as_text, with_screens
+from .rule import Message, Rule, as_text, with_screens, with_sources
 
 
 class _Misheard(Rule):
@@ -266,12 +265,7 @@ class KnowsNoOrder(Rule):
     section, transcript = "6.6", "6.6-live/order.txt::insert"
 
     def options(self, command: list[str]) -> list[str]:
-        path = Path(command[command.index("--config") + 1])
-        config = json.loads(path.read_text(encoding="utf-8"))
-        for source in config["sources"].values():
-            source.pop("order", None)
-        path.write_text(json.dumps(config), encoding="utf-8")
-        return command
+        return with_sources(command, order=[])
 
 
 class WatchesWithoutFilters(Rule):

@@ -89,3 +89,13 @@ def with_screens(command: list[str], **members: Any) -> list[str]:
             screen.update(members)
     path.write_text(json.dumps(config), encoding="utf-8")
     return command
+
+
+def with_sources(command: list[str], **members: Any) -> list[str]:
+    """The command, after these members were put into each source of its configuration."""
+    path = Path(command[command.index("--config") + 1])
+    config = json.loads(path.read_text(encoding="utf-8"))
+    for source in config["sources"].values():
+        source.update(members)
+    path.write_text(json.dumps(config), encoding="utf-8")
+    return command

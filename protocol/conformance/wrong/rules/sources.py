@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .rule import Message, Rule, as_text
+from .rule import Message, Rule, as_text, with_sources
 
 
 class ItemsAreWrittenAnew(Rule):
@@ -139,3 +139,80 @@ class SaysProgressTwice(Rule):
         if "progress" not in value:
             return [message]
         return [message, message | {"method": "progress", "params": message["params"] | {"value": value["progress"]}}]
+
+
+class FollowsNoFile(Rule):
+    """Reads a file once: the last line counts before it is finished."""
+
+    section, transcript = "6.2", "6-sources/file-follow.txt::the-last-line-is-not-finished"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_sources(command, follow=False)
+
+
+class CountsUnfinishedLines(Rule):
+    """Says how many lines a file that is followed has before it has seen its end."""
+
+    section, transcript = "6.2", "6-sources/file-follow.txt::the-last-line-is-not-finished"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "state":
+            message["params"]["value"]["total"] = message["params"]["value"]["total"] or 4
+        return [message]
+
+
+class HasAsManyRowsAsEver(Rule):
+    """Makes up as many mails as ever, whatever the definition says."""
+
+    section, transcript = "6.1", "6-sources/demo.txt::few-rows"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_sources(command, rows=320)
+
+
+class LooksThroughAnyNumber(Rule):
+    """Looks through more made-up items than anybody can wait for."""
+
+    section, transcript = "6.1", "6-sources/demo.txt::too-many-to-look-through"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_sources(command, rows=10_000)
+
+
+class _Mishears(Rule):
+    """Hears less of a page than its source says."""
+
+    section = "6"
+    unheard: tuple[str, ...] = ()
+
+    def reads(self, data: bytes) -> bytes:
+        return b"".join(self._line(line) for line in data.splitlines(keepends=True))
+
+    def _line(self, line: bytes) -> bytes:
+        if b'"items"' not in line or b'"result"' not in line:
+            return line
+        message = json.loads(line)
+        for name in self.unheard:
+            message["result"].pop(name, None)
+        return as_text(message).encode() + b"\n"
+
+
+class BelievesAnyPosition(_Mishears):
+    """Takes a page wherever it says that it is."""
+
+    transcript = "6-sources/positions.txt::a-negative-position"
+    unheard = ("position",)
+
+
+class BelievesAnyTotal(_Mishears):
+    """Takes items beyond the end of their list."""
+
+    transcript = "6-sources/positions.txt::items-beyond-the-end"
+    unheard = ("total",)
+
+
+class BelievesNoEstimate(_Mishears):
+    """Takes an estimate for exact."""
+
+    transcript = "6-sources/positions.txt::an-estimate"
+    unheard = ("exact",)

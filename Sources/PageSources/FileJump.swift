@@ -1,0 +1,129 @@
+internal import Flow
+internal import ItemList
+internal import Paging
+internal import RPC
+internal import Reactor
+internal import WireJSON
+
+/// Work on a file that is done by turns, until there is a page.
+protocol FileWork: AnyObject {
+  /// How far it has come in its file.
+  var progress: LoadProgress { get }
+
+  /// Goes on until the page is whole, or there was enough work for one turn.
+  ///
+  /// - Parameter work: how much there may be; what was done is taken off.
+  /// - Returns: the page; nil if others are to have their turn first.
+  /// - Throws: what keeps the file from being read.
+  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>?
+}
+
+/// One load of a page by its position, or around an item.
+///
+/// In a file of lines a position counts lines that hold something: their index leads to the page without a look into those
+/// before. In an array, and among what is looked for, it counts items, which have to be read from the start on.
+final class FileJump: FileWork {
+  private let file: PagedFile
+  private let id: String
+  private let size: Int
+  private let test: ItemTest
+  private var place: PagePlace
+  /// What looks for an item.
+  private var finding: FileLoad?
+  /// What reads the page, and where that begins, unless nobody knows.
+  private var reading: (load: FileLoad, position: Int?)?
+
+  /// Prepares a load.
+  ///
+  /// - Parameters:
+  ///   - size: how many items are wanted.
+  ///   - test: what they have to be.
+  ///   - place: where they are.
+  ///   - file: where the page is read.
+  ///   - id: the member of an item that is its id.
+  init(_ size: Int, _ test: ItemTest, at place: PagePlace, of file: PagedFile, id: String) {
+    (self.size, self.test, self.place, self.file, self.id) = (max(1, size), test, place, file, id)
+  }
+
+  var progress: LoadProgress {
+    reading?.load.progress ?? finding?.progress
+      ?? LoadProgress(done: file.lines.end, of: file.status.size, unit: "bytes")
+  }
+
+  func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>? {
+    repeat {
+      if let (load, position) = reading { return try load.takeTurn(&work).map { page(of: $0, load, position) } }
+      guard let layout = file.layout else {
+        work -= try file.findLayout()
+        continue
+      }
+      switch place {
+      case .around(let id):
+        if let item = try find(id, &work) { place = try self.place(around: item, layout, &work) ?? place }
+      case .before(let end): try read(from: max(0, end - size), to: end, layout, &work)
+      case .from(let start), .at(let start): try read(from: start, to: nil, layout, &work)
+      }
+    } while work > 0
+    return nil
+  }
+
+  /// Whether a position counts lines.
+  private func countsLines(_ layout: PagedFile.Layout) -> Bool { layout == .lines && test.isEmpty }
+
+  /// Looks for the item with an id.
+  private func find(_ item: ItemID, _ work: inout Int) throws(LoadFailure) -> FileLoad.Found? {
+    let finding = finding ?? FileLoad(1, ItemTest(id: item.raw, of: id), from: 0, of: file, id: id)
+    self.finding = finding
+    if let found = finding.found { return found }
+    guard let page = try finding.takeTurn(&work) else { return nil }
+    guard let found = finding.found, test.matches(page.items[0]) else { throw LoadFailure(noItem: item, in: file.name) }
+    return found
+  }
+
+  /// Where a page is that holds an item; nil until the index has come there.
+  private func place(
+    around item: FileLoad.Found, _ layout: PagedFile.Layout, _ work: inout Int
+  ) throws(LoadFailure) -> PagePlace? {
+    if countsLines(layout) {
+      guard try file.indexLines(&work, until: { $0.end > item.offset }) else { return nil }
+      let place = file.lines.place(beforeOffset: item.offset)
+      var rest = LineIndex(startingAt: place.offset)
+      rest.proceed(over: try file.bytes(in: place.offset..<item.offset))
+      return .at(max(0, place.ordinal + rest.count - size / 2))
+    }
+    if test.isEmpty { return .at(max(0, item.ordinal - size / 2)) }
+    // How many of what is looked for come before it nobody knows.
+    reading = (FileLoad(size, test, from: item.ordinal, of: file, id: id), nil)
+    return nil
+  }
+
+  /// Begins to read the page from a position on, if it is known where that is.
+  private func read(
+    from start: Int, to end: Int?, _ layout: PagedFile.Layout, _ work: inout Int
+  ) throws(LoadFailure) {
+    let size = end.map { $0 - start } ?? size
+    if countsLines(layout) {
+      guard try file.indexLines(&work, until: { $0.count > start }) else { return }
+      let start = min(start, file.lines.count)
+      reading = (FileLoad(lines: size, from: start, of: file, id: id), start)
+    } else if test.isEmpty {
+      reading = (FileLoad(size, test, from: start, of: file, id: id), start)
+    } else {
+      reading = (FileLoad(size, test, skipping: start, of: file, id: id), start)
+    }
+  }
+
+  private func page(of read: Page<RawJSON>, _ load: FileLoad, _ position: Int?) -> Page<RawJSON> {
+    var page = read
+    if load.countsLines {
+      file.count(&page, file.lines.count, in: file.lines.end)
+      if page.next == nil { (page.total, page.isTotalExact) = (load.place.ordinal, true) }
+      page.next = page.next?.int.flatMap { PagePlace.at($0).key }
+    }
+    guard var position else { return page }
+    if !load.countsLines { position = min(position, test.isEmpty ? file.total ?? position : position - load.unskipped) }
+    page.position = position
+    page.previous = position > 0 ? PagePlace.before(position).key : nil
+    return page
+  }
+}

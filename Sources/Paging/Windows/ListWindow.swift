@@ -1,0 +1,145 @@
+internal import Flow
+public import ItemList
+
+/// What a client holds of a list of any length: the rows in sight, and some around them.
+public struct WindowSettings: Sendable {
+  /// The most rows that a client is asked to hold.
+  public static let mostRows = 1000
+
+  /// How many rows are held on either side of those in sight.
+  public var margin: Int
+  /// How many rows are kept in all, beside those that are held; others are read again when they come near.
+  public var mostItems: Int
+  /// Whether the source gives the page from a position on, so that rows needn't be read in their order.
+  public var hasPositions: Bool
+  /// Whether the source gives the page that holds an item.
+  public var findsItems: Bool
+
+  /// A window.
+  public init(margin: Int = 50, mostItems: Int = 10_000, hasPositions: Bool = false, findsItems: Bool = false) {
+    (self.margin, self.mostItems, self.hasPositions, self.findsItems) = (margin, mostItems, hasPositions, findsItems)
+  }
+}
+
+/// Where a list is to be scrolled to.
+public struct ScrollTarget {
+  /// The row's position.
+  public let index: Int
+  /// Its item; nil where it isn't read.
+  public let id: ItemID?
+
+  /// A row.
+  public init(index: Int, id: ItemID?) { (self.index, self.id) = (index, id) }
+}
+
+/// The window through which a client sees a list.
+struct ListWindow {
+  let settings: WindowSettings
+  /// The rows in sight, by their positions in ``list``; nil where nobody has said.
+  private(set) var viewport: Range<Int>?
+  /// The list as it was last said.
+  private(set) var list = SparseList()
+  /// How many rows the first page had.
+  var firstCount = 0
+  /// Whether the source counts its rows, rather than estimates how many there are.
+  var isTotalExact = true
+  /// What is to be scrolled to once it is read.
+  var awaited: ItemID?
+  /// Whether what is in sight is what was jumped to.
+  private var isJumping = false
+  /// How many pages are asked for at most, before others are in sight or something changes: a source that has an item at two
+  /// positions could be asked for ever. Nil where none was asked for yet.
+  private var loadsLeft: Int?
+  var scroll = Pulse<ScrollTarget>()
+
+  init(_ settings: WindowSettings) { self.settings = settings }
+
+  /// Takes the rows in sight. Those beyond the end are left out.
+  mutating func show(_ rows: Range<Int>) { (viewport, awaited, isJumping, loadsLeft) = (rows, nil, false, nil) }
+
+  /// Nobody knows any more which rows are in sight: others are listed.
+  mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
+
+  /// Has the rows at a position come into sight.
+  ///
+  /// - Parameters:
+  ///   - position: that of the first.
+  ///   - count: how many, where nobody has said how many are in sight.
+  mutating func jump(to position: Int, count: Int) {
+    (awaited, isJumping, loadsLeft) = (nil, true, nil)
+    viewport = position..<position + (viewport?.count ?? count)
+    scroll.fire(ScrollTarget(index: position, id: list.row(at: position).map { list.rows[$0].itemID }))
+  }
+
+  /// Follows the list: what is in sight stays with its rows.
+  mutating func move(to list: SparseList) {
+    defer { self.list = list }
+    guard let viewport, !list.isIdentical(to: self.list) else { return }
+    let (old, rows) = (self.list, viewport.clamped(to: 0..<self.list.count))
+    var position = rows.lowerBound
+    for run in old.runs(in: rows) {
+      switch run {
+      case .unread(let count): position += count
+      case .rows(let range):
+        for item in old.rows.items(in: range) {
+          if let moved = list.position(of: item.itemID) {
+            let start = max(0, viewport.lowerBound + moved - position)
+            self.viewport = start..<start + viewport.count
+            return
+          }
+          position += 1
+        }
+      }
+    }
+  }
+
+  /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
+  var held: Range<Int> {
+    let all = 0..<list.count
+    guard let viewport else { return all.clamped(to: 0..<firstCount) }
+    let seen = viewport.clamped(to: all).prefix(WindowSettings.mostRows)
+    let margin = min(settings.margin, (WindowSettings.mostRows - seen.count) / 2)
+    return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
+  }
+
+  /// Whether nothing more is asked for until others are in sight, or something changes.
+  var isStalled: Bool { loadsLeft == 0 }
+
+  /// Takes note that a page is asked for.
+  mutating func beginLoad() {
+    // Each page of an honest source brings a row of those that are held and not read; a few may come twice meanwhile.
+    let left = loadsLeft ?? 3 + list.unread(in: held).reduce(0) { $0 + $1.count }
+    loadsLeft = max(0, left - 1)
+  }
+
+  /// Something has changed, so that there may be more to ask for.
+  mutating func renew() { loadsLeft = nil }
+
+  /// What makes a load begin for what is held.
+  var trigger: LoadTrigger { isJumping ? .jump : .viewport }
+
+  /// The first position that is to be read: of what is in sight, before what is around that.
+  var unread: Int? {
+    let sight = viewport?.clamped(to: held) ?? held
+    return (list.unread(in: sight).first ?? list.unread(in: held).first)?.lowerBound
+  }
+
+  /// The rows that lie unread together around a position.
+  func gap(around position: Int) -> Range<Int> {
+    list.unread(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
+  }
+
+  /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
+  ///
+  /// - Returns: their places among those that are read; nil where all may stay.
+  var surplus: Range<Int>? {
+    let (count, limit) = (list.rows.count, settings.mostItems)
+    guard count > limit else { return nil }
+    let held = held
+    let near = list.rows(in: held)
+    let distances = (held.lowerBound - list.position(ofRow: 0), list.position(ofRow: count - 1) - held.upperBound)
+    let room = max(0, count - limit)
+    let range = distances.0 > distances.1 ? 0..<min(room, near.lowerBound) : max(count - room, near.upperBound)..<count
+    return range.isEmpty ? nil : range
+  }
+}
