@@ -1,7 +1,7 @@
 import { hashOf, parseHash } from "./address.js";
 
-/** Milliseconds after which it is remembered where the user is: a browser counts how often. */
-const REST = 200;
+/** Milliseconds between two times that it is kept where the user is: a browser lets a page do so a hundred times in 30 s. */
+const REST = 400;
 
 /** @typedef {import("./screens/screen.js").Screen} Screen */
 
@@ -9,6 +9,7 @@ const REST = 200;
 export class Bookmarks {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #resting;
+  #changed = false;
   #shown;
 
   /** @param {() => Screen | null} shown the screen that the address is about */
@@ -17,14 +18,19 @@ export class Bookmarks {
     addEventListener("pagehide", () => this.#keep());
   }
 
-  /** Has the address say where the user is, soon. */
+  /** Has the address say where the user is: now, or soon if that has just been said. */
   remember() {
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#keep(), REST);
+    this.#changed = true;
+    if (this.#resting !== undefined) return;
+    this.#keep();
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined;
+      if (this.#changed) this.remember();
+    }, REST);
   }
 
   #keep() {
-    clearTimeout(this.#resting);
+    this.#changed = false;
     const screen = this.#shown();
     const { screen: named, id } = parseHash(location.hash);
     if (named !== screen?.view.screen) return;

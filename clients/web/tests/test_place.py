@@ -120,6 +120,7 @@ def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, 
     me.see(".chip", "Label: odd")
     me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
     me.audit()
+    me.until(lambda: "odd" in me.chrome.current_url)
     me.chrome.refresh()
     me.see(".chip", "Label: odd")
     me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])

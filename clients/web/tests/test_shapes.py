@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from conftest import Serve
+from serving import ROOT
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -124,6 +126,20 @@ def test_a_list_of_ones_own_is_one(me: User, own: Callable[[], str], size: tuple
     me.see(".detail article", "Article 4")
     assert not me.all(".toast"), "what is opened is seen"
     me.audit()
+
+
+@SIZES
+def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int, int]) -> None:
+    me.open(serve(program=str(ROOT / ".build" / "release" / "ArticlesExample")).url, size)
+    me.see(".row-title", "Article 0 on page 1")
+    # The list drops what comes within a second, and is told again.
+    me.until(lambda: len(me.session("({app}) => app.views.get('v1').items")) == 9)
+    me.click(".row", "Article 2 on page 1")
+    me.see("article h2", "Article 2 on page 1")
+    assert me.position == "3 of 9"
+    me.press("ARROW_RIGHT")
+    me.see("article h2", "Article 0 on page 2")
+    assert not me.all(".toast")
 
 
 def test_what_was_opened_by_another_view_is_gone_with_its_server(me: User, own: Callable[[], str]) -> None:
