@@ -180,9 +180,13 @@ extension ItemList {
     }
 
     takeAll(&index.table)
-    for first in stride(from: 0, to: arrivals.count, by: ItemLeaf.capacity) {
-      let part = arrivals[first...].prefix(ItemLeaf.capacity)
-      version.update(at: start + first) { $0.insert(part, in: page.bytes, at: $1) }
+    // The last leaf is filled up, and those behind it are full ones.
+    var (room, rest) = (ItemLeaf.capacity, arrivals[...])
+    if atEnd, let last = root.place(at: start)?.leaf.items.count, last < room { room -= last }
+    while !rest.isEmpty {
+      let part = rest.prefix(room)
+      version.update(at: start + arrivals.count - rest.count) { $0.insert(part, in: page.bytes, at: $1) }
+      (room, rest) = (ItemLeaf.capacity, rest.dropFirst(room))
     }
     merged.added = arrivals.count
     merged.replaced = replaced.count

@@ -93,6 +93,12 @@ struct ItemNode {
   /// - Returns: What goes after this node, if it came to be too much for one.
   mutating func update(at position: Int, _ side: Side, _ change: (inout ItemRun, _ offset: Int) -> Void) -> ItemNode? {
     var rest: ItemNode?
+    if side == .end, let leaf, leaf.items.count == ItemLeaf.capacity {
+      // What is full stays as it is.
+      var items = ItemRun()
+      change(&items, 0)
+      return items.count > 0 ? ItemNode(items) : nil
+    }
     if children.isEmpty {
       rest = changeLeaf { items in
         change(&items, position)
