@@ -70,9 +70,10 @@ extension ItemList {
 /// Where an item and its id lie in one of its leaf's buffers. It holds no reference, so copying a leaf's entries is one
 /// `memcpy`.
 struct ItemEntry {
+  private var packedKey = PackedKey()
   /// The position of the item's buffer among its leaf's buffers.
   var buffer: UInt16 = 0
-  /// Some bits of the id's hash, so that looking for an id in a leaf rarely looks at another item's bytes.
+  /// Some bits of the id's hash, so that looking for an id rarely looks at another item's bytes.
   let tag: UInt16
   private(set) var start: UInt32
   let length: UInt32
@@ -90,6 +91,13 @@ struct ItemEntry {
 
   init(_ slice: RawItems.Slice, in bytes: borrowing Span<UInt8>) {
     self.init(slice, hash: ItemID.hash(of: bytes.extracting(slice.idRange)))
+  }
+
+  /// Where the item stands in the order of its list: higher than what is before it, lower than what is behind it. It
+  /// goes with the item from leaf to leaf.
+  @inline(__always) var key: Int64 {
+    get { packedKey.value }
+    set { packedKey.value = newValue }
   }
 
   @inline(__always) var range: Range<Int> { Int(start)..<Int(start) + Int(length) }

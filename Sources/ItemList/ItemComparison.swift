@@ -1,9 +1,35 @@
+extension ItemList {
+  /// One change of a list: some items at a position give way to others.
+  public struct Splice: Equatable, Sendable {
+    /// The position where it applies, in the list as the splices before left it.
+    public let start: Int
+    /// How many items go.
+    public let deleteCount: Int
+    /// Which items come: their positions in the new list. The first is `start`.
+    public let items: Range<Int>
+  }
+
+  /// What turns one version of a list into another, in time proportional to the changes between them.
+  ///
+  /// Parts that both versions share are passed over unseen. Lists that have nothing in common give one splice that
+  /// replaces all; equal ones give none. An item counts as changed where its bytes differ.
+  ///
+  /// - Parameters:
+  ///   - old: The version to start from.
+  ///   - new: The version to arrive at.
+  /// - Returns: Splices that apply in order, each to the result of the one before.
+  public static func splices(from old: ItemList, to new: ItemList) -> [Splice] {
+    var comparison = ItemComparison(old, new)
+    comparison.run()
+    return comparison.splices
+  }
+}
+
 /// Finds the splices between two versions of a list.
 ///
-/// It goes down both trees to the lowest node that has all changes beneath it, and from there over both in the order of
-/// labels. Where it meets the same node in both, it passes over it; what lies between two such nodes is a region, whose
-/// items are compared one by one.
-struct ItemComparison {
+/// It goes over both trees in the order of keys. Where it meets the same node in both, it passes over it; what lies between
+/// two such nodes is a region, whose items are compared one by one.
+private struct ItemComparison {
   private let old: ItemList
   private let new: ItemList
   private var oldCursor: ItemCursor
@@ -15,44 +41,37 @@ struct ItemComparison {
   init(_ old: ItemList, _ new: ItemList) {
     self.old = old
     self.new = new
-    (oldCursor, newCursor) = ItemCursor.pair(old.tree, new.tree)
-    oldRegion = ItemRegion(start: oldCursor.position)
-    newRegion = ItemRegion(start: newCursor.position)
+    (oldCursor, newCursor) = (ItemCursor(old.root), ItemCursor(new.root))
+    (oldRegion, newRegion) = (ItemRegion(start: 0), ItemRegion(start: 0))
   }
 
   mutating func run() {
-    while let oldNode = oldCursor.node, let newNode = newCursor.node {
-      if oldNode.label < newNode.label {
-        oldRegion.advance(&oldCursor)
-      } else if oldNode.label > newNode.label {
-        newRegion.advance(&newCursor)
-      } else if oldNode.isIdentical(to: newNode) {
-        ItemCursor.passShared(&oldCursor, &newCursor)
-        startRegions()
+    while !oldCursor.isAtEnd, !newCursor.isAtEnd {
+      if oldCursor.isAtSameNode(as: newCursor) {
+        compareRegions()
+        oldCursor.pass()
+        newCursor.pass()
+        oldRegion = ItemRegion(start: oldCursor.position)
+        newRegion = ItemRegion(start: newCursor.position)
       } else {
-        let difference = oldNode.height - newNode.height
-        if difference >= 0 { oldRegion.advance(&oldCursor) }
-        if difference <= 0 { newRegion.advance(&newCursor) }
+        // The one that is behind goes on; of two that begin alike, the one with more beneath it.
+        let (old, new) = (oldCursor.node, newCursor.node)
+        let lead = old.key == new.key ? new.height - old.height : old.key < new.key ? -1 : 1
+        if lead <= 0 { oldRegion.advance(&oldCursor) }
+        if lead >= 0 { newRegion.advance(&newCursor) }
       }
     }
-    while oldCursor.node != nil { oldRegion.advance(&oldCursor) }
-    while newCursor.node != nil { newRegion.advance(&newCursor) }
-    closeRegions()
-  }
-
-  /// Compares the regions gathered so far, and starts others where the cursors stand.
-  private mutating func startRegions() {
-    closeRegions()
-    oldRegion = ItemRegion(start: oldCursor.position)
-    newRegion = ItemRegion(start: newCursor.position)
+    while !oldCursor.isAtEnd { oldRegion.advance(&oldCursor) }
+    while !newCursor.isAtEnd { newRegion.advance(&newCursor) }
+    compareRegions()
   }
 
   /// Compares the regions gathered so far, from both ends first.
-  private mutating func closeRegions() {
+  private mutating func compareRegions() {
     guard oldRegion.count > 0 || newRegion.count > 0 else { return }
-    let prefix = ItemRegion.commonPrefix(oldRegion, newRegion)
-    let longest = min(oldRegion.count, newRegion.count) - prefix
-    let suffix = ItemRegion.commonSuffix(oldRegion, newRegion, atMost: longest)
+    let shorter = min(oldRegion.count, newRegion.count)
+    let prefix = ItemRegion.common(oldRegion, newRegion, atMost: shorter, fromEnd: false)
+    let suffix = ItemRegion.common(oldRegion, newRegion, atMost: shorter - prefix, fromEnd: true)
     align(
       oldRegion.start + prefix..<oldRegion.start + oldRegion.count - suffix,
       newRegion.start + prefix..<newRegion.start + newRegion.count - suffix)
@@ -62,23 +81,15 @@ struct ItemComparison {
   /// go a shorter way waits, the other goes or comes.
   private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
     var (oldRest, newRest) = (oldRange, newRange)
-    if !oldRest.isEmpty, !newRest.isEmpty {
-      var oldItems = oldRegion.items(from: oldRest.lowerBound - oldRegion.start)
-      var newItems = newRegion.items(from: newRest.lowerBound - newRegion.start)
-      var (oldItem, newItem) = (oldItems.next(), newItems.next())
-      while !oldRest.isEmpty, !newRest.isEmpty, let before = oldItem, let after = newItem {
-        let isSame = before.hasSameID(as: after)
-        let isInsertion = !isSame && comesFirst(after, in: newRest, before, in: oldRest)
-        let oldItemsDone = isInsertion ? 0 : 1
-        let newItemsDone = isSame || isInsertion ? 1 : 0
-        if !isSame || !before.hasSameBytes(as: after) {
-          replace(oldRest.prefix(oldItemsDone), with: newRest.prefix(newItemsDone))
-        }
-        if oldItemsDone > 0 { oldItem = oldItems.next() }
-        if newItemsDone > 0 { newItem = newItems.next() }
-        oldRest = oldRest.dropFirst(oldItemsDone)
-        newRest = newRest.dropFirst(newItemsDone)
-      }
+    var (oldLeaf, newLeaf) = (0, 0)
+    while let oldPosition = oldRest.first, let newPosition = newRest.first {
+      let before = oldRegion.item(at: oldPosition - oldRegion.start, &oldLeaf)
+      let after = newRegion.item(at: newPosition - newRegion.start, &newLeaf)
+      let isSame = before.hasSameID(as: after)
+      let isInsertion = !isSame && comesFirst(after, in: newRest, before, in: oldRest)
+      let (gone, come) = (oldRest.prefix(isInsertion ? 0 : 1), newRest.prefix(isSame || isInsertion ? 1 : 0))
+      if !isSame || !before.hasSameBytes(as: after) { replace(gone, with: come) }
+      (oldRest, newRest) = (oldRest.dropFirst(gone.count), newRest.dropFirst(come.count))
     }
     replace(oldRest, with: newRest)
   }
@@ -87,9 +98,7 @@ struct ItemComparison {
   /// the old one deleted.
   private func comesFirst(
     _ after: ItemList.Item, in newRest: Range<Int>, _ before: ItemList.Item, in oldRest: Range<Int>
-  )
-    -> Bool
-  {
+  ) -> Bool {
     guard let oldPosition = old.index(ofRawID: after.rawID.span), oldRest.contains(oldPosition) else { return true }
     guard let newPosition = new.index(ofRawID: before.rawID.span), newRest.contains(newPosition) else { return false }
     return newPosition - newRest.lowerBound < oldPosition - oldRest.lowerBound
@@ -110,105 +119,53 @@ struct ItemComparison {
 }
 
 /// Walks over a tree from left to right, and past whole subtrees without looking into them.
-struct ItemCursor {
-  private var path = ContiguousArray<(branch: ItemBranch, position: Int)>()
-  /// The node to be entered or passed; nil at the end.
-  private(set) var node: ItemNode?
+private struct ItemCursor {
+  /// The way to a node. Nodes are looked at where they lie: in a large tree each would have to come from memory to be held.
+  private var path: ContiguousArray<(siblings: ContiguousArray<ItemNode>, index: Int)>
   /// The position in the list of the node's first item.
   private(set) var position = 0
 
-  /// The tree's parts that lie ahead.
-  private var rest: ArraySlice<ItemNode>
-
-  /// Stands at a tree's first part.
-  init(_ tree: ItemTree) {
-    self.init(tree.parts[...], position: 0)
+  init(_ root: ItemNode) {
+    path = root.count > 0 ? [([root], 0)] : []
   }
 
-  private init(_ parts: ArraySlice<ItemNode>, position: Int) {
-    node = parts.first
-    self.position = position
-    rest = parts.dropFirst()
-    path.reserveCapacity(node?.height ?? 0)
-  }
+  var isAtEnd: Bool { path.isEmpty }
+  private var last: Int { path.count - 1 }
 
-  /// Cursors for a walk side by side, which stand at the lowest nodes that have beneath them all that the trees don't
-  /// share.
-  static func pair(_ first: ItemTree, _ second: ItemTree) -> (ItemCursor, ItemCursor) {
-    guard let (node, other, itemsBefore) = first.onlyDifference(from: second) else {
-      return (ItemCursor(first), ItemCursor(second))
-    }
-    return pair(node, other, position: itemsBefore)
-  }
+  /// The node to be entered or passed.
+  @inline(__always)
+  var node: ItemNode { path[last].siblings[path[last].index] }
 
-  private static func pair(_ first: ItemNode, _ second: ItemNode, position: Int) -> (ItemCursor, ItemCursor) {
-    if case .branch(let branch) = first.body, case .branch(let other) = second.body,
-      let (child, itemsBefore) = branch.onlyDifference(from: other)
-    {
-      return pair(branch.children[child], other.children[child], position: position + itemsBefore)
-    }
-    return (ItemCursor([first], position: position), ItemCursor([second], position: position))
+  @inline(__always)
+  func isAtSameNode(as other: ItemCursor) -> Bool {
+    path[last].siblings[path[last].index]
+      .isIdentical(to: other.path[other.last].siblings[other.path[other.last].index])
   }
 
   /// Goes to the first child of a branch, or past a leaf.
   mutating func enter() {
-    guard case .branch(let branch) = node?.body else { return pass() }
-    path.append((branch, 0))
-    node = branch.children[0]
+    let children = node.children
+    if children.isEmpty { pass() } else { path.append((children, 0)) }
   }
 
   /// Goes past the node and all beneath it.
   mutating func pass() {
-    guard let node else { return }
     position += node.count
-    while let (branch, child) = path.last {
-      if child + 1 < branch.children.count {
-        path[path.count - 1].position = child + 1
-        self.node = branch.children[child + 1]
-        return
-      }
+    path[last].index += 1
+    while !isAtEnd, path[last].index == path[last].siblings.count {
       path.removeLast()
+      if !isAtEnd { path[last].index += 1 }
     }
-    self.node = rest.popFirst()
-  }
-
-  /// Takes two cursors past a node at which both stand, and the nodes right after it that both have as well. Those are
-  /// only compared, not held: in a large tree each would have to come from memory.
-  static func passShared(_ first: inout ItemCursor, _ second: inout ItemCursor) {
-    if let (branch, child) = first.path.last, let (other, otherChild) = second.path.last {
-      let longest = min(branch.children.count - child, other.children.count - otherChild)
-      var (shared, items) = (1, 0)
-      while shared < longest, branch.children[child + shared].isIdentical(to: other.children[otherChild + shared]) {
-        items += branch.children[child + shared].count
-        shared += 1
-      }
-      first.skip(shared - 1, items: items)
-      second.skip(shared - 1, items: items)
-    }
-    first.pass()
-    second.pass()
-  }
-
-  /// Counts siblings as passed, before ``pass()`` goes on to the one after them.
-  private mutating func skip(_ siblings: Int, items: Int) {
-    path[path.count - 1].position += siblings
-    position += items
-  }
-
-  /// Goes past the next leaf and returns its node.
-  mutating func nextLeafNode() -> ItemNode? {
-    while case .branch = node?.body { enter() }
-    defer { pass() }
-    return node
   }
 }
 
 /// Neighbouring leaves of one version that the other doesn't share.
-struct ItemRegion {
+private struct ItemRegion {
   /// The position of the first item.
   let start: Int
   private(set) var count = 0
-  private var leaves = ContiguousArray<ItemLeaf>()
+  /// The leaves, and where in the region each begins.
+  private var leaves = ContiguousArray<ItemNode.Place>()
 
   init(start: Int) {
     self.start = start
@@ -216,77 +173,43 @@ struct ItemRegion {
 
   /// Takes in the node at a cursor if it is a leaf; else goes on to its children.
   mutating func advance(_ cursor: inout ItemCursor) {
-    if case .leaf(let leaf) = cursor.node?.body {
-      leaves.append(leaf)
-      count += leaf.count
+    if let leaf = cursor.node.leaf {
+      leaves.append((leaf, count))
+      count += leaf.items.count
     }
     cursor.enter()
   }
 
-  /// Goes through the items from an offset on.
-  func items(from offset: Int) -> Items { Items(leaves: leaves[...], offset: offset) }
-
-  /// The items of a region in their order.
-  struct Items: IteratorProtocol {
-    fileprivate var leaves: ContiguousArray<ItemLeaf>.SubSequence
-    /// The next item's offset from the start of those leaves.
-    fileprivate var offset: Int
-
-    mutating func next() -> ItemList.Item? {
-      while let leaf = leaves.first {
-        if offset < leaf.count {
-          offset += 1
-          return leaf.item(at: offset - 1)
-        }
-        offset -= leaf.count
-        leaves = leaves.dropFirst()
-      }
-      return nil
-    }
+  /// The item at an offset.
+  ///
+  /// - Parameters:
+  ///   - offset: The item's offset in the region.
+  ///   - leaf: The number of a leaf near to it, or with it; gets that of its leaf.
+  /// - Returns: The item.
+  func item(at offset: Int, _ leaf: inout Int) -> ItemList.Item {
+    let place = place(of: offset, &leaf)
+    return place.leaf.items.item(at: offset - place.start)
   }
 
-  /// How many items are the same from the front.
-  static func commonPrefix(_ old: ItemRegion, _ new: ItemRegion) -> Int {
-    var prefix = 0
-    var (oldStart, newStart) = (0, 0)
-    var (oldLeaves, newLeaves) = (old.leaves[...], new.leaves[...])
-    while let oldLeaf = oldLeaves.first, let newLeaf = newLeaves.first {
-      let longest = min(oldLeaf.count - oldStart, newLeaf.count - newStart)
-      var length = oldLeaf === newLeaf && oldStart == newStart ? longest : 0
-      while length < longest, oldLeaf.hasSameItem(at: oldStart + length, as: newLeaf, at: newStart + length) {
-        length += 1
-      }
-      prefix += length
-      if length < longest { break }
-      oldStart += length
-      newStart += length
-      if oldStart == oldLeaf.count { (oldLeaves, oldStart) = (oldLeaves.dropFirst(), 0) }
-      if newStart == newLeaf.count { (newLeaves, newStart) = (newLeaves.dropFirst(), 0) }
-    }
-    return prefix
+  private func place(of offset: Int, _ leaf: inout Int) -> ItemNode.Place {
+    while offset < leaves[leaf].start { leaf -= 1 }
+    while offset >= leaves[leaf].start + leaves[leaf].leaf.items.count { leaf += 1 }
+    return leaves[leaf]
   }
 
-  /// How many items are the same from the back, up to a number.
-  static func commonSuffix(_ old: ItemRegion, _ new: ItemRegion, atMost limit: Int) -> Int {
-    var suffix = 0
-    var (oldEnd, newEnd) = (0, 0)
-    var (oldLeaves, newLeaves) = (old.leaves[...], new.leaves[...])
-    while suffix < limit, let oldLeaf = oldLeaves.last, let newLeaf = newLeaves.last {
-      let longest = min(oldLeaf.count - oldEnd, newLeaf.count - newEnd, limit - suffix)
-      var length = oldLeaf === newLeaf && oldEnd == newEnd ? longest : 0
-      while length < longest,
-        oldLeaf.hasSameItem(
-          at: oldLeaf.count - oldEnd - length - 1, as: newLeaf, at: newLeaf.count - newEnd - length - 1)
-      {
-        length += 1
-      }
-      suffix += length
-      if length < longest { break }
-      oldEnd += length
-      newEnd += length
-      if oldEnd == oldLeaf.count { (oldLeaves, oldEnd) = (oldLeaves.dropLast(), 0) }
-      if newEnd == newLeaf.count { (newLeaves, newEnd) = (newLeaves.dropLast(), 0) }
+  /// How many items two regions have in common at their starts, or at their ends, up to a number.
+  static func common(_ old: ItemRegion, _ new: ItemRegion, atMost limit: Int, fromEnd: Bool) -> Int {
+    var (oldLeaf, newLeaf) = fromEnd ? (old.leaves.count - 1, new.leaves.count - 1) : (0, 0)
+    var length = 0
+    while length < limit {
+      let offset = fromEnd ? old.count - 1 - length : length
+      let newOffset = fromEnd ? new.count - 1 - length : length
+      let (place, newPlace) = (old.place(of: offset, &oldLeaf), new.place(of: newOffset, &newLeaf))
+      guard
+        place.leaf.items.hasSameItem(at: offset - place.start, as: newPlace.leaf.items, at: newOffset - newPlace.start)
+      else { break }
+      length += 1
     }
-    return suffix
+    return length
   }
 }

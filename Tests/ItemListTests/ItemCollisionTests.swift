@@ -21,7 +21,7 @@ import WireJSON
     #expect(list.count == ids.count)
     #expect(ids.allSatisfy { list.index(ofRawID: $0.span) != nil })
     // Of as many hashes of 32 bits no more than a few pairs are equal.
-    #expect(ids.reduce(0) { $0 + list.leavesLookedAt(for: $1) } < ids.count + 10)
+    #expect(ids.reduce(0) { $0 + list.hints(of: $1) } < ids.count + 10)
   }
 
   @Test func `and their places in the index lie as far apart as any`() {
@@ -33,16 +33,6 @@ import WireJSON
   private func page(of ids: [[UInt8]]) throws -> RawItems {
     let text = ids.map { "{\"id\":\(String(decoding: $0, as: UTF8.self))}" }.joined(separator: ",")
     return try #require(RawItems(arrayOf: RawJSON("[\(text)]"), id: "id"))
-  }
-}
-
-extension ItemList {
-  /// How many leaves the index names for an id, each of which is searched.
-  fileprivate func leavesLookedAt(for id: [UInt8]) -> Int {
-    var search = index.table.search(for: ItemID.hash(of: id.span))
-    var count = 0
-    while index.table.nextLeaf(&search) != nil { count += 1 }
-    return count
   }
 }
 

@@ -88,11 +88,11 @@ private struct Pair {
 @Suite struct ItemListPropertyTests {
   /// Runs random changes on a list and a plain array, with snapshots to compare with and to branch off from.
   private func run(
-    seed: UInt64, steps: Int, ids: Int, largestPage: Int, labelGap: Int64, checkEvery: Int,
+    seed: UInt64, steps: Int, ids: Int, largestPage: Int, keyGap: Int64, checkEvery: Int,
     shrinksAndGrows: Bool = false
   ) {
     var random = SplitMix64(seed: seed)
-    var now = Pair(ItemList(labelGap: labelGap))
+    var now = Pair(ItemList(keyGap: keyGap))
     var snapshots = [now]
     for step in 1...steps {
       let sample = Sample(.random(in: 0..<ids, using: &random), .random(in: 0..<3, using: &random))
@@ -137,23 +137,23 @@ private struct Pair {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `a list is the array that it should be, whatever is done to it`(seed: UInt64) {
-    run(seed: seed, steps: 8000, ids: 800, largestPage: 40, labelGap: 1 << 32, checkEvery: 400)
+    run(seed: seed, steps: 8000, ids: 800, largestPage: 40, keyGap: 1 << 32, checkEvery: 400)
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `lists that shrink and grow again are right`(seed: UInt64) {
     run(
-      seed: seed, steps: 600, ids: 1500, largestPage: 150, labelGap: seed % 2 == 0 ? 1 << 32 : 3, checkEvery: 20,
+      seed: seed, steps: 600, ids: 1500, largestPage: 150, keyGap: seed % 2 == 0 ? 1 << 32 : 3, checkEvery: 20,
       shrinksAndGrows: true)
   }
 
   @Test(arguments: [2, 3, Int64.max / 4])
-  func `running out of labels changes nothing`(labelGap: Int64) {
-    run(seed: 11, steps: 3000, ids: 1000, largestPage: 150, labelGap: labelGap, checkEvery: 200)
+  func `running out of keys changes nothing`(keyGap: Int64) {
+    run(seed: 11, steps: 3000, ids: 1000, largestPage: 150, keyGap: keyGap, checkEvery: 200)
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func `small lists are right after every step`(seed: UInt64) {
-    run(seed: seed, steps: 50, ids: 20, largestPage: 6, labelGap: 2, checkEvery: 1)
+    run(seed: seed, steps: 50, ids: 20, largestPage: 6, keyGap: 2, checkEvery: 1)
   }
 }

@@ -104,8 +104,8 @@ import Testing
     #expect(splices(ItemList(0..<60), ItemList([-1] + Array(0..<19))) == ["0 -0 +-1", "20 -41 +"])
   }
 
-  @Test func `changes are found where labels were given out anew`() {
-    var list = ItemList(0..<1200, labelGap: 2)
+  @Test func `changes are found where items got other keys`() {
+    var list = ItemList(0..<1200, keyGap: 2)
     let first = list
     var inserted: [Int] = []
     for id in 5000..<5100 {

@@ -39,8 +39,8 @@ func item(_ id: Int, _ value: Int = 0) -> ItemList.Item { ItemList.Item(page([Sa
 
 extension ItemList {
   /// A list of one page.
-  init(_ ids: some Sequence<Int>, labelGap: Int64 = 1 << 32) {
-    self.init(labelGap: labelGap)
+  init(_ ids: some Sequence<Int>, keyGap: Int64 = 1 << 32) {
+    self.init(keyGap: keyGap)
     append(page(ids))
   }
 
@@ -74,50 +74,53 @@ extension ItemList {
   /// What is wrong with the tree or the index, in words.
   func faults() -> [String] {
     var faults: [String] = []
-    var lastLabel = Int64.min
-    func visit(_ node: ItemNode, isRoot: Bool) -> (count: Int, height: Int, label: Int64) {
-      switch node.body {
-      case .leaf(let leaf):
-        if node.label <= lastLabel { faults.append("label \(node.label) after \(lastLabel)") }
-        lastLabel = node.label
-        if leaf.count == 0 || leaf.count > ItemLeaf.capacity { faults.append("a leaf of \(leaf.count)") }
-        if leaf.count != node.count { faults.append("a leaf of \(leaf.count) counted as \(node.count)") }
-        if Set(leaf.entries.map(\.buffer)) != Set((0..<leaf.buffers.count).map { UInt16($0) }) {
-          faults.append("a leaf with a buffer that it doesn't use")
-        }
-        let (used, kept) = (leaf.entries.reduce(0) { $0 + $1.size + 1 }, leaf.buffers.reduce(0) { $0 + $1.count })
-        if 7 * kept > 8 * used { faults.append("a leaf that keeps \(kept) bytes for \(used) of items") }
-        if index.table.label(ofLeaf: node.number) != node.label {
-          faults.append("leaf \(node.number) has another label")
-        }
-        return (leaf.count, 0, node.label)
-      case .branch(let branch):
-        let children = branch.children.map { visit($0, isRoot: false) }
-        let count = children.reduce(0) { $0 + $1.count }
-        if node.count != count { faults.append("a branch of \(count) counted as \(node.count)") }
-        if children.isEmpty || children.count > ItemBranch.capacity || (isRoot && children.count == 1) {
-          faults.append("a branch with \(children.count) children")
-        }
-        if children.contains(where: { $0.height != branch.height - 1 }) { faults.append("leaves at unequal depth") }
-        if node.label != children.first?.label { faults.append("a branch with another label than its first leaf") }
-        return (count, branch.height, node.label)
+    var lastKey: Int64?
+    func visit(_ leaf: ItemRun) {
+      if leaf.count == 0 || leaf.count > ItemLeaf.capacity { faults.append("a leaf of \(leaf.count)") }
+      for offset in 0..<leaf.count {
+        let key = leaf.entries[offset].key
+        if let lastKey, key <= lastKey { faults.append("key \(key) after \(lastKey)") }
+        lastKey = key
+        var search = index.table.search(for: leaf.idHash(at: offset))
+        var isKnown = false
+        while let known = index.table.nextKey(&search) { isKnown = isKnown || known == key }
+        if !isKnown { faults.append("the index doesn't know the item at \(key)") }
       }
+      let used = leaf.entries.reduce(0) { $0 + $1.size + 1 }
+      let kept = leaf.keptBytes.reduce(0, +)
+      if 7 * kept > 8 * used { faults.append("a leaf that keeps \(kept) bytes for \(used) of items") }
     }
-    if let root = tree.root { _ = visit(root, isRoot: true) }
-    if let tail = tree.tail { _ = visit(tail, isRoot: true) }
-    if tree.tail == nil, tree.root != nil { faults.append("no last leaf") }
-    if case .branch = tree.tail?.body { faults.append("a branch for a last leaf") }
+    func visit(_ node: ItemNode, isRoot: Bool) {
+      if let leaf = node.leaf {
+        visit(leaf.items)
+        if node.key != leaf.items.firstKey { faults.append("a leaf with another key than its first item") }
+        if node.count != leaf.items.count { faults.append("a leaf of \(leaf.items.count) counted as \(node.count)") }
+        return
+      }
+      node.children.forEach { visit($0, isRoot: false) }
+      let count = node.children.reduce(0) { $0 + $1.count }
+      if node.count != count { faults.append("a branch of \(count) counted as \(node.count)") }
+      if node.children.isEmpty || node.children.count > ItemNode.capacity || (isRoot && node.children.count == 1) {
+        faults.append("a branch with \(node.children.count) children")
+      }
+      if Set(node.children.map(\.height)).count > 1 { faults.append("leaves at unequal depth") }
+      if node.key != node.children.first?.key { faults.append("a branch with another key than its first leaf") }
+    }
+    if !isEmpty { visit(root, isRoot: true) }
     return faults
   }
-}
 
-extension ItemList {
   /// How many branches the tree has.
   var branchCount: Int {
-    func count(_ node: ItemNode) -> Int {
-      guard case .branch(let branch) = node.body else { return 0 }
-      return branch.children.reduce(1) { $0 + count($1) }
-    }
-    return tree.root.map(count) ?? 0
+    func count(_ node: ItemNode) -> Int { node.leaf == nil ? node.children.reduce(1) { $0 + count($1) } : 0 }
+    return count(root)
+  }
+
+  /// How many hints the index has for an id.
+  func hints(of id: [UInt8]) -> Int {
+    var search = index.table.search(for: ItemID.hash(of: id.span))
+    var count = 0
+    while index.table.nextKey(&search) != nil { count += 1 }
+    return count
   }
 }

@@ -42,12 +42,5 @@ private func page<ID>(_ ids: some Sequence<ID>) -> RawItems {
 
 extension ItemList {
   /// The leaves that hold the items.
-  fileprivate var leaves: Set<ObjectIdentifier> {
-    var leaves = Set<ObjectIdentifier>()
-    var cursor = ItemCursor(tree)
-    while let node = cursor.nextLeafNode() {
-      if case .leaf(let leaf) = node.body { leaves.insert(ObjectIdentifier(leaf)) }
-    }
-    return leaves
-  }
+  fileprivate var leaves: Set<ObjectIdentifier> { Set(leaves(of: indices).map { ObjectIdentifier($0.leaf) }) }
 }

@@ -166,6 +166,8 @@ struct ItemPlaces {
   /// Changes all places and what is shown alike.
   private mutating func change<Result>(_ change: (inout ItemList) -> Result) -> Result {
     let isAllShown = all.isIdentical(to: shown)
+    // What nothing else holds is changed where it lies.
+    if isAllShown { all = hidden }
     let result = change(&shown)
     if isAllShown { all = shown } else { _ = change(&all) }
     return result

@@ -1,0 +1,219 @@
+internal import WireJSON
+
+/// A leaf of the tree of items. Versions of a list share leaves: one that more than one of them holds is never changed.
+final class ItemLeaf {
+  /// The most items that a leaf holds.
+  static let capacity = 64
+
+  var items: ItemRun
+
+  init(_ items: ItemRun) {
+    self.items = items
+  }
+}
+
+/// Neighbouring items in their order, with the bytes that they lie in.
+struct ItemRun {
+
+  /// Bytes that entries point into, of a page or copied out of one.
+  private struct Buffer {
+    var bytes: [UInt8]
+    /// How many of them are an item's, with the comma behind each; none if the place is free.
+    var used: UInt32 = 0
+    let size: UInt32
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      size = UInt32(bytes.count)
+    }
+  }
+
+  private(set) var entries = ContiguousArray<ItemEntry>()
+  private var buffers = ContiguousArray<Buffer>()
+
+  var count: Int { entries.count }
+  /// The key of the first item.
+  var firstKey: Int64 { entries.first?.key ?? 0 }
+  /// How many bytes it holds on to of each page or copy.
+  var keptBytes: [Int] { buffers.map { Int($0.size) } }
+
+  // MARK: - Items
+
+  func item(at offset: Int) -> ItemList.Item {
+    let entry = entries[offset]
+    return ItemList.Item(buffer: buffers[Int(entry.buffer)].bytes, entry: entry)
+  }
+
+  /// The offset of the item with a key, or nil where there is none.
+  func offset(ofKey key: Int64) -> Int? {
+    var range = 0..<entries.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let other = entries[middle].key
+      if other == key { return middle }
+      range = key < other ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return nil
+  }
+
+  /// The offset of the item with an id and a key, or nil where there is none.
+  func offset(of id: borrowing Span<UInt8>, _ hash: UInt64, key: Int64) -> Int? {
+    guard let offset = offset(ofKey: key), entries[offset].tag == UInt16(truncatingIfNeeded: hash) else { return nil }
+    let buffer = buffers[Int(entries[offset].buffer)].bytes
+    return ItemID.equal(buffer.span.extracting(entries[offset].idRange), id) ? offset : nil
+  }
+
+  /// The hash of an item's id.
+  func idHash(at offset: Int) -> UInt64 {
+    let entry = entries[offset]
+    let buffer = buffers[Int(entry.buffer)].bytes
+    return entry.idHash(in: buffer.span)
+  }
+
+  /// Hands out the bytes of some items, those that lie one comma apart together.
+  func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let first = entries[offset]
+      let buffer = buffers[Int(first.buffer)].bytes
+      let bytes = buffer.span
+      var end = first.range.upperBound
+      offset += 1
+      while offset < range.upperBound, entries[offset].buffer == first.buffer,
+        entries[offset].range.lowerBound == end + 1, bytes[end] == UInt8(ascii: ",")
+      {
+        end = entries[offset].range.upperBound
+        offset += 1
+      }
+      try body(bytes.extracting(first.range.lowerBound..<end))
+    }
+  }
+
+  /// Whether an item of this run and one of another have the same bytes.
+  @inline(__always)
+  func hasSameItem(at offset: Int, as other: ItemRun, at otherOffset: Int) -> Bool {
+    let (entry, otherEntry) = (entries[offset], other.entries[otherOffset])
+    guard entry.length == otherEntry.length else { return false }
+    let (buffer, otherBuffer) = (buffers[Int(entry.buffer)].bytes, other.buffers[Int(otherEntry.buffer)].bytes)
+    let (bytes, otherBytes) = (buffer.span, otherBuffer.span)
+    if entry.start == otherEntry.start, bytes.isIdentical(to: otherBytes) { return true }
+    return sameBytes(bytes.extracting(entry.range), otherBytes.extracting(otherEntry.range))
+  }
+
+  // MARK: - Changes
+
+  /// Puts items that have their keys before the one at an offset.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - bytes: What all of them lie in.
+  ///   - offset: The offset that the first will have.
+  mutating func insert(_ items: some Collection<ItemEntry>, in bytes: [UInt8], at offset: Int) {
+    let count = items.count
+    // What the array gives itself would be twice as much.
+    if entries.capacity < entries.count + count { entries = .init(entries, room: count) }
+    entries.insert(contentsOf: items, at: offset)
+    let slot = slot(for: bytes)
+    var used = 0
+    var inserted = entries.mutableSpan
+    for position in offset..<offset + count {
+      inserted[position].buffer = UInt16(slot)
+      used += inserted[position].size + 1
+    }
+    buffers[slot].used += UInt32(used)
+  }
+
+  /// Puts another item in the place of one, under the same key.
+  mutating func replace(at offset: Int, with item: ItemList.Item) {
+    let key = entries[offset].key
+    release(entries[offset])
+    let slot = slot(for: item.buffer)
+    buffers[slot].used += UInt32(item.entry.size + 1)
+    entries[offset] = item.entry
+    entries[offset].key = key
+    entries[offset].buffer = UInt16(slot)
+  }
+
+  /// Takes items out.
+  mutating func remove(_ range: Range<Int>) {
+    for offset in range { release(entries[offset]) }
+    entries.removeSubrange(range)
+  }
+
+  /// Gives items new keys, in order.
+  mutating func setKeys(_ keys: ItemKeys, in range: Range<Int>, from number: Int) {
+    for offset in range { entries[offset].key = keys[number + offset - range.lowerBound] }
+  }
+
+  /// Takes all items from an offset on out.
+  ///
+  /// - Returns: A run of them.
+  mutating func split(at offset: Int) -> ItemRun {
+    var rest = ItemRun()
+    rest.append(self, from: offset)
+    remove(offset..<count)
+    entries = .init(entries, room: 0)
+    return rest
+  }
+
+  /// Adds the items of another run, from an offset in that on.
+  mutating func append(_ other: ItemRun, from offset: Int = 0) {
+    var start = offset
+    entries = .init(entries, room: other.count - start)
+    while start < other.count {
+      let slot = other.entries[start].buffer
+      let end = other.entries[start...].firstIndex { $0.buffer != slot } ?? other.count
+      insert(other.entries[start..<end], in: other.buffers[Int(slot)].bytes, at: count)
+      start = end
+    }
+  }
+
+  /// Keeps a page's bytes only where items are at least seven eighths of them, and copies the items out of others: so what
+  /// stays of pages is hardly more than what is listed, and eight bytes are copied at most for one that has gone.
+  mutating func tidy() {
+    for slot in buffers.indices where 8 * Int(buffers[slot].used) < 7 * Int(buffers[slot].size) { copyOut(slot) }
+    while buffers.last?.used == 0 { buffers.removeLast() }
+  }
+
+  /// Copies the items that lie in a buffer, with commas between them, as in an array.
+  private mutating func copyOut(_ slot: Int) {
+    let (bytes, used) = (buffers[slot].bytes, buffers[slot].used)
+    var copy: [UInt8] = []
+    copy.reserveCapacity(Int(used))
+    for position in entries.indices where entries[position].buffer == slot {
+      if !copy.isEmpty { copy.append(UInt8(ascii: ",")) }
+      entries[position].copy(from: bytes, to: &copy)
+    }
+    buffers[slot] = Buffer(copy)
+    buffers[slot].used = used
+  }
+
+  /// The place of some bytes among the buffers, which is a free one at first.
+  private mutating func slot(for bytes: [UInt8]) -> Int {
+    if let known = buffers.lastIndex(where: { $0.used > 0 && $0.bytes.span.isIdentical(to: bytes.span) }) {
+      return known
+    }
+    if let free = buffers.firstIndex(where: { $0.used == 0 }) {
+      buffers[free] = Buffer(bytes)
+      return free
+    }
+    buffers.append(Buffer(bytes))
+    return buffers.count - 1
+  }
+
+  /// An entry doesn't need its bytes any more.
+  private mutating func release(_ entry: ItemEntry) {
+    let slot = Int(entry.buffer)
+    buffers[slot].used -= UInt32(entry.size + 1)
+    if buffers[slot].used == 0 { buffers[slot] = Buffer([]) }
+  }
+}
+
+extension ContiguousArray {
+  /// A copy with room for just so many more.
+  fileprivate init(_ other: ContiguousArray, room: Int) {
+    self.init()
+    reserveCapacity(other.count + room)
+    append(contentsOf: other)
+  }
+}
