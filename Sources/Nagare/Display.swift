@@ -64,9 +64,9 @@ public struct Display: Record, Sendable {
   /// Reads how a screen is shown, and reports a key that an earlier action has.
   public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Display? {
     guard let display = fields.decode(json, in: &context) else { return nil }
-    var keys: Set<String> = []
+    var keys: Set<WireText> = []
     forEachAction(of: json, in: &context) { action, context in
-      guard let json = action.member("key"), let key = json.string, !keys.insert(key).inserted else { return }
+      guard let json = action.member("key"), let key = json.string, !keys.insert(WireText(key)).inserted else { return }
       let expected = "a key that no other action has, not \"\(key)\""
       context.report(DecodingFailure(expected: expected, in: json, path: ["key"]))
     }
@@ -83,17 +83,17 @@ public struct Display: Record, Sendable {
     forEachAction(of: json, in: &context) { action, context in
       guard let json = action.member("input"), let name = json.string else { return }
       let inputs = screen.prototype.inputs
-      guard let input = inputs.first(where: { $0.name == name }) else {
+      guard let input = inputs.first(where: { WireText($0.name) == WireText(name) }) else {
         let expected = "an input of the screen, \(alternatives(inputs.map { "\"\($0.name)\"" })), not \"\(name)\""
         return context.report(DecodingFailure(expected: expected, in: json, path: ["input"]))
       }
       let parameters = input.port.parameters
       if parameters.additionalProperties != nil { return }
       let known = parameters.properties.map(\.name)
-      for (name, value) in action.member("params")?.members.map({ ($0.string, $1) }) ?? []
-      where !known.contains(name) {
+      for (name, value) in action.member("params")?.members.map({ ($0, $1) }) ?? []
+      where !known.contains(where: { WireText($0) == name }) {
         let expected = alternatives(known.map { "'\($0)'" })
-        context.report(DecodingFailure(.unknownMember, expected: expected, in: value, path: ["params", name]))
+        context.report(DecodingFailure(.unknownMember, expected: expected, in: value, path: ["params", name.string]))
       }
     }
   }

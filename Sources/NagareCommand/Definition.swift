@@ -99,9 +99,9 @@ package struct Definition {
 
   /// Reports what displays ask of screens that these don't have. Screens that are wrong otherwise are left out.
   func checkDisplays(in context: inout DecodingContext) {
-    let wrong = Set(context.failures.map { $0.path.prefix(2) })
+    let wrong = Set(context.failures.map { $0.path.prefix(2).map { WireText($0) } })
     let displays = configuration.screens.values.reduce(into: [WireText: RawJSON]()) { displays, screen in
-      guard let display = screen.value.display, !wrong.contains(["screens", screen.name]) else { return }
+      guard let display = screen.value.display, !wrong.contains(["screens", WireText(screen.name)]) else { return }
       displays[WireText(screen.name)] = display.json
     }
     if displays.isEmpty { return }

@@ -140,8 +140,24 @@ for id, params in requests():
         {"screens": {"t": {"viewModel": "task", "tasks": [{"input": "_" + MARKS, "output": "_" + MARKS, "task": {"kind": "login" + MARKS}}]}}},
         {"screens": {}, "sources": {"s": {"type": "http", "url": "https://a.b/{page" + MARKS + "}/{" + MARKS + "?x=" + MARKS}}},
         {"screens": {}, "sources": {"s": {"type": "http", "url": "https://a.b/", "next": {"by": "page" + MARKS}}}},
+        {
+            "sources": {"s": {"type": "client"}},
+            "screens": {
+                "a" + MARKS: {
+                    "viewModel": "list",
+                    "source": "s",
+                    "display": {
+                        "title": "t" + MARKS,
+                        "actions": [
+                            {"input": "remove" + MARKS, "key": "k" + MARKS},
+                            {"input": "remove", "key": "k" + MARKS, "params": {"id" + MARKS: "{id" + MARKS + "}"}},
+                        ],
+                    },
+                }
+            },
+        },
     ],
-    ids=["member", "screen", "store", "task", "url", "next"],
+    ids=["member", "screen", "store", "task", "url", "next", "display"],
 )
 def test_a_configuration_is_read(start: Start, tmp_path: Path, faulty: Any) -> None:
     path = tmp_path / "nagare.json"

@@ -211,7 +211,7 @@ export class App extends EventTarget {
     return {
       introduction: () => {
         const { client, deltas = true } = this.#options;
-        return { client, capabilities: { deltas, ...this.#service.capabilities } };
+        return { client, capabilities: { deltas, windows: true, ...this.#service.capabilities } };
       },
       greeted: (server) => void (this.#server = server),
       know: (screens) => this.#views.know(screens),

@@ -24,5 +24,6 @@ export {
 export { ExactNumber, parse, sameId, stringify } from "./json.js";
 export { live, LiveRows } from "./live.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
+export { ListWindow } from "./rows.js";
 export { ViewBase } from "./view.js";
 export { websocket } from "./websocket.js";

@@ -32,7 +32,7 @@ export class Outputs {
    */
   get(output) {
     const value = this.#values[output];
-    return value instanceof Rows ? value.array : value;
+    return value instanceof Rows ? value.value : value;
   }
 
   /** All values, in an object that never changes. */
@@ -112,7 +112,7 @@ export class Outputs {
    * @param {any} said
    */
   #set(output, said) {
-    this.#values[output] = "revision" in said ? new Rows(said.value, said.revision) : said.value;
+    this.#values[output] = "revision" in said ? new Rows(said) : said.value;
   }
 }
 

@@ -39,8 +39,11 @@ export class Views {
   /** @param {import("./types.js").Screen[]} screens */
   know(screens) {
     for (const screen of screens) {
-      const { viewModel, outputs } = screen;
-      this.#screens.set(screen.screen, { viewModel, outputs, Class: viewClass(screen) });
+      // What is seen by its viewport can be opened with a window, and has these then.
+      const isSeen = screen.inputs.includes("viewport");
+      const inputs = isSeen ? [...screen.inputs, "jump"] : screen.inputs;
+      const outputs = isSeen ? [...screen.outputs, "scrollTo"] : screen.outputs;
+      this.#screens.set(screen.screen, { viewModel: screen.viewModel, outputs, Class: viewClass({ inputs, outputs }) });
     }
   }
 

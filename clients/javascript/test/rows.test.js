@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { connect } from "../src/index.js";
 import { lines } from "../src/lines.js";
-import { fake, random } from "./support.js";
+import { stdio } from "../src/stdio.js";
+import { fake, random, VIRTUAL } from "./support.js";
 
 /** Changes a list at random: gives the splices, and changes `list` itself by the plainest means. */
 function change(list, pick, next) {
@@ -53,6 +55,46 @@ for (let seed = 1; seed <= 40; seed += 1) {
     for (const [then, copy] of read) assert.deepEqual(then, copy);
   });
 }
+
+for (let seed = 1; seed <= 20; seed += 1) {
+  test(`random splices of a window lead to what is held of the list (seed ${seed})`, async () => {
+    const pick = random(seed);
+    const { server, view } = await fake();
+    server.output("v1", "items", { value: [], revision: 0, start: 0, count: 0, exact: false });
+    const held = [];
+    for (let step = 0, revision = 0; step < 40; step += 1) {
+      const splices = change(held, pick, () => (pick(3) === 0 ? null : { id: pick(1000) }));
+      const place = { start: pick(1_000_000), count: 0, exact: pick(2) === 0 };
+      place.count = place.start + held.length + pick(5);
+      server.output("v1", "items", { base: revision, revision: revision + 1, ...place, splices });
+      revision += 1;
+      const { items } = view;
+      assert.deepEqual([items.held, items.start, items.length, items.exact], [held, ...Object.values(place)]);
+      for (const index of [place.start - 1, place.start, place.start + held.length - 1, place.start + held.length, place.count]) {
+        const expected = index < 0 ? items.at(place.count + index) : index < place.count ? held[index - place.start] ?? null : undefined;
+        assert.deepEqual(items.at(index), expected);
+      }
+      assert.deepEqual(items.slice(place.start, place.start + held.length), held);
+    }
+  });
+}
+
+test("a list of any length is seen through a window", async () => {
+  const app = await connect(stdio(VIRTUAL));
+  const view = await app.open("items", { window: { margin: 10 }, pageSize: 40 });
+  view.viewWillAppear.send();
+  await app.advance(1000);
+  const scrolled = [];
+  view.subscribe("scrollTo", (target) => scrolled.push(target));
+  const { length } = view.items;
+  view.jump.send({ index: length - 1 });
+  await app.advance(1000);
+  assert.equal(view.items.length, length);
+  assert.ok(view.items.at(-1).id);
+  assert.deepEqual(scrolled, [{ index: length - 1, id: null }]);
+  assert.equal(view.items.at(0), null);
+  await app.close();
+});
 
 test("lines are the same however the text is cut", () => {
   const text = '{"a":"ä"}\r\n\n  \n[1]\n{"流":"れ"}\nrest without an end';

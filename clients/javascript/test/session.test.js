@@ -17,7 +17,7 @@ test("a session begins with the first request, and says what this client can do"
   assert.deepEqual(server.sent[0].params, {
     protocolVersion: "1",
     client: { name: "mail", version: "2" },
-    capabilities: { deltas: true, present: true, sources: ["mine", "others"] },
+    capabilities: { deltas: true, windows: true, present: true, sources: ["mine", "others"] },
   });
   assert.deepEqual(server.sent[2].params, { screen: "items", view: "v", params: { pageSize: 3 } });
   assert.deepEqual(server.methods, ["open", "open"]);

@@ -258,7 +258,11 @@ class App:
             raise ProtocolError(f"the server speaks version {result.get('protocolVersion')!r}, not {VERSION!r}")
         self.server, self.capabilities = result.get("server", {}), result.get("capabilities", {})
         for one in listed.get("screens", []):
-            screen = Screen(one["screen"], one["viewModel"], tuple(one["inputs"]), tuple(one["outputs"]))
+            inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
+            # What is seen by its viewport can be opened with a window, and has these then.
+            if "viewport" in inputs:
+                inputs, outputs = (*inputs, "jump"), (*outputs, "scrollTo")
+            screen = Screen(one["screen"], one["viewModel"], inputs, outputs)
             self._screens[screen.name] = screen
 
     def _open(self, name: str, screen: str, outputs: dict[str, Any], kind: type[Any]) -> View:

@@ -59,6 +59,8 @@ export class ListScreen extends Screen {
   #load = new Load(this, () => this.#end >= this.items.length);
   /** Whether something else has just come. */
   #looked = false;
+  /** @type {string | null} what has made the newest load begin, since that is over */
+  #settled = null;
   #wasLoading = false;
   /** What was said of it. */
   #arrived = "";
@@ -181,7 +183,9 @@ export class ListScreen extends Screen {
     const error = this.failure;
     const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
-    this.rows.setItems(items, loading && state.trigger === "reachTop");
+    // What came before may be here, and its load over, in one turn of the page.
+    this.rows.setItems(items, state.trigger === "reachTop" && this.#settled !== "reachTop");
+    this.#settled = loading ? null : state.trigger;
     const first = items.length === 0;
     const stale = this.#looking > 0;
     this.rows.element.classList.toggle("stale", stale);
@@ -275,6 +279,8 @@ export class ListScreen extends Screen {
    */
   #sees(start, end) {
     this.#end = end;
+    // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
+    if (this.items.length === 0) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
     if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
