@@ -351,8 +351,13 @@ extension PagedState {
   }
 
   /// The rows that are in sight.
-  mutating func see(_ rows: Range<Int>) {
+  ///
+  /// - Parameters:
+  ///   - rows: their positions.
+  ///   - revision: the version of a window that these are meant in; nil for the newest.
+  mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
+    let rows = revision.flatMap { window?.value.positions(of: rows, at: $0) } ?? rows
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
     let list = window?.value.list ?? SparseList(items)
@@ -544,12 +549,7 @@ extension PagedState {
   }
 
   /// What is said.
-  var shown: Listed {
-    guard let window = window?.value else { return Listed(items) }
-    let isComplete = window.list.unreadCount == 0 && !hasMore && !hasPrevious
-    let isCounted = isComplete || isPositioned && total != nil && window.isTotalExact
-    return Listed(window.held, of: window.list, isExact: isCounted && live?.value.hasPage == true)
-  }
+  var shown: Listed { window?.value.said ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
@@ -616,6 +616,9 @@ extension PagedState {
       }
     }
     readWindow()
+    let isComplete = listed.unreadCount == 0 && !hasMore && !hasPrevious
+    let isCounted = isComplete || isPositioned && total != nil && window?.value.isTotalExact == true
+    window?.value.say(isExact: isCounted && live?.value.hasPage == true)
   }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
