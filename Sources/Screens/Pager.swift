@@ -73,7 +73,7 @@ public struct Pager: ViewModel {
     state.on(listing) { $0.follow($1) }
     state.on(input.swipe) { state, swipe throws(Refusal) in try state.turn(swipe) }
     state.forward(\.asking, to: loadMore)
-    if let showing = settings.showing { state.forward(\.showing, to: showing) }
+    state.forward(\.showing, to: settings.showing ?? Port())
     state.react(to: \.whole, settings.item ?? { _ in .never() })
     state.on(finished: \.whole) { state, _ in state.show() }
     state.on(\.rest, after: .milliseconds(100)) { $0.show() }
