@@ -38,6 +38,7 @@ public struct List: ViewModel {
     let error: Driver<Failure?>
     let state: Driver<LoadState>
     let filters: IfAsked<Driver<CurrentFilters>>
+    let sections: IfAsked<Driver<[ListSection]>>
     let navigate: Signal<Navigation>
     let arrivals: IfAsked<Driver<Arrivals>>
     let scrollToTop: IfAsked<Signal<Void>>
@@ -89,6 +90,7 @@ public struct List: ViewModel {
     "error": "The failure that stands.",
     "state": "How far the newest load has come.",
     "filters": "What is filtered and sorted by.",
+    "sections": "Neighbours that have something in common, and where they are.",
     "navigate": "A view that was opened.",
     "arrivals": "What is held back that would come to stand before the first item.",
     "scrollToTop": "What was held back is listed.",
@@ -199,6 +201,7 @@ public struct List: ViewModel {
       items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
       filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
+      sections: IfAsked(settings.sections.map { state.list.sections(by: $0) }),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id)
         return id
@@ -440,6 +443,8 @@ public struct ListSettings {
   public var confirmRemoval: String?
   /// What becomes of items that a live source lists before the first one.
   public var onArrival = OnArrival.show
+  /// By what its items are put into sections; nil if they aren't.
+  public var sections: SectionRule?
   /// How much of the list a client holds; nil for all that is loaded. What its source can do is said by that.
   public var window: WindowSettings?
   /// The shortest time between two changes that are said because a live source has said them.

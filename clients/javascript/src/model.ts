@@ -49,6 +49,16 @@ export interface LoadProgress {
   unit?: string;
 }
 
+/** Neighbours in a list that have something in common. */
+export interface ListSection {
+  /** What they have in common: a text, a number, true, false or null. */
+  key: string | number | boolean | null;
+  /** The position in the list of the first, from 0. */
+  start: number;
+  /** How many they are; null where not all of them are read. */
+  count: number | null;
+}
+
 /** What is held back that would come to stand before the first item. */
 export interface Arrivals {
   /** How many items are held back. */
@@ -96,6 +106,8 @@ export interface ListModel<Item> {
     state: LoadState;
     /** What is filtered and sorted by. */
     filters?: Record<string, any>;
+    /** Neighbours that have something in common, and where they are. */
+    sections?: readonly ListSection[];
     /** What is held back that would come to stand before the first item. */
     arrivals?: Arrivals;
   };

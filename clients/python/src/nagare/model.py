@@ -72,6 +72,17 @@ class LoadProgress(SometimesLoadProgress):
     """How much is done."""
 
 
+class ListSection(TypedDict):
+    """Neighbours in a list that have something in common."""
+
+    key: str | float | bool | None
+    """What they have in common: a text, a number, true, false or null."""
+    start: int
+    """The position in the list of the first, from 0."""
+    count: int | None
+    """How many they are; null where not all of them are read."""
+
+
 class Arrivals(TypedDict):
     """What is held back that would come to stand before the first item."""
 
@@ -145,6 +156,12 @@ class ListModel(View, Generic[T]):
     def filters(self) -> dict[str, Any]:
         """What is filtered and sorted by."""
         value: dict[str, Any] = self["filters"]
+        return value
+
+    @property
+    def sections(self) -> list[ListSection]:
+        """Neighbours that have something in common, and where they are."""
+        value: list[ListSection] = self["sections"]
         return value
 
     @property

@@ -151,6 +151,23 @@ public struct LoadProgress: Codable, Sendable {
   }
 }
 
+/// Neighbours in a list that have something in common.
+public struct ListSection: Codable, Sendable {
+  /// What they have in common: a text, a number, true, false or null.
+  public let key: RawJSON?
+  /// The position in the list of the first, from 0.
+  public let start: Int
+  /// How many they are; null where not all of them are read.
+  public let count: Int?
+
+  /// Made of its members.
+  public init(key: RawJSON?, start: Int, count: Int?) {
+    self.key = key
+    self.start = start
+    self.count = count
+  }
+}
+
 /// What is held back that would come to stand before the first item.
 public struct Arrivals: Codable, Sendable {
   /// How many items are held back.

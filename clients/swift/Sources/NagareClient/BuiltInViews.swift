@@ -51,6 +51,8 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let state: Driver<LoadState>
   /// What is filtered and sorted by.
   public let filters: Driver<RawJSON>
+  /// Neighbours that have something in common, and where they are.
+  public let sections: Driver<[ListSection]>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
@@ -137,6 +139,8 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let state: Driver<LoadState>
   /// What is filtered and sorted by.
   public let filters: Driver<RawJSON>
+  /// Neighbours that have something in common, and where they are.
+  public let sections: Driver<[ListSection]>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
