@@ -121,8 +121,10 @@ public struct Paged<Item> {
   /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
   /// comes in before the first row may be held back while that isn't in sight.
   ///
-  /// - Parameter rows: the rows in sight.
-  public mutating func see(_ rows: Range<Int>) { edits.list.see(rows) }
+  /// - Parameters:
+  ///   - rows: the rows in sight.
+  ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
+  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { edits.list.see(rows, at: revision) }
 
   /// Lists the items that were held back.
   ///

@@ -145,8 +145,8 @@ public struct List: ViewModel {
     state.on(input.refresh) { $0.load(.refresh) }
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
-      let rows = try rows.range
-      state.change { $0.see(rows) }
+      let (rows, revision) = (try rows.range(in: state.list.shown), rows.revision)
+      state.change { $0.see(rows, at: revision) }
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
     if let showArrivals = input.showArrivals.value {
@@ -304,19 +304,28 @@ public struct Viewport: Record, Sendable {
   public let start: Int
   /// The one after the last.
   public let end: Int
+  /// The revision of the `items` that they are meant in; nil for the newest.
+  public let revision: Int?
 
   /// Its members on the wire.
   public static let fields = Fields(
     Viewport.init,
     Field("start", \.start, "The first row in sight, from 0."),
-    Field("end", \.end, "The row after the last in sight."))
+    Field("end", \.end, "The row after the last in sight."),
+    Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
 
-  var range: Range<Int> {
-    get throws(Refusal) {
-      if start >= 0, end >= start { return start..<end }
+  init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
+
+  /// The rows, of a list that was said so last.
+  func range(in list: Listed) throws(Refusal) -> Range<Int> {
+    guard start >= 0, end >= start else {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
     }
+    guard list.window == nil || 0...list.revision ~= revision ?? 0 else {
+      throw Refusal("revision", mustBe: "one that \"items\" has said, at most \(list.revision)", not: self)
+    }
+    return start..<end
   }
 }
 

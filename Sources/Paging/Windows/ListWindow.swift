@@ -51,6 +51,10 @@ struct ListWindow {
   /// positions could be asked for ever. Nil where none was asked for yet.
   private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
+  /// What is said, and the lists of some versions before it: a client may name positions before it knows the newest.
+  private(set) var said = Listed(0..<0, of: SparseList(), isExact: false)
+  private var before: [(revision: Int, list: SparseList)] = []
+  private static let mostBefore = 16
 
   init(_ settings: WindowSettings) { self.settings = settings }
 
@@ -73,24 +77,23 @@ struct ListWindow {
 
   /// Follows the list: what is in sight stays with its rows.
   mutating func move(to list: SparseList) {
-    defer { self.list = list }
-    guard let viewport, !list.isIdentical(to: self.list) else { return }
-    let (old, rows) = (self.list, viewport.clamped(to: 0..<self.list.count))
-    var position = rows.lowerBound
-    for run in old.runs(in: rows) {
-      switch run {
-      case .unread(let count): position += count
-      case .rows(let range):
-        for item in old.rows.items(in: range) {
-          if let moved = list.position(of: item.itemID) {
-            let start = max(0, viewport.lowerBound + moved - position)
-            self.viewport = start..<start + viewport.count
-            return
-          }
-          position += 1
-        }
-      }
-    }
+    viewport = viewport.map { list.positions(of: $0, in: self.list) }
+    self.list = list
+  }
+
+  /// Takes note of what is said.
+  mutating func say(isExact: Bool) {
+    let new = Listed(held, of: list, isExact: isExact, revision: said.revision + 1)
+    if new.isSameVersion(as: said) { return }
+    before = before.suffix(Self.mostBefore - 1) + [(said.revision, said.list)]
+    said = new
+  }
+
+  /// Where rows are now that had some positions in a version that was said; in one that nobody knows any more they are taken
+  /// for those of the oldest.
+  func positions(of rows: Range<Int>, at revision: Int) -> Range<Int> {
+    guard revision < said.revision, let old = before.first(where: { $0.revision >= revision }) else { return rows }
+    return list.positions(of: rows, in: old.list)
   }
 
   /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
@@ -141,5 +144,28 @@ struct ListWindow {
     let room = max(0, count - limit)
     let range = distances.0 > distances.1 ? 0..<min(room, near.lowerBound) : max(count - room, near.upperBound)..<count
     return range.isEmpty ? nil : range
+  }
+}
+
+extension SparseList {
+  /// Where rows are that had some positions in an earlier version: the first of them that is still read says it.
+  fileprivate func positions(of rows: Range<Int>, in old: SparseList) -> Range<Int> {
+    if isIdentical(to: old) { return rows }
+    let known = rows.clamped(to: 0..<old.count)
+    var position = known.lowerBound
+    for run in old.runs(in: known) {
+      switch run {
+      case .unread(let count): position += count
+      case .rows(let range):
+        for item in old.rows.items(in: range) {
+          if let moved = self.position(of: item.itemID) {
+            let start = max(0, rows.lowerBound + moved - position)
+            return start..<start + rows.count
+          }
+          position += 1
+        }
+      }
+    }
+    return rows
   }
 }
