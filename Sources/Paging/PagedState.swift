@@ -594,6 +594,12 @@ extension PagedState {
     return true
   }
 
+  /// Has a row read and kept that somebody shows.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
+    window?.value.show(row, for: owner)
+    followWindow()
+  }
+
   /// What a page lacks that was asked for by a position or an item; nil where it is all there.
   func lack<Item>(of page: Page<Item>) -> String? {
     switch running?.place {
@@ -641,8 +647,7 @@ extension PagedState {
     case nil: break
     case .at(let position):
       let start = position + editedRows(before: position)
-      let end = start + (running?.size ?? 0)
-      if !window.list.unread(in: (start..<end).clamped(to: window.held)).isEmpty { return }
+      if window.wants(start..<start + (running?.size ?? 0)) { return }
     default: return
     }
     guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }

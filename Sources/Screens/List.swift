@@ -187,8 +187,11 @@ public struct List: ViewModel {
 
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
+    let showing = Port<Showing>()
+    if settings.window != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
     let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
-      let settings = self.settings.pager(settings, source)
+      var settings = self.settings.pager(settings, source)
+      settings.showing = self.settings.window.map { _ in showing }
       if settings.item == nil, !state.state.list.items.contains(id) { return nil }
       return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
     }

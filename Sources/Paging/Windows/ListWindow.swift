@@ -32,6 +32,17 @@ public struct ScrollTarget {
   public init(index: Int, id: ItemID?) { (self.index, self.id) = (index, id) }
 }
 
+/// A row that somebody shows, wherever the window is.
+package struct ShownRow: Equatable {
+  /// One that is read, beside it or that itself.
+  package let item: ItemID
+  /// How many rows it is behind that.
+  package let distance: Int
+
+  /// A row.
+  package init(_ item: ItemID, distance: Int) { (self.item, self.distance) = (item, distance) }
+}
+
 /// The window through which a client sees a list.
 struct ListWindow {
   let settings: WindowSettings
@@ -51,6 +62,8 @@ struct ListWindow {
   /// positions could be asked for ever. Nil where none was asked for yet.
   private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
+  /// The rows that are read and stay, with those beside them, as long as somebody shows them.
+  private var shown: [(owner: WeakReference, row: ShownRow)] = []
   /// What is said, and the lists of some versions before it: a client may name positions before it knows the newest.
   private(set) var said = Listed(0..<0, of: SparseList(), isExact: false)
   private var before: [(revision: Int, list: SparseList)] = []
@@ -105,13 +118,35 @@ struct ListWindow {
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
   }
 
+  /// Has a row stay that somebody shows, in place of another.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
+    shown.removeAll { $0.owner.object == nil || $0.owner.object === owner }
+    if let row { shown.append((WeakReference(object: owner), row)) }
+    loadsLeft = nil
+  }
+
+  /// The positions that stay because somebody shows them.
+  private var shownPositions: [Range<Int>] {
+    shown.flatMap { owner, row -> [Range<Int>] in
+      guard owner.object != nil, let item = list.position(of: row.item) else { return [] }
+      let shown = item + row.distance
+      return [item..<item + 1, (shown - 1..<shown + 2).clamped(to: 0..<list.count)]
+    }
+  }
+
+  /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
+  private var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
+
+  /// Whether some positions have rows that are to be read.
+  func wants(_ range: Range<Int>) -> Bool { wanted.contains { !list.unread(in: $0.clamped(to: range)).isEmpty } }
+
   /// Whether nothing more is asked for until others are in sight, or something changes.
   var isStalled: Bool { loadsLeft == 0 }
 
   /// Takes note that a page is asked for.
   mutating func beginLoad() {
     // Each page of an honest source brings a row of those that are held and not read; a few may come twice meanwhile.
-    let left = loadsLeft ?? 3 + list.unread(in: held).reduce(0) { $0 + $1.count }
+    let left = loadsLeft ?? 3 + wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
     loadsLeft = max(0, left - 1)
   }
 
@@ -121,11 +156,8 @@ struct ListWindow {
   /// What makes a load begin for what is held.
   var trigger: LoadTrigger { isJumping ? .jump : .viewport }
 
-  /// The first position that is to be read: of what is in sight, before what is around that.
-  var unread: Int? {
-    let sight = viewport?.clamped(to: held) ?? held
-    return (list.unread(in: sight).first ?? list.unread(in: held).first)?.lowerBound
-  }
+  /// The first position that is to be read.
+  var unread: Int? { wanted.lazy.compactMap { list.unread(in: $0).first }.first?.lowerBound }
 
   /// The rows that lie unread together around a position.
   func gap(around position: Int) -> Range<Int> {
@@ -141,10 +173,20 @@ struct ListWindow {
     let held = held
     let near = list.rows(in: held)
     let distances = (held.lowerBound - list.position(ofRow: 0), list.position(ofRow: count - 1) - held.upperBound)
-    let room = max(0, count - limit)
-    let range = distances.0 > distances.1 ? 0..<min(room, near.lowerBound) : max(count - room, near.upperBound)..<count
-    return range.isEmpty ? nil : range
+    let room = count - limit
+    let (front, back) = (0..<min(room, near.lowerBound), max(count - room, near.upperBound)..<count)
+    let shown = shownPositions.map(list.rows)
+    return (distances.0 > distances.1 ? [front, back] : [back, front]).lazy.compactMap { range in
+      shown.reduce([range]) { ranges, shown in
+        ranges.flatMap { [$0.clamped(to: 0..<shown.lowerBound), $0.clamped(to: shown.upperBound..<count)] }
+      }.max { $0.count < $1.count }
+    }.first { !$0.isEmpty }
   }
+}
+
+/// Somebody who may be gone.
+private struct WeakReference {
+  weak var object: AnyObject?
 }
 
 extension SparseList {

@@ -59,7 +59,8 @@ private final class WindowSession {
 
   /// Says a message, and reads all that comes of it.
   func say(_ method: String, _ params: String) {
-    service.peer.receive(Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8).span)
+    service.peer.receive(
+      Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}\n".utf8).span)
     while service.peer.handleNext() {}
     while service.peer.backlog.readyBytes > 0 {
       service.peer.write { bytes in
