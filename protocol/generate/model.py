@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Plain:
-    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `scalar` (one of
-    these), `item`, `choice`, and `object`, whose members have names of the app's own."""
+    """A type of a name that every language has its own for: `text`, `integer`, `number`, `flag`, `id`, `item`, `choice`,
+    and `object`, whose members have names of the app's own."""
 
     name: str
 
@@ -199,9 +199,7 @@ def type_of(schema: Any) -> Type:
     if kind == "object":
         return Structure(title, schema.get("description", ""), members(schema))
     plain = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
-    if isinstance(kind, list):
-        return Plain("scalar" if "boolean" in kind else "id")
-    return Plain(plain[kind])
+    return Plain("id") if isinstance(kind, list) else Plain(plain[kind])
 
 
 def parts(one: Type) -> Iterator[Type]:
