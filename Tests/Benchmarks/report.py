@@ -23,6 +23,12 @@ CLIENTS = {
     "javascript": ["node", "{here}/javascript_client.mjs"],
     "swift": ["{build}/static/release/ClientBenchmark"],
 }
+# What measures the memory of a window in each of them.
+WINDOWS = {
+    "python": [sys.executable, "{here}/python_window.py", "{server}", "{configuration}"],
+    "javascript": ["node", "--expose-gc", "{here}/javascript_window.mjs", "{server}", "{configuration}"],
+    "swift": ["{build}/static/release/ClientBenchmark", "{server}", "{configuration}", "--window"],
+}
 
 
 def measure(*command):
@@ -30,6 +36,20 @@ def measure(*command):
     print("#", *command, file=sys.stderr, flush=True)
     text = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return {name: float(number) for name, number in (line.split("\t") for line in text.splitlines())}
+
+
+def measure_windows(build, server):
+    """What each client library keeps of a long list beside the 1,000 rows that it holds."""
+    configuration = build / "bench/window.json"
+    configuration.write_text(json.dumps({
+        "sources": {"long": {"type": "demo", "rows": 10_000_000}},
+        "screens": {"long": {"viewModel": "list", "source": "long", "pageSize": 200}},
+    }))
+    found = {}
+    for program in WINDOWS.values():
+        words = {"here": HERE, "build": build, "server": server, "configuration": configuration}
+        found |= measure(*[word.format(**words) for word in program])
+    return found
 
 
 def measure_all(build):
@@ -59,6 +79,7 @@ def measure_all(build):
         found |= measure(*[word.format(here=HERE, build=build) for word in program], server, str(configuration))
         for name in ["pings", "items"]:
             found[f"{language}.{name}.ratio"] = found[f"{language}.{name}.raw"] / found[f"{language}.{name}.client"]
+    found |= measure_windows(build, server)
     for name in ["step", "validated", "effect"]:
         found[f"feedback.{name}.ratio"] = found[f"feedback.{name}"] / found[f"folding.{name}"]
     found["jobs.ratio"] = found["jobs.long"] / found["jobs.short"]
@@ -188,6 +209,11 @@ def rows(n):
                  AT_MOST, items,
                  f"{n[f'{language}.items.client']:,.0f} items/s, by hand {n[f'{language}.items.raw']:,.0f}"),
             ]
+        ),
+        *(
+            (f"memory that the {name} client keeps of 10,000,000 rows, 5,000 viewports and jumps later, beyond its 1,000",
+             f"{language}.window.memory", "MiB", AT_MOST, 4, "")
+            for language, name in [("python", "Python"), ("javascript", "JavaScript"), ("swift", "Swift")]
         ),
     ]
 

@@ -117,7 +117,7 @@ export interface ListModel<Item> {
     /** What was held back is listed. */
     scrollToTop: {};
     /** Where the rows in sight are to be. */
-    scrollTo: {};
+    scrollTo: ScrollTarget;
     /** The view was closed, by whomever. */
     closed: null;
   };

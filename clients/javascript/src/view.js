@@ -2,7 +2,10 @@ import { Channel } from "./channel.js";
 import { ErrorCode } from "./codes.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
+import { ListWindow } from "./rows.js";
+import { Sight } from "./sight.js";
 import { makeStore } from "./store.js";
+import { virtualRows } from "./virtual.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
@@ -57,6 +60,7 @@ export class ViewBase {
   #endings = new Set();
   /** @type {Map<string, import("./types.js").Store<any>>} */
   #stores = new Map();
+  #sight = new Sight();
   #open = true;
   #synchronizing = false;
 
@@ -115,7 +119,7 @@ export class ViewBase {
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    return this.#host.call(this, input, params, options);
+    return this.#host.call(this, input, this.#params(input, params), options);
   }
 
   /**
@@ -130,7 +134,7 @@ export class ViewBase {
    */
   open(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    return this.#host.open(this, input, params, options);
+    return this.#host.open(this, input, this.#params(input, params), options);
   }
 
   /**
@@ -142,7 +146,7 @@ export class ViewBase {
    */
   send(input, params) {
     if (!this.#open) return;
-    this.#host.send(this, input, params);
+    this.#host.send(this, input, this.#params(input, params));
   }
 
   /**
@@ -235,6 +239,17 @@ export class ViewBase {
   }
 
   /**
+   * A list that was opened with a window, as components want it that draw only what is in sight.
+   *
+   * @param {keyof M["values"] & string} output
+   * @param {{id?: string}} options the member that is an item's id
+   * @returns {import("./types.js").VirtualRows<any>}
+   */
+  virtual(output = /** @type {any} */ ("items"), { id = "id" } = {}) {
+    return virtualRows(this, this.#sight, this.store(output), id);
+  }
+
+  /**
    * Ends the view, and the views that it opened. One whose connection was lost won't be opened again.
    *
    * @param {Options} [options]
@@ -283,6 +298,20 @@ export class ViewBase {
     const known = this.#host.known(this)?.concat("closed");
     if (!known || known.some((name) => name === output)) return;
     throw new TypeError(`${this.screen} has no output ${String(output)}: its outputs are ${known.join(", ")}.`);
+  }
+
+  /**
+   * Indices of rows are those of the list as it is here; the server's may be others by now.
+   *
+   * @param {string} input
+   * @param {any} params
+   */
+  #params(input, params) {
+    if (input === "jump") this.#sight.forget();
+    if (input !== "viewport" || !params) return params;
+    this.#sight.tell(params);
+    const items = this.#outputs.get("items");
+    return items instanceof ListWindow ? { revision: items.revision, ...params } : params;
   }
 
   /** Asks for all that is current, once, and takes no splice until it is there. */

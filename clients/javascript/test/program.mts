@@ -2,13 +2,13 @@
 
 import {
   type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type Outcome, type PagerView, parse, sameId,
-  type SearchView, SourceError, type Store, stringify, type View, websocket,
+  type SearchView, SourceError, type Store, stringify, type View, type VirtualRows, websocket, type WindowView,
 } from "nagare";
 import { stdio } from "nagare/stdio";
 
 type Mail = { id: string; subject: string };
 type Counter = { values: { count: number }; events: { rang: { times: number } }; inputs: { increment: void; add: { by: number } } };
-type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchView<Mail>; offers: FeedView; counter: View<Counter> };
+type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchView<Mail>; offers: FeedView; counter: View<Counter>; long: WindowView<Mail> };
 
 export const options: ConnectOptions = {
   present: { prompt: (task) => task.title, confirm: async () => true },
@@ -39,6 +39,11 @@ export async function typed(signal: AbortSignal): Promise<void> {
   counter.subscribe("rang", ({ times }) => times.toFixed());
   await (await app.open("find")).search({ text: "a" });
   await (await app.open("message")).swipe({ to: "next" });
+  const long = await app.open("long", { window: { margin: 50 } });
+  const first: Mail | null | undefined = long.items.at(0);
+  const rows: VirtualRows<Mail> = long.virtual();
+  rows.onRange({ startIndex: 0, endIndex: rows.count - 1 });
+  long.subscribe("scrollTo", ({ index, id }) => rows.item(index)?.subject === first?.subject && id === rows.getItemKey(index));
   const end: () => Promise<void> = app[Symbol.asyncDispose];
   await end.call(app);
 

@@ -102,11 +102,11 @@ import Testing
 
   @Test func `what the client can do is told`() {
     var handlers = Handlers()
-    #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[]}"#)
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[],"windows":true}"#)
     handlers.source("b") { _ in SourcePage([RawJSON]()) }
     handlers.source("a") { _ in SourcePage([RawJSON]()) }
     handlers.present { _ in .completed }
-    #expect(handlers.capabilities.text == #"{"deltas":true,"present":true,"sources":["a","b"]}"#)
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":true,"sources":["a","b"],"windows":true}"#)
   }
 
   @Test func `a handler is cancelled when its answer is no longer needed`() async throws {

@@ -174,12 +174,13 @@ actor Played {
     ClientSource { request in
       let params = [
         "source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json,
-        "filters": request.filters?.json ?? .null,
+        "filters": request.filters?.json ?? .null, "at": request.position.json, "around": request.around?.raw ?? .null,
       ]
       let page = try await requests.ask("source/page", params.json)
       let items = (page["items"] ?? .emptyArray).elements
       return SourcePage(
-        items, next: page["next"], previous: page["previous"], total: page["total"]?.int, state: page["state"]?.string)
+        items, next: page["next"], previous: page["previous"], total: page["total"]?.int,
+        isExact: page["exact"]?.bool ?? true, position: page["position"]?.int, state: page["state"]?.string)
     } insert: { item, before in
       let params = ["source": name, "item": item, "before": before?.raw ?? .null]
       _ = try await requests.ask("source/insert", params.json)
@@ -204,7 +205,7 @@ actor Played {
   func name(_ name: String, _ view: AnyRemoteView) {
     views[name] = view
     let heard = Set((scenario["steps"] ?? .emptyArray).elements.map { $0.text("heard") })
-    for output in view.screen.outputs where heard.contains(output) { listen(to: output, of: name) }
+    for output in view.screen.outputs + ["scrollTo"] where heard.contains(output) { listen(to: output, of: name) }
   }
 
   @discardableResult
