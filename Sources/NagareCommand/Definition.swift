@@ -129,7 +129,7 @@ package struct Definition {
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
     settings.onArrival = paging.arrivals
-    settings.sections = paging.sections
+    (settings.sections, settings.hasMarks) = (paging.sections, paging.marks)
     settings.livePace = paging.livePace.duration
     settings.window = parameters.window.map { WindowSettings(margin: $0.margin, mostItems: paging.maxItems) }
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
@@ -153,6 +153,7 @@ extension ListSettings {
     settings.onArrival = .hold
     settings.window = WindowSettings()
     settings.sections = SectionRule(by: "date")
+    settings.hasMarks = true
     return settings
   }
 }

@@ -52,6 +52,7 @@ struct PagingConfiguration: Record, Sendable {
   var livePace = Milliseconds(100)
   var maxItems = 10_000
   var sections: SectionRule?
+  var marks = false
   var display: DisplayConfiguration?
 
   static let fields = Fields(
@@ -81,6 +82,7 @@ struct PagingConfiguration: Record, Sendable {
       "How many rows are kept for a client that holds a window of them, where the source has positions."
     ).limited(to: .itemCount),
     Field("sections", \.sections, "By what neighbours are counted together, under a heading."),
+    Field("marks", \.marks, default: false, "Whether items can be marked, to be edited together."),
     Field("display", \.display, displaySummary))
 }
 

@@ -163,6 +163,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
         case .insert: return .empty()
         case .update(let item): return update(item, clock)
         case .remove(let id): return try remove(id, clock)
+        case .marked: return .empty()
         }
       } catch {
         return .error(error)

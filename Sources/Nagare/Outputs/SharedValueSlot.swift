@@ -11,6 +11,7 @@ extension RawJSON: SharedValue {}
 extension Array: SharedValue where Element: SharedValue {}
 extension ChoiceItem: SharedValue {}
 extension ListSection: SharedValue {}
+extension Marks: SharedValue {}
 
 /// A state whose values are shared.
 final class SharedValueSlot<Value: SharedValue>: OutputSlot {

@@ -50,6 +50,13 @@ public struct SourceChanges<Item> {
   /// Roughly how many bytes they take.
   var cost: Int { rows.reduce(RowChange.ownCost) { $0 + $1.cost } }
 
+  /// The ids of the items that have gone.
+  var goneIDs: Set<ItemID> {
+    rows.reduce(into: []) { gone, row in
+      if case .remove(let id, _) = row { gone.insert(id) } else { gone.remove(row.id) }
+    }
+  }
+
   /// The same, whatever the type of the items.
   var untyped: SourceChanges<RawJSON> {
     var changes = SourceChanges<RawJSON>(since: since, state: state, total: total)
