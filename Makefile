@@ -11,7 +11,8 @@
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
 # make terminal the demo in this terminal, whose mails come and go by themselves; make terminal ARGS="--file mails.jsonl",
-#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own
+#               ARGS="--config nagare.json" or ARGS="--sqlite mail.db --table mail" is one's own, and
+#               PRODUCT=TrackerExample a program of this package
 # make web      the same in a browser; PORT=8081 is another port
 # make release  binaries that need no toolchain where they run
 # make startup  the list of the functions that the program starts with, which its linker puts beside one another
@@ -87,6 +88,7 @@ released:
 	$(SWIFT) build -c release --product nagare
 	$(SWIFT) build -c release --product nagare-http
 	$(SWIFT) build -c release --product ArticlesExample
+	$(SWIFT) build -c release --product TrackerExample
 
 process-test: $(VENV)/.installed released
 	MAKEFLAGS= $(VENV)/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Process
@@ -114,21 +116,24 @@ measure-sources: $(VENV)/.installed
 	$(KIT)/tests/install-postgres
 	@$(VENV)/bin/python $(KIT)/measure $(ARGS)
 
+# Whose screens are shown: a product of this package.
+PRODUCT ?= nagare
 # Without anything said, the demo that lives.
-SHOWN = $(or $(ARGS),--live)
+SHOWN = $(or $(ARGS),$(if $(filter nagare,$(PRODUCT)),--live))
 
 PYTHON ?= python3
 
 # It runs with Python alone.
 terminal:
-	$(SWIFT) build -c release --product nagare
-	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal $(SHOWN)
+	$(SWIFT) build -c release --product $(PRODUCT)
+	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal \
+	  $(if $(filter nagare,$(PRODUCT)),,-- .build/release/$(PRODUCT)) $(SHOWN)
 
 PORT ?= 8080
 
 web:
-	$(SWIFT) build -c release --product nagare
-	@PORT=$(PORT) NAGARE=.build/release/nagare PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
+	$(SWIFT) build -c release --product $(PRODUCT)
+	@PYTHONPATH=$(KIT)/src PORT=$(PORT) NAGARE=.build/release/$(PRODUCT) PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

@@ -662,7 +662,8 @@ extension PagedState {
       }
     }
     readWindow()
-    window?.value.say(isExact: isCounted)
+    let isExact = isCounted
+    window?.value.say(isExact: isExact)
   }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.

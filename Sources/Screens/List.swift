@@ -48,7 +48,7 @@ public struct List: ViewModel {
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>
-    let filters: IfAsked<Driver<CurrentFilters>>
+    let filters: IfAsked<Driver<FilterValues>>
     let sections: IfAsked<Driver<[ListSection]>>
     let marks: IfAsked<Driver<Marks>>
     let navigate: Signal<Navigation>
@@ -64,7 +64,7 @@ public struct List: ViewModel {
   /// What a list knows.
   struct State {
     var list: Paged<RawJSON>
-    var filters: ListFilters
+    var filters: FilterValues
     /// Asks the user whether something is to be removed, and what.
     var question = Load<Void>()
     var asked: ItemRemoval?
@@ -150,7 +150,7 @@ public struct List: ViewModel {
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
   func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
-    let filters = ListFilters(settings.filters)
+    let filters = FilterValues(settings.filters)
     let list = Paged<RawJSON>(
       pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
       writes: source.writes, order: source.order, onArrival: settings.onArrival, window: settings.window(on: source),
@@ -199,7 +199,7 @@ public struct List: ViewModel {
     }
     for (position, setting) in settings.filters.enumerated() {
       if let values = setting.values {
-        state.on(values) { state, value in state.filter { $0.follow(position, value) } }
+        state.on(values) { state, value in state.filter { $0.setFirst(position, value) } }
       }
     }
     if let changes = source.changes { state.follow(\.list, atMostEvery: settings.livePace, changes) }
@@ -225,7 +225,7 @@ public struct List: ViewModel {
     return Output(
       items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
-      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
+      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters),
       sections: IfAsked(settings.sections.map { state.list.sections(by: $0) }),
       marks: IfAsked(settings.hasMarks ? state.list.marks : nil),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
@@ -267,7 +267,7 @@ extension List.State {
   }
 
   /// Filters otherwise. Before the first load that is just what the first page will be asked with.
-  mutating func filter<Refused: Error>(_ change: (inout ListFilters) throws(Refused) -> Void) throws(Refused) {
+  mutating func filter<Refused: Error>(_ change: (inout FilterValues) throws(Refused) -> Void) throws(Refused) {
     try change(&filters)
     let asked = filters.asked
     self.change { $0.filter(asked, ifLoaded: true, isNamed: true) }

@@ -12,6 +12,7 @@ extension Array: SharedValue where Element: SharedValue {}
 extension ChoiceItem: SharedValue {}
 extension ListSection: SharedValue {}
 extension Marks: SharedValue {}
+extension FilterValues: SharedValue {}
 
 /// A state whose values are shared.
 final class SharedValueSlot<Value: SharedValue>: OutputSlot {
