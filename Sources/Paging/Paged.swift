@@ -79,7 +79,7 @@ public struct Paged<Item> {
   /// How many items are held back that would come to stand before the first.
   public var arrivals: Int { edits.list.arrivals }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
+  public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: edits.list.removals) }
 
   /// What is said of the items: all of them, or those in the window.
   public var shown: Listed { edits.list.shown }
@@ -122,8 +122,10 @@ public struct Paged<Item> {
   /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
   /// comes in before the first row may be held back while that isn't in sight.
   ///
-  /// - Parameter rows: the rows in sight.
-  public mutating func see(_ rows: Range<Int>) { edits.list.see(rows) }
+  /// - Parameters:
+  ///   - rows: the rows in sight.
+  ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
+  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { edits.list.see(rows, at: revision) }
 
   /// Lists the items that were held back.
   ///
@@ -166,6 +168,13 @@ public struct Paged<Item> {
   /// - Parameter id: its id.
   /// - Returns: whether it is read, or its source can be asked for it.
   public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
+
+  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it.
+  ///
+  /// - Parameters:
+  ///   - row: the row; nil for none any more.
+  ///   - owner: who shows it, as long as that is there. It shows one.
+  package mutating func show(_ row: ShownRow?, for owner: AnyObject) { edits.list.show(row, for: owner) }
 
   // MARK: - Loading by triggers
 
@@ -288,8 +297,8 @@ extension Feedback {
 
 /// What a ``Paged`` lists, and whether its source has more.
 public struct Listing: Versioned {
-  /// The items, in order.
-  public let items: ItemList
+  /// The rows, read or not.
+  public let list: SparseList
   /// Whether the source has a page after them.
   public let hasMore: Bool
   /// How many items were removed; others go because what came doesn't hold them.
@@ -297,7 +306,7 @@ public struct Listing: Versioned {
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {
-    hasMore == other.hasMore && items.isSameVersion(as: other.items)
+    hasMore == other.hasMore && list.isIdentical(to: other.list)
   }
 }
 

@@ -57,6 +57,8 @@ struct PagedState {
   var live: Indirect<LiveRows>?
   /// How many items the source has in all, where it knows.
   private(set) var total: Int?
+  /// Whether the rest that runs is one after a total that was said alone.
+  private var isRestOfTotal = false
   /// The rows that were in sight when somebody said so last, and whether the first was among them.
   private var seen: (first: ItemID, last: ItemID)?
   private var isAtTop = true
@@ -324,7 +326,7 @@ extension PagedState {
   }
 
   /// Takes what the source says: first that it will tell, and what has happened since it was asked about; then what
-  /// happens. What comes during a rest waits for its end.
+  /// happens. What comes during a rest waits for its end, but for rows where the rest is that of a total.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
     defer { followWindow() }
     window?.value.renew()
@@ -333,16 +335,23 @@ extension PagedState {
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
       return readAgain()
     }
-    guard !pace.isRunning else { return live?.value.wait(with: changes.untyped) ?? () }
+    let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
+    guard !pace.isRunning || isRestOfTotal && !isCount else { return live?.value.wait(with: changes.untyped) ?? () }
+    flush()
     let before = (items, arrivals, total)
     apply(changes.untyped)
     let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
-    if !isSilent || !changes.failures.isEmpty { pace.start() }
+    guard !isSilent || !changes.failures.isEmpty else { return }
+    isRestOfTotal = isCount
+    pace.start()
   }
 
   /// Takes what has come during the rest, after which there is another, and reads again what changed while it was read.
   mutating func goOnAfterPause() {
-    if live?.value.isWaiting == true { pace.start() }
+    if live?.value.isWaiting == true {
+      isRestOfTotal = false
+      pace.start()
+    }
     flush()
     readAgain()
     followWindow()
@@ -368,8 +377,13 @@ extension PagedState {
   }
 
   /// The rows that are in sight.
-  mutating func see(_ rows: Range<Int>) {
+  ///
+  /// - Parameters:
+  ///   - rows: their positions.
+  ///   - revision: the version of a window that these are meant in; nil for the newest.
+  mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
+    let rows = revision.flatMap { window?.value.positions(of: rows, at: $0) } ?? rows
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
     let list = window?.value.list ?? SparseList(items)
@@ -513,6 +527,7 @@ extension PagedState {
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {
       // What changes faster than it is read isn't read without a rest.
+      isRestOfTotal = false
       if !pace.isRunning { pace.start() }
     } else {
       readAgain()
@@ -573,10 +588,7 @@ extension PagedState {
   }
 
   /// What is said.
-  var shown: Listed {
-    guard let window = window?.value else { return Listed(items) }
-    return Listed(window.held, of: window.list, isExact: isCounted)
-  }
+  var shown: Listed { window?.value.said ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
@@ -612,6 +624,12 @@ extension PagedState {
     return true
   }
 
+  /// Has a row read and kept that somebody shows.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
+    window?.value.show(row, for: owner)
+    followWindow()
+  }
+
   /// What a page lacks that was asked for by a position or an item; nil where it is all there.
   func lack<Item>(of page: Page<Item>) -> String? {
     switch running?.place {
@@ -644,6 +662,8 @@ extension PagedState {
       }
     }
     readWindow()
+    let isCounted = isCounted
+    window?.value.say(isExact: isCounted)
   }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
@@ -656,8 +676,7 @@ extension PagedState {
     case nil: break
     case .at(let position):
       let start = position + editedRows(before: position)
-      let end = start + (running?.size ?? 0)
-      if !window.list.unread(in: (start..<end).clamped(to: window.held)).isEmpty { return }
+      if window.wants(start..<start + (running?.size ?? 0)) { return }
     default: return
     }
     guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }

@@ -163,8 +163,8 @@ public struct List: ViewModel {
     state.on(input.refresh) { $0.load(.refresh) }
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
-      let rows = try rows.range
-      state.change { $0.see(rows) }
+      let (rows, revision) = (try rows.range(in: state.list.shown), rows.revision)
+      state.change { $0.see(rows, at: revision) }
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
     if let showArrivals = input.showArrivals.value {
@@ -214,8 +214,11 @@ public struct List: ViewModel {
 
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
+    let showing = Port<Showing>()
+    if settings.window != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
     let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
-      let settings = self.settings.pager(settings, source)
+      var settings = self.settings.pager(settings, source)
+      settings.showing = self.settings.window.map { _ in showing }
       if settings.item == nil, !state.state.list.items.contains(id) { return nil }
       return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
     }
@@ -341,19 +344,28 @@ public struct Viewport: Record, Sendable {
   public let start: Int
   /// The one after the last.
   public let end: Int
+  /// The revision of the `items` that they are meant in; nil for the newest.
+  public let revision: Int?
 
   /// Its members on the wire.
   public static let fields = Fields(
     Viewport.init,
     Field("start", \.start, "The first row in sight, from 0."),
-    Field("end", \.end, "The row after the last in sight."))
+    Field("end", \.end, "The row after the last in sight."),
+    Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
 
-  var range: Range<Int> {
-    get throws(Refusal) {
-      if start >= 0, end >= start { return start..<end }
+  init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
+
+  /// The rows, of a list that was said so last.
+  func range(in list: Listed) throws(Refusal) -> Range<Int> {
+    guard start >= 0, end >= start else {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
     }
+    guard list.window == nil || 0...list.revision ~= revision ?? 0 else {
+      throw Refusal("revision", mustBe: "one that \"items\" has said, at most \(list.revision)", not: self)
+    }
+    return start..<end
   }
 }
 

@@ -156,7 +156,7 @@ enum RowChange {
 }
 
 extension ItemList.Item {
-  var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
+  package var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
 }
 
 /// What a source is asked that is to say how it changes.

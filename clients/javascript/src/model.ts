@@ -85,8 +85,8 @@ export interface ScrollTarget {
 
 /** The item that a pager shows, and what lies around it. */
 export interface PagerPage<Item> {
-  /** The item's id. */
-  id: Id;
+  /** The item's id; null where its row isn't read. */
+  id: Id | null;
   /** The item's place in the list, from 0; null where it isn't listed. */
   index: number | null;
   /** How many items are listed. */
@@ -97,7 +97,7 @@ export interface PagerPage<Item> {
   hasPrevious: boolean;
   /** Whether a swipe to the next goes to an item. */
   hasNext: boolean;
-  /** Whether the source has more items than are listed. */
+  /** Whether the source has more items than are listed, or rows that aren't read follow. */
   hasMore: boolean;
   /** Whether the item is whole, where the screen asks for whole items: else it is the row. */
   whole?: boolean;
@@ -151,7 +151,7 @@ export interface ListModel<Item> {
     /** Loads the page before, because the user came to the start. */
     reachTop: void;
     /** Says which rows are in sight, from `start` to the one before `end`. */
-    viewport: { start: number; end: number };
+    viewport: { start: number; end: number; revision?: number };
     /** Puts an item before the one with an id, or first. */
     insert: { item: Item; before?: Id };
     /** Takes an item out, or all that is marked. */

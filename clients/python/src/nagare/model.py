@@ -120,8 +120,8 @@ class SometimesPagerPage(TypedDict, total=False):
 class PagerPage(SometimesPagerPage):
     """The item that a pager shows, and what lies around it."""
 
-    id: Any
-    """The item's id."""
+    id: Any | None
+    """The item's id; null where its row isn't read."""
     index: int | None
     """The item's place in the list, from 0; null where it isn't listed."""
     count: int
@@ -133,7 +133,7 @@ class PagerPage(SometimesPagerPage):
     hasNext: bool
     """Whether a swipe to the next goes to an item."""
     hasMore: bool
-    """Whether the source has more items than are listed."""
+    """Whether the source has more items than are listed, or rows that aren't read follow."""
 
 
 class ListModel(View, Generic[T]):
@@ -220,7 +220,7 @@ class ListModel(View, Generic[T]):
         """Loads the page before, because the user came to the start."""
 
     @input
-    def viewport(self, *, start: int, end: int) -> None:
+    def viewport(self, *, start: int, end: int, revision: int | None = None) -> None:
         """Says which rows are in sight, from `start` to the one before `end`."""
 
     @input

@@ -27,11 +27,14 @@ public struct Viewport: Codable, Sendable {
   public let start: Int
   /// The row after the last in sight.
   public let end: Int
+  /// In a window: the revision of the items that they are meant in.
+  public let revision: Int?
 
   /// Made of its members.
-  public init(start: Int, end: Int) {
+  public init(start: Int, end: Int, revision: Int? = nil) {
     self.start = start
     self.end = end
+    self.revision = revision
   }
 }
 
@@ -280,8 +283,8 @@ public struct ScrollTarget: Codable, Sendable {
 
 /// The item that a pager shows, and what lies around it.
 public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
-  /// The item's id.
-  public let id: ItemID
+  /// The item's id; null where its row isn't read.
+  public let id: ItemID?
   /// The item's place in the list, from 0; null where it isn't listed.
   public let index: Int?
   /// How many items are listed.
@@ -292,14 +295,14 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   public let hasPrevious: Bool
   /// Whether a swipe to the next goes to an item.
   public let hasNext: Bool
-  /// Whether the source has more items than are listed.
+  /// Whether the source has more items than are listed, or rows that aren't read follow.
   public let hasMore: Bool
   /// Whether the item is whole, where the screen asks for whole items: else it is the row.
   public let whole: Bool?
 
   /// Made of its members.
   public init(
-    id: ItemID, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
+    id: ItemID?, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
     whole: Bool? = nil
   ) {
     self.id = id
