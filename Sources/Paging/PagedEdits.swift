@@ -130,7 +130,7 @@ extension PagedEdits {
     }
     guard let items = markedItems else { return }
     let number = send(list.remove(ids), .marked(items, set: nil))
-    marks?.value.takeAll(for: number, in: list)
+    marks?.value.takeAll(items.ids, for: number, in: list)
     if items.all == nil { return }
     edited[UInt(number)] = EditOfAll(items, set: nil)
     list.beginClearing(number)

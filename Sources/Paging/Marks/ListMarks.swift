@@ -33,9 +33,20 @@ struct ListMarks {
   }
 
   /// All that is marked is removed, and nothing is marked until the source refuses that.
-  mutating func takeAll(for edit: Int, in list: PagedState) {
+  ///
+  /// - Parameters:
+  ///   - ids: those that were named. Others are about to be removed already, and wait for their own answers.
+  ///   - edit: the removal's number.
+  ///   - list: the list.
+  mutating func takeAll(_ ids: [ItemID], for edit: Int, in list: PagedState) {
+    let named = Set(ids)
     waiting[edit] = marked
-    marked = MarkSet()
+    if marked.isAll {
+      marked = MarkSet()
+    } else {
+      waiting[edit]?.keep(where: named.contains)
+      marked.drop(named)
+    }
     renew(in: list)
   }
 
