@@ -271,14 +271,17 @@ class Terminal:
         if (name := await self.answer(Choose("Screens", choices))) is not nagare.CANCELLED:
             await self.go(name)
 
-    async def choose_command(self, commands: Iterator[Command], heading: str) -> None:
-        """Lets the user do one of several things."""
+    async def choose_command(
+        self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
+    ) -> None:
+        """Lets the user do one of several things, or what `made` makes of what is typed."""
         named: dict[str, Command] = {}
         for one in commands:
             if one.name:
                 named.setdefault(one.name, one)
         choices = [(name, one.key, one) for name, one in named.items()]
-        if (chosen := await self.answer(Choose(heading, choices))) is not nagare.CANCELLED:
+        choice = Choose(heading, choices, made=lambda text: ((one.name, "", one) for one in made(text)))
+        if (chosen := await self.answer(choice)) is not nagare.CANCELLED:
             self.do(chosen.run)
 
     # Where the user is
