@@ -32,6 +32,7 @@ let package = Package(
     .executable(name: "nagare-http", targets: ["NagareHTTP"]),
     .library(name: "Nagare", targets: ["Nagare"]),
     .library(name: "Paging", targets: ["Paging"]),
+    .library(name: "PageSources", targets: ["PageSources"]),
     .library(name: "Screens", targets: ["Screens"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
     .library(name: "NagareClient", targets: ["NagareClient"]),
@@ -59,6 +60,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
+    .executableTarget(
+      name: "TrackerExample", dependencies: ["Nagare", "PageSources"], exclude: ["tracker.py", "tracker.sql"],
+      swiftSettings: settings),
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.
     .target(
@@ -85,6 +89,7 @@ let package = Package(
     tests("NagareHTTP", ["Randomness", "WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     tests("TicketExample", ["FlowTesting", "Nagare"]),
+    tests("TrackerExample", ["FlowTesting", "Nagare"]),
     tests("Fuzzing"),
     .target(
       name: "Fuzzing",

@@ -38,15 +38,16 @@ public struct Paged<Item> {
   ///   - order: by what the source's items are in order; empty where it says a place for each.
   ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
   ///   - window: how much of the list a client holds; nil for all that is loaded.
+  ///   - hasMarks: whether items can be marked, to be edited together.
   public init(
     pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
     writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show,
-    window: WindowSettings? = nil
+    window: WindowSettings? = nil, hasMarks: Bool = false
   ) {
     let criteria = Criteria(query: query, filters: filters)
     let list = PagedState(
       pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival, window: window)
-    edits = PagedEdits(list, writes)
+    edits = PagedEdits(list, writes, hasMarks: hasMarks)
   }
 
   // MARK: - What is known
@@ -226,7 +227,9 @@ extension Paged: Work {
     if let lack = edits.list.lack(of: page) {
       throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
     }
+    let before = edits.list.items
     let failures = edits.list.take(page)
+    edits.carryOnEdits(since: before)
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
@@ -246,6 +249,7 @@ extension Paged: Follower {
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
   public mutating func hear(_ changes: SourceChanges<Item>) throws {
     edits.list.hear(changes)
+    edits.forgetMarks(of: changes.goneIDs)
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
     throw first
@@ -354,7 +358,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    edits.make(edits.list.update(try Items.row(item)), .update(item), .change)
+    edits.make(edits.list.update([try Items.row(item)]), .update(item), .change)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
@@ -369,7 +373,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter id: its id.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id) else { return }
-    edits.make(edits.list.remove(id), .remove(id), .remove)
+    edits.make(edits.list.remove([id]), .remove(id), .remove)
   }
 }
 
@@ -405,13 +409,13 @@ extension Paged where Item == RawJSON {
   /// - Parameter item: the item.
   public mutating func update(_ item: ItemList.Item) {
     guard edits.makes(.change) else { return edits.list.replace(item) }
-    edits.make(edits.list.update(item), .update(item.json), .change)
+    edits.make(edits.list.update([item]), .update(item.json), .change)
   }
 
   /// Takes an item out, if it is listed.
   ///
   /// - Parameter id: its id.
-  public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove(id), .remove(id), .remove) }
+  public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove([id]), .remove(id), .remove) }
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {

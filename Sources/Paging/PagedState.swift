@@ -48,7 +48,9 @@ struct PagedState {
   private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
-  private var edited: EditedItems
+  private(set) var edited: EditedItems
+  /// The edits that take out all that is looked for, read or not, by their numbers, and what that is.
+  private var clearings: [Int: Criteria] = [:]
   /// The window through which the list is seen, unless it is seen whole.
   private(set) var window: Indirect<ListWindow>?
   /// What is beneath the edits, if the source says how it changes.
@@ -234,21 +236,21 @@ struct PagedState {
 
   // MARK: - Edits
 
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
+  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
     defer { followWindow() }
-    return edited.insert(item, before: next, of: criteria)
+    return edited.insert(item, before: next, of: criteria).map { [$0] } ?? []
   }
 
-  mutating func remove(_ id: ItemID) -> ListEdit? {
-    let edit = edited.remove(id)
-    if edit != nil { removals += 1 }
-    followWindow()
-    return edit
+  mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
+    defer { followWindow() }
+    let edits = ids.compactMap { edited.remove($0) }
+    removals += edits.count
+    return edits
   }
 
-  mutating func update(_ item: ItemList.Item) -> ListEdit? {
+  mutating func update(_ items: [ItemList.Item]) -> [ListEdit] {
     defer { followWindow() }
-    return edited.update(item)
+    return items.compactMap { edited.update($0) }
   }
 
   mutating func replace(_ item: ItemList.Item) {
@@ -262,23 +264,38 @@ struct PagedState {
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
-  mutating func settle(_ edit: ListEdit) {
-    if running != nil, live == nil {
-      taken[UInt(edit.number)] = edit
-    } else {
-      edited.settle(edit)
-      fold()
-    }
+  mutating func settle(_ edits: [ListEdit]) {
+    let waitsForLoad = running != nil && live == nil
+    for edit in edits { if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit) } }
+    if !waitsForLoad { fold() }
     followWindow()
   }
 
-  mutating func refuse(_ edit: ListEdit, _ failure: Failure?) {
-    edited.refuse(edit)
+  mutating func refuse(_ edits: [ListEdit], _ failure: Failure?) {
+    for edit in edits { edited.refuse(edit) }
     fold()
     defer { followWindow() }
     guard let failure else { return }
     self.failure = failure
     revision += 1
+  }
+
+  /// What isn't read of all that is looked for isn't there any more, as far as the user is concerned.
+  mutating func beginClearing(_ number: Int) {
+    clearings[number] = criteria
+    followWindow()
+  }
+
+  /// The source has taken all out that is looked for but some items, or has refused to. Which of those there are that
+  /// weren't read is to be found out.
+  mutating func endClearing(_ number: Int, isRefused: Bool) {
+    guard let criteria = clearings.removeValue(forKey: number) else { return }
+    if !isRefused, criteria == self.criteria, live?.value.shown.all.unreadCount ?? 0 > 0 {
+      live?.value.forgetUnread()
+      lay()
+      readAgain()
+    }
+    followWindow()
   }
 }
 
@@ -558,11 +575,24 @@ extension PagedState {
     isPositioned && live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
   }
 
+  /// Whether all is read that there is.
+  var isComplete: Bool {
+    let hasPage =
+      live?.value.hasPage ?? (phase != .nothing && running?.place.isFirst != true && failed?.place.isFirst != true)
+    return hasPage && window?.value.list.unreadCount ?? 0 == 0 && !hasMore && !hasPrevious
+  }
+
+  /// Whether it is known how many rows there are.
+  var isCounted: Bool {
+    isComplete || isPositioned && total != nil && window?.value.isTotalExact == true && live?.value.hasPage == true
+  }
+
   /// What is said.
   var shown: Listed { window?.value.said ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
+    if clearings.values.contains(criteria) { return SparseList(items) }
     let rows = live?.value.shown.listed
     return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items) } ?? SparseList(items)
   }
@@ -632,9 +662,8 @@ extension PagedState {
       }
     }
     readWindow()
-    let isComplete = listed.unreadCount == 0 && !hasMore && !hasPrevious
-    let isCounted = isComplete || isPositioned && total != nil && window?.value.isTotalExact == true
-    window?.value.say(isExact: isCounted && live?.value.hasPage == true)
+    let isExact = isCounted
+    window?.value.say(isExact: isExact)
   }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.

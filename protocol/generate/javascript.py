@@ -8,7 +8,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/javascript/src/model.ts"
 CODES_PATH = "clients/javascript/src/codes.js"
-NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>"}
+NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>", "scalar": "string | number | boolean"}
 HEAD = """/** The built-in view models, and what they are made of. */
 
 // Generated from protocol/openrpc.json; make generate

@@ -9,7 +9,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/python/src/nagare/model.py"
 CODES_PATH = "clients/python/src/nagare/codes.py"
-NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]"}
+NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]", "scalar": "str | float | bool"}
 HEAD = '''"""The built-in view models, and what they are made of."""
 
 # Generated from protocol/openrpc.json; make generate

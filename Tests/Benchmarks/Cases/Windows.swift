@@ -10,23 +10,28 @@ internal import WireJSON
 /// all that it asks for.
 enum Windows {
   /// The cases with a short list and a long one, so that a cost which grows with the list shows.
-  static let cases = [("short", 1000), ("long", 10_000_000)].flatMap { name, size in
-    [
-      // Among 1,000 rows in the middle, which are read by then.
-      Case("window.move.\(name)", repetitions: 2000, counted: 200, runs: 11) { move(in: size, among: 1000) },
-      // Pages are read, and let go.
-      Case("window.read.\(name)", repetitions: 500, counted: 100, runs: 11) { move(in: size, among: size) },
-    ]
-  }
+  static let cases =
+    // Among 1,000 rows in the middle, which are read by then.
+    [("short", 1000), ("long", 10_000_000)].map { name, size in
+      Case("window.move.\(name)", repetitions: 2000, counted: 200, runs: 11) {
+        move(in: size, among: 1000, mostItems: 2000)
+      }
+    }
+    // Anywhere: pages are read, and let go.
+    + [("short", 100_000), ("long", 10_000_000)].map { name, size in
+      Case("window.read.\(name)", repetitions: 500, counted: 100, runs: 11) {
+        move(in: size, among: size, mostItems: 400)
+      }
+    }
 
-  private static func move(in size: Int, among rows: Int) -> (Int) -> Void {
-    let session = WindowSession(size: size, mostItems: rows < size ? 2000 : 400)
+  private static func move(in size: Int, among rows: Int, mostItems: Int) -> (Int) -> Void {
+    let session = WindowSession(size: size, mostItems: mostItems)
     var random = SplitMix64(seed: 4)
     func show(_ row: Int) {
       session.say("viewport", #"{"view":"list","start":\#(row),"end":\#(row + 40)}"#)
     }
     let first = (size - rows) / 2
-    if rows < size { for row in stride(from: 0, to: rows, by: 40) { show(first + row) } }
+    if rows <= mostItems { for row in stride(from: 0, to: rows, by: 40) { show(first + row) } }
     return { repetitions in
       let before = session.bytesOut
       for _ in 0..<repetitions { show(first + Int(random.next() % UInt64(rows - 40))) }

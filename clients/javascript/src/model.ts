@@ -49,6 +49,26 @@ export interface LoadProgress {
   unit?: string;
 }
 
+/** Neighbours in a list that have something in common. */
+export interface ListSection {
+  /** What they have in common: a text, a number, true, false or null. */
+  key: string | number | boolean | null;
+  /** The position in the list of the first, from 0. */
+  start: number;
+  /** How many they are; null where not all of them are read. */
+  count: number | null;
+}
+
+/** What is marked in a list. */
+export interface Marks {
+  /** How many items are marked; null where nobody knows how many there are. */
+  count: number | null;
+  /** Whether all are marked, but for those that are named. */
+  all: boolean;
+  /** The items that are marked; those that aren't, if all others are. */
+  ids: readonly Id[];
+}
+
 /** What is held back that would come to stand before the first item. */
 export interface Arrivals {
   /** How many items are held back. */
@@ -96,6 +116,10 @@ export interface ListModel<Item> {
     state: LoadState;
     /** What is filtered and sorted by. */
     filters?: Record<string, any>;
+    /** Neighbours that have something in common, and where they are. */
+    sections?: readonly ListSection[];
+    /** What is marked. */
+    marks?: Marks;
     /** What is held back that would come to stand before the first item. */
     arrivals?: Arrivals;
   };
@@ -120,8 +144,8 @@ export interface ListModel<Item> {
     refresh: void;
     /** Loads anew what failed. */
     retry: void;
-    /** Replaces a listed item by one with the same id. */
-    change: { item: Item };
+    /** Replaces a listed item by one with the same id, or gives all that is marked some members. */
+    change: { item?: Item; marked?: boolean; set?: Record<string, any> };
     /** Opens the screen's detail on an item. */
     select: { id: Id };
     /** Loads the page before, because the user came to the start. */
@@ -130,14 +154,18 @@ export interface ListModel<Item> {
     viewport: { start: number; end: number; revision?: number };
     /** Puts an item before the one with an id, or first. */
     insert: { item: Item; before?: Id };
-    /** Takes an item out. */
-    remove: { id: Id };
+    /** Takes an item out, or all that is marked. */
+    remove: { id?: Id; marked?: boolean };
     /** Filters and sorts otherwise. */
     filter: { set: Record<string, any> };
     /** Lists what was held back. */
     showArrivals: void;
     /** Goes to a row or an item of a list that is seen through a window. */
     jump: { index?: number; id?: Id };
+    /** Marks an item, those between two, or all, to be edited together. */
+    mark: { id?: Id; from?: Id; to?: Id; all?: boolean };
+    /** Takes marks away. */
+    unmark: { id?: Id; from?: Id; to?: Id; all?: boolean };
   };
 }
 

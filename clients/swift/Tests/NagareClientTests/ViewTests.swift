@@ -51,9 +51,10 @@ import Testing
     let item = #"{"id":9007199254740993,"n":[1e400,1.0,-1E-400,0.12345678901234567890123,\#(digits)]}"#
     let view = try await fake.open(session, items: #"[{"id":9007199254740992},\#(item)]"#)
     let read = try view.items[1]
-    view.change.send(read)
+    view.change.send(Change(item: read))
     #expect(try await fake.next("change")["params"]?["item"]?.text == item)
-    view.remove.send(try #require(read["id"].flatMap { ItemID($0) }))
+    let id: ItemID = try #require(read["id"].flatMap { ItemID($0) })
+    view.remove.send(Remove(id: id))
     #expect(try await fake.next("remove")["params"]?["id"]?.text == "9007199254740993")
   }
 
@@ -183,7 +184,7 @@ import Testing
     #expect(try await fake.next("insert")["params"]?.text == #"{"item":{"id":1},"before":2,"view":"v"}"#)
     view.refresh.send()
     #expect(try await fake.next("refresh")["params"]?.text == #"{"view":"v"}"#)
-    view.change.send(try RawJSON(#"{"id":1}"#))
+    view.change.send(Change(item: try RawJSON(#"{"id":1}"#)))
     #expect(try await fake.next("change")["params"]?.text == #"{"item":{"id":1},"view":"v"}"#)
   }
 
