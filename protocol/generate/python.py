@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from keyword import iskeyword
 
 from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
 
@@ -100,10 +101,10 @@ def method(input: Input) -> Iterator[str]:
 
 
 def param(one: Member) -> str:
-    name = name_of(one.type)
+    name, type = one.name + "_" * iskeyword(one.name), name_of(one.type)
     if one.required:
-        return f"{one.name}: {name}"
-    return f"{one.name}: {name if name == 'Any' else f'{name} | None'} = None"
+        return f"{name}: {type}"
+    return f"{name}: {type if type == 'Any' else f'{type} | None'} = None"
 
 
 def name_of(one: Type) -> str:

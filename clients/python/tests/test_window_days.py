@@ -14,7 +14,7 @@ import pytest
 from conftest import run
 
 CONFIG = {
-    "sources": {"mine": {"type": "client", "live": True, "positions": True, "around": True}},
+    "sources": {"mine": {"type": "client", "live": True, "positions": True, "around": True, "writes": ["change", "remove"]}},
     "screens": {"rows": {"viewModel": "list", "source": "mine", "pageSize": 7, "throttle": 0, "maxItems": 40}},
 }
 
@@ -68,6 +68,29 @@ class Rows:
                 return place
         raise nagare.ResponseError(-32015, f"there is no row {id}")
 
+    async def change(self, item: dict[str, Any]) -> None:
+        await self.allow()
+        place = self.place(item["id"])
+        self.rows[place] = {**item, "rank": self.rows[place]["rank"]}
+        self.tell([nagare.changed(self.rows[place])])
+
+    async def remove(self, id: Any) -> None:
+        await self.allow()
+        place = self.place(id)
+        del self.rows[place]
+        self.tell([nagare.removed(id, position=place)])
+
+    async def allow(self) -> None:
+        """An edit takes its time, and one of three is refused."""
+        self.answering += 1
+        try:
+            for _ in range(self.random.randrange(6)):
+                await asyncio.sleep(0)
+            if self.random.randrange(3) == 0:
+                raise nagare.ResponseError(9, "locked")
+        finally:
+            self.answering -= 1
+
     def happen(self) -> None:
         """Some rows come, go or change."""
         step: list[nagare.Change] = []
@@ -87,6 +110,9 @@ class Rows:
             else:
                 self.rows[place] = {**self.rows[place], "n": len(self.log)}
                 step.append(nagare.changed(self.rows[place]))
+        self.tell(step)
+
+    def tell(self, step: list[nagare.Change]) -> None:
         self.log.append(step)
         for event in self.told:
             event.set()
@@ -108,7 +134,10 @@ def test_what_both_hold_is_the_same(nagare_binary: str, tmp_path: Path, seed: in
         chance = random.Random(seed + 1)
         (tmp_path / "config.json").write_text(json.dumps(CONFIG))
         app = nagare.spawn(nagare_binary, "--clock", "virtual", "--config", tmp_path / "config.json")
-        app.source("mine")(rows.page).changes(rows.changes)
+        source = app.source("mine")(rows.page)
+        source.changes(rows.changes)
+        source.change(rows.change)
+        source.remove(rows.remove)
         async with app:
             whole, window = await app.open("rows"), await app.open("rows", window={"margin": 5})
             for view in (whole, window):
@@ -116,17 +145,22 @@ def test_what_both_hold_is_the_same(nagare_binary: str, tmp_path: Path, seed: in
             await rest(app, rows, whole, window)
             compared = 0
             for step in range(240):
-                kind = chance.randrange(8)
+                kind = chance.randrange(10)
+                read = [row for row in window.items.held if row is not None]
                 if kind < 3:
                     rows.happen()
                 elif kind < 5:
-                    near = window.items.start if chance.randrange(2) else chance.randrange(len(rows.rows) + 1)
+                    near = chance.choice([window.items.start, chance.randrange(len(rows.rows) + 1), chance.randrange(len(whole.items) + 1)])
                     start = max(0, near + chance.randrange(-8, 9))
                     window.send("viewport", start=start, end=start + chance.randrange(1, 12))
                 elif kind == 5 and len(window.items):
                     window.send("jump", index=chance.randrange(len(window.items)))
                 elif kind == 6 and rows.rows:
                     window.send("jump", id=chance.choice(rows.rows)["id"])
+                elif kind == 7 and read:
+                    window.send("change", item={**chance.choice(read), "n": -step})
+                elif kind == 8 and read:
+                    window.send("remove", id=chance.choice(read)["id"])
                 else:
                     whole.send("loadMore")
                 await app.ping()

@@ -244,11 +244,11 @@ class ListModel(View, Generic[T]):
         """Goes to a row or an item of a list that is seen through a window."""
 
     @input
-    def mark(self, *, id: Any = None, from: Any = None, to: Any = None, all: bool | None = None) -> None:
+    def mark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
         """Marks an item, those between two, or all, to be edited together."""
 
     @input
-    def unmark(self, *, id: Any = None, from: Any = None, to: Any = None, all: bool | None = None) -> None:
+    def unmark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
         """Takes marks away."""
 
 

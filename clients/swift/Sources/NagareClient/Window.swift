@@ -56,6 +56,13 @@ extension Window: RandomAccessCollection {
   }
 }
 
+extension Window: Equatable where Item: Equatable {
+  /// Whether the same part of equally long lists is held, and the same rows in it.
+  public static func == (left: Window, right: Window) -> Bool {
+    (left.start, left.count, left.isExact) == (right.start, right.count, right.isExact) && left.held == right.held
+  }
+}
+
 extension Window: CustomStringConvertible {
   /// What is held of how many.
   public var description: String { "Window(\(held.count) of \(count) from \(start))" }

@@ -42,6 +42,7 @@ import Testing
     #expect(Array(now.held) == [nil, Letter(id: "x"), nil])
     #expect(now.peek(4_999_951) == Letter(id: "x") && now.peek(0) == nil && now.peek(4_999_949) == nil)
     #expect(before.peek(0) == Letter(id: "a"), "an old one stays as it was")
+    #expect(try before != now && now == view.window(\.items))
     #expect("\(now)" == "Window(3 of 10000000 from 4999950)")
     // A row that was inserted above moves it, and nothing else.
     try tell(fake, 8, start: 4_999_951, count: Self.long + 1)
