@@ -39,7 +39,7 @@ format:
 
 # The tests are built into a folder of their own, so that they keep no other build waiting.
 swift-test:
-	$(SWIFT) test --parallel --scratch-path $(TESTED) --skip NagareClientTests
+	NAGARE_OPTIMIZED=1 $(SWIFT) test --parallel --scratch-path $(TESTED) --skip NagareClientTests
 
 # Where the system allows it, the C library is inside as well: such a program starts in half the time. Functions that came out
 # the same are there once, and those of the start lie beside one another, which takes a quarter of the resident memory.

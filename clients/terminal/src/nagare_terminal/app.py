@@ -31,6 +31,8 @@ TOAST = 6.0
 """Seconds for which a message is shown."""
 MARGIN = 100
 """Rows of a long list that are held above and below those in sight."""
+FAR = 1_000
+"""Rows that are loaded one page after another. Those beyond are gone to without those before them."""
 LAST = 3.0
 """Seconds that what was begun has at the end."""
 SOON = 0.3
@@ -233,15 +235,26 @@ class Terminal:
                     self._close(self.screens[-1])
                 self.moved()
                 return screen.view
+        return await self._open(name)
+
+    async def _open(self, name: str) -> nagare.View:
+        """Opens a screen on top. A list that grows is opened whole, as long as the user's place is near enough to be grown to."""
         shape, place = self.shapes.get(name), self.places.places.get(name, {})
         params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
             params["query"] = place["query"]
-        if shape is not None and shape.is_list and "window" in shape.params.get("properties", {}):
+        if shape is not None and shape.has_window and ("reachBottom" not in shape.inputs or (place.get("index") or 0) >= FAR):
             params["window"] = {"margin": MARGIN}
         view: nagare.View = await self.session.open(name, nagare.View, **params)
         await self.show(view)
         return view
+
+    async def go_far(self, screen: ListScreen, index: int) -> None:
+        """Shows a list from a row on that it hasn't come to."""
+        name = screen.view.screen.name
+        self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": 0}
+        await self._open(name)
+        self._close(screen)
 
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
         """Opens an item that its list may not have loaded."""

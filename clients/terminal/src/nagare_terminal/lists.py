@@ -105,7 +105,15 @@ class ListScreen(ViewScreen):
 
     def typed(self, text: str) -> Iterator[Command]:
         if (digits := text.replace(",", "")).isdecimal() and (row := int(digits)) and self.rows.items:
-            yield Command((), f"Go to row {min(row, len(self.rows.items)):,}", lambda: self.rows.move_to(row - 1))
+            if row > len(self.rows.items) and self._can_go_further:
+                yield Command((), f"Go to row {row:,}", lambda: self.app.go_far(self, row - 1))
+            else:
+                yield Command((), f"Go to row {min(row, len(self.rows.items)):,}", lambda: self.rows.move_to(row - 1))
+
+    @property
+    def _can_go_further(self) -> bool:
+        """Whether rows may follow that can be gone to without those before them."""
+        return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
