@@ -266,6 +266,11 @@ export interface LiveOptions<Row> {
   match?: (row: Row, looked: Looked) => boolean;
 }
 
+/** The items that an edit of many is for: some, or all that are looked for but for some. */
+export type Marked =
+  | { ids: readonly Id[]; all?: never }
+  | { all: true; except: readonly Id[]; query?: string; filters?: Record<string, any> };
+
 /** What answers a watch. */
 export interface Watched {
   state?: string;
@@ -292,4 +297,8 @@ export interface Source {
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
+  /** Gives many items these members at once: of sources with `"marked"` among their `writes`. */
+  changeMarked?(edit: Marked & { set: Record<string, any> }, context: { signal: AbortSignal }): unknown;
+  /** Removes many items at once: of sources with `"marked"` among their `writes`. */
+  removeMarked?(edit: Marked, context: { signal: AbortSignal }): unknown;
 }

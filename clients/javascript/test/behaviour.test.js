@@ -53,8 +53,8 @@ class Player {
     this.app = await connect(transport);
     for (const source of sources) {
       const serve = (method) => (params, { signal, changed }) => this.serve(method, { source, ...params }, signal, changed);
-      const functions = ["page", "watch", "item", "insert", "change", "remove"];
-      this.app.source(source, Object.fromEntries(functions.map((name) => [name, serve(`source/${name}`)])));
+      const functions = ["page", "watch", "item", "insert", "change", "remove", "changeMarked", "removeMarked"];
+      this.app.source(source, Object.fromEntries(functions.map((name) => [name, serve(`source/${name.replace("Marked", "")}`)])));
     }
     const presenter = (task, { view, signal }) => this.serve("present", { view: view.view, task }, signal);
     if (present) this.app.present(present[0] === "*" ? presenter : Object.fromEntries(present.map((kind) => [kind, presenter])));

@@ -12,7 +12,14 @@ type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchVi
 
 export const options: ConnectOptions = {
   present: { prompt: (task) => task.title, confirm: async () => true },
-  sources: { mine: async ({ key, size }, { signal }) => ({ items: [{ id: size }], next: signal.aborted ? null : key }) },
+  sources: {
+    mine: async ({ key, size }, { signal }) => ({ items: [{ id: size }], next: signal.aborted ? null : key }),
+    many: {
+      page: () => ({ items: [] }),
+      changeMarked: (edit) => [...(edit.all ? edit.except : edit.ids), edit.set.read],
+      removeMarked: (edit, { signal }) => signal.aborted || edit.all,
+    },
+  },
 };
 
 export async function typed(signal: AbortSignal): Promise<void> {
@@ -44,6 +51,11 @@ export async function typed(signal: AbortSignal): Promise<void> {
   const rows: VirtualRows<Mail> = long.virtual();
   rows.onRange({ startIndex: 0, endIndex: rows.count - 1 });
   long.subscribe("scrollTo", ({ index, id }) => rows.item(index)?.subject === first?.subject && id === rows.getItemKey(index));
+  await inbox.mark({ from: "a", to: "b" });
+  await inbox.unmark({ id: inbox.marks?.ids[0] ?? "" });
+  await inbox.change({ marked: true, set: { read: inbox.marks?.count === null } });
+  await inbox.remove({ marked: true });
+  for (const { key, start, count } of inbox.sections ?? []) console.log(key === null ? "none" : key, start + (count ?? 0));
   const end: () => Promise<void> = app[Symbol.asyncDispose];
   await end.call(app);
 
@@ -53,6 +65,8 @@ export async function typed(signal: AbortSignal): Promise<void> {
   await inbox.swipe({ to: "next" });
   // @ts-expect-error what is selected is missing
   await inbox.select();
+  // @ts-expect-error all are marked, or not
+  await inbox.mark({ all: "some" });
   // @ts-expect-error here, too
   inbox.select.send();
   // @ts-expect-error loads are never halfway over

@@ -134,6 +134,18 @@ class Played:
         async def remove(id: Any) -> None:
             await self.wait("source/remove", {"source": name, "id": id})
 
+        def named(marked: nagare.Marked) -> dict[str, Any]:
+            looked = {"all": True, "except": marked.ids, "query": marked.query, "filters": dict(marked.filters)}
+            return {"source": name, **(looked if marked.all else {"ids": marked.ids})}
+
+        @source.change_marked
+        async def change_marked(marked: nagare.Marked, given: dict[str, Any]) -> None:
+            await self.wait("source/change", {**named(marked), "set": given})
+
+        @source.remove_marked
+        async def remove_marked(marked: nagare.Marked) -> None:
+            await self.wait("source/remove", named(marked))
+
     async def present(self, task: nagare.Task) -> Any:
         result = await self.wait("present", {"task": dict(task)})
         return result.get("value") if result["outcome"] == "completed" else nagare.CANCELLED
