@@ -58,6 +58,7 @@ class Terminal:
         self._tasks: set[asyncio.Future[Any]] = set()
         self._drawing = False
         self._saving: asyncio.TimerHandle | None = None
+        self._root: nagare.View | None = None
 
     def run(self) -> int:
         """Shows it until the user has had enough."""
@@ -253,7 +254,9 @@ class Terminal:
         """Shows a list from a row on that it hasn't come to."""
         name = screen.view.screen.name
         self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": 0}
-        await self._open(name)
+        view = await self._open(name)
+        if self._root is screen.view:
+            self._root = view
         self._close(screen)
 
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
@@ -331,9 +334,12 @@ class Terminal:
                     heading, told = f"No screen “{self.first}” can be opened", f"These can: {', '.join(openable)}"
                 else:
                     before = self.places.screen if self.places.screen in openable else None
-                    root = await self.go(self.first or before or next(iter(openable), ""))
+                    self._root = await self.go(self.first or before or next(iter(openable), ""))
                     self.first = None  # Whoever begins anew goes where they were.
-                    await root.wait_closed()
+                    while (root := self._root) is not None:
+                        await root.wait_closed()
+                        if root is self._root:  # No other has taken its place.
+                            break
             except nagare.ResponseError as error:
                 heading, told = "That didn't work", str(error)
             except nagare.NagareError as error:
