@@ -32,6 +32,16 @@ import Testing
     #expect(try await fake.next("remove")["params"]?.text == #"{"marked":true,"view":"v"}"#)
     view.change.send(Change(marked: true, set: ["read": true].json))
     #expect(try await fake.next("change")["params"]?.text == #"{"marked":true,"set":{"read":true},"view":"v"}"#)
+    async let removed = view.remove(ItemID("a"))
+    let removal = try await fake.next("remove")
+    #expect(removal["params"]?.text == #"{"id":"a","view":"v","wait":true}"#)
+    try fake.answer(removal, #"{"outcome":"finished"}"#)
+    #expect(try await removed == .finished)
+    async let changed = view.change(Letter(id: "b"))
+    let change = try await fake.next("change")
+    #expect(change["params"]?.text == #"{"item":{"id":"b"},"view":"v","wait":true}"#)
+    try fake.answer(change, #"{"outcome":"nothing"}"#)
+    #expect(try await changed == .nothing)
   }
 
   @Test func `a list is kept by changes, and decoded once`() async throws {
