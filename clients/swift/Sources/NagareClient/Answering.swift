@@ -66,6 +66,14 @@ final class Answering {
         return .emptyObject
       }
     case "source/change":
+      if let marked = MarkedItems(params) {
+        guard let change = source.changeMarked else { break }
+        let set = params.member("set") ?? .emptyObject
+        return edit(name) {
+          try await change(marked, set)
+          return .emptyObject
+        }
+      }
       guard let change = source.change else { break }
       let item = params.member("item") ?? .null
       return edit(name) {
@@ -73,6 +81,13 @@ final class Answering {
         return .emptyObject
       }
     case "source/remove":
+      if let marked = MarkedItems(params) {
+        guard let remove = source.removeMarked else { break }
+        return edit(name) {
+          try await remove(marked)
+          return .emptyObject
+        }
+      }
       guard let remove = source.remove, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
       return edit(name) {
         try await remove(id)

@@ -128,12 +128,19 @@ public struct ClientSource: Sendable {
   /// Takes out the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
+  /// Gives many items some members at once, each in place of the item's own.
+  public typealias ChangeMarked = @Sendable (_ marked: MarkedItems, _ set: RawJSON) async throws -> Void
+  /// Takes out many items at once.
+  public typealias RemoveMarked = @Sendable (MarkedItems) async throws -> Void
+
   let page: GivePage
   let item: GiveItem?
   let watch: Watch?
   let insert: Insert?
   let change: Change?
   let remove: Remove?
+  let changeMarked: ChangeMarked?
+  let removeMarked: RemoveMarked?
 
   /// A source. Its edits are made one after another.
   ///
@@ -144,12 +151,36 @@ public struct ClientSource: Sendable {
   ///   - remove: takes items out; nil where none can be.
   ///   - item: gives whole items; nil where rows are all there is.
   ///   - watch: tells how the source changes; nil where it stands still.
+  ///   - changeMarked: changes many items at once, where the configuration has `"marked"` in `writes`.
+  ///   - removeMarked: takes many items out at once, where the configuration has `"marked"` in `writes`.
   public init(
     page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
-    item: GiveItem? = nil, watch: Watch? = nil
+    item: GiveItem? = nil, watch: Watch? = nil, changeMarked: ChangeMarked? = nil, removeMarked: RemoveMarked? = nil
   ) {
     (self.page, self.item, self.watch) = (page, item, watch)
     (self.insert, self.change, self.remove) = (insert, change, remove)
+    (self.changeMarked, self.removeMarked) = (changeMarked, removeMarked)
+  }
+}
+
+/// The items that an edit of many is for.
+public enum MarkedItems: Sendable {
+  /// Those with these ids.
+  case some([ItemID])
+  /// All that a query and filters look for but those with some ids; nil where nothing is looked for or filtered by.
+  case all(except: [ItemID], query: String?, filters: Filters?)
+
+  /// What a request names; nil where it is for one item.
+  init?(_ params: RawJSON) {
+    func ids(_ member: String) -> [ItemID]? { params.member(member)?.elements.compactMap { ItemID($0) } }
+    if let ids = ids("ids") {
+      self = .some(ids)
+    } else if params.member("all") != nil {
+      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
+      self = .all(except: ids("except") ?? [], query: params.member("query")?.string, filters: filters)
+    } else {
+      return nil
+    }
   }
 }
 

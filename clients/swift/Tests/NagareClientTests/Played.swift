@@ -199,6 +199,19 @@ actor Played {
       let (steps, continuation) = AsyncStream.makeStream(of: SourceStep.self)
       asked.tells(continuation)
       return SourceWatched(steps, state: watched["state"]?.string)
+    } changeMarked: { marked, set in
+      let params = named(marked).merging(["source": name, "set": set]) { $1 }
+      _ = try await requests.ask("source/change", params.json)
+    } removeMarked: { marked in
+      _ = try await requests.ask("source/remove", named(marked).merging(["source": name]) { $1 }.json)
+    }
+  }
+
+  private static func named(_ marked: MarkedItems) -> [String: RawJSON] {
+    switch marked {
+    case .some(let ids): ["ids": ids.map(\.raw).json]
+    case .all(let ids, let query, let filters):
+      ["all": true.json, "except": ids.map(\.raw).json, "query": query.json, "filters": filters?.json ?? .null]
     }
   }
 
