@@ -249,6 +249,7 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
     me.run("() => document.querySelector('.toast button').focus()")
     me.audit()
     if way == "key":
+        me.run("() => document.querySelector('[role=listbox]').focus()")
         me.press("u")
     else:
         me.click(".toast button", "Undo")
