@@ -5,7 +5,6 @@ import { EVERYTHING, Outputs } from "./outputs.js";
 import { ListWindow } from "./rows.js";
 import { Sight } from "./sight.js";
 import { makeStore } from "./store.js";
-import { virtualRows } from "./virtual.js";
 
 /**
  * @typedef {import("./types.js").Options} Options
@@ -36,10 +35,11 @@ import { virtualRows } from "./virtual.js";
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
+ * @property {(view: ViewBase<any>) => Sight} sight which rows are looked at
  */
 
 /**
- * The session's hand on its views, which nobody else has.
+ * The library's hand on its views, which nobody else has.
  *
  * @type {Control}
  */
@@ -239,17 +239,6 @@ export class ViewBase {
   }
 
   /**
-   * A list that was opened with a window, as components want it that draw only what is in sight.
-   *
-   * @param {keyof M["values"] & string} output
-   * @param {{id?: string}} options the member that is an item's id
-   * @returns {import("./types.js").VirtualRows<any>}
-   */
-  virtual(output = /** @type {any} */ ("items"), { id = "id" } = {}) {
-    return virtualRows(this, this.#sight, this.store(output), id);
-  }
-
-  /**
    * Ends the view, and the views that it opened. One whose connection was lost won't be opened again.
    *
    * @param {Options} [options]
@@ -283,6 +272,7 @@ export class ViewBase {
         view.#finish({});
         view.#outputs.announce("closed", {});
       },
+      sight: (view) => view.#sight,
     };
   }
 

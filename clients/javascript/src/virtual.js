@@ -1,15 +1,18 @@
 import { ListWindow } from "./rows.js";
+import { control } from "./view.js";
 
 /**
- * A list as components want it that draw only what is in sight: TanStack Virtual, react-window and their like.
+ * A list that was opened with a window, as components want it that draw only what is in sight: TanStack Virtual,
+ * react-window and their like. It is no method of a view's, so that who draws by themselves doesn't load it.
  *
  * @param {import("./view.js").ViewBase<any>} view
- * @param {import("./sight.js").Sight} sight
- * @param {import("./types.js").Store<any>} store of the list
- * @param {string} id the member that is an item's id
+ * @param {string} output
+ * @param {{id?: string}} options the member that is an item's id
  * @returns {import("./types.js").VirtualRows<any>}
  */
-export function virtualRows(view, sight, { subscribe, getSnapshot }, id) {
+export function virtual(view, output = "items", { id = "id" } = {}) {
+  const sight = control.sight(view);
+  const { subscribe, getSnapshot } = view.store(output);
   const itemAt = (/** @type {number} */ index) => getSnapshot().at(index) ?? null;
   const flush = () => {
     const seen = sight.take();

@@ -2,7 +2,7 @@
 
 import {
   type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type Outcome, type PagerView, parse, sameId,
-  type SearchView, SourceError, type Store, stringify, type View, type VirtualRows, websocket, type WindowView,
+  type SearchView, SourceError, type Store, stringify, type View, virtual, type VirtualRows, websocket, type WindowView,
 } from "nagare";
 import { stdio } from "nagare/stdio";
 
@@ -48,7 +48,7 @@ export async function typed(signal: AbortSignal): Promise<void> {
   await (await app.open("message")).swipe({ to: "next" });
   const long = await app.open("long", { window: { margin: 50 } });
   const first: Mail | null | undefined = long.items.at(0);
-  const rows: VirtualRows<Mail> = long.virtual();
+  const rows: VirtualRows<Mail> = virtual(long);
   rows.onRange({ startIndex: 0, endIndex: rows.count - 1 });
   long.subscribe("scrollTo", ({ index, id }) => rows.item(index)?.subject === first?.subject && id === rows.getItemKey(index));
   await inbox.mark({ from: "a", to: "b" });

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { connect, SourceError } from "../src/index.js";
+import { connect, SourceError, virtual } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { random, settle, VIRTUAL } from "./support.js";
 
@@ -89,7 +89,7 @@ for (let seed = 1; seed <= 6; seed += 1) {
     const mine = { page: rows.page.bind(rows), watch: rows.watch.bind(rows) };
     const app = await connect(stdio([...VIRTUAL, "--config", join(folder, "nagare.json")]), { sources: { mine } });
     const [whole, view] = [await app.open("rows"), await app.open("rows", { window: { margin: 5 } })];
-    const virtual = view.virtual();
+    const seen = virtual(view);
     const rest = async () => {
       for (let times = 0; times < 3; times += 1) {
         await app.advance(200);
@@ -108,7 +108,7 @@ for (let seed = 1; seed <= 6; seed += 1) {
       else if (kind < 5) view.viewport.send({ start, end: start + 1 + pick(11) });
       else if (kind === 5 && view.items.length > 0) view.jump.send({ index: pick(view.items.length) });
       else if (kind === 6 && rows.rows.length > 0) view.jump.send({ id: rows.rows[pick(rows.rows.length)].id });
-      else if (kind < 9) for (let index = start; index < start + 8; index += 1) virtual.item(index);
+      else if (kind < 9) for (let index = start; index < start + 8; index += 1) seen.item(index);
       else whole.loadMore.send();
       await app.request("ping");
       if (step % 8 < 7) continue;

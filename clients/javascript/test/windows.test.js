@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { connect, ExactNumber } from "../src/index.js";
+import { connect, ExactNumber, virtual } from "../src/index.js";
 import { Sight } from "../src/sight.js";
 import { stdio } from "../src/stdio.js";
 import { fake, settle, VIRTUAL } from "./support.js";
@@ -23,7 +23,7 @@ async function windowed(value = [], place = {}) {
 
 test("a window is the very same until something changes", async () => {
   const { view, say } = await windowed([{ id: "a" }]);
-  const { subscribe, getSnapshot } = view.virtual();
+  const { subscribe, getSnapshot } = virtual(view);
   const first = getSnapshot();
   assert.ok(getSnapshot() === first && view.items === first && view.current.items === first && first.revision === 7);
   const seen = [];
@@ -49,7 +49,7 @@ test("a viewport says whose indices it means", async () => {
 
 test("to read an item is to look at it", async () => {
   const { server, view, say, viewports } = await windowed([{ id: "a" }, null]);
-  const rows = view.virtual();
+  const rows = virtual(view);
   assert.deepEqual([rows.count, rows.item(0), rows.item(1), rows.item(LENGTH), rows.item(-1)], [LENGTH, { id: "a" }, null, null, null]);
   assert.deepEqual(viewports(), [], "rows that are read together are told together");
   await settle();
@@ -77,7 +77,7 @@ test("to read an item is to look at it", async () => {
 
 test("a range is told as virtual lists have it", async () => {
   const { view, viewports } = await windowed();
-  const { onRange } = view.virtual();
+  const { onRange } = virtual(view);
   onRange({ startIndex: 0, endIndex: 19 }); // TanStack Virtual
   onRange({ startIndex: 0, stopIndex: 19 }); // react-window
   onRange(null);
@@ -88,9 +88,9 @@ test("a range is told as virtual lists have it", async () => {
 
 test("each row has a key of its own", async () => {
   const { view } = await windowed([{ id: "a", key: 1 }, { id: 7 }, { id: 9007199254740993n }, { id: new ExactNumber("1e400") }, null]);
-  const { getItemKey } = view.virtual();
+  const { getItemKey } = virtual(view);
   assert.deepEqual([0, 1, 2, 3, 4, 5].map(getItemKey), ["a", 7, 9007199254740993n, "1e400", "unread 4", "unread 5"]);
-  assert.equal(view.virtual("items", { id: "key" }).getItemKey(0), 1);
+  assert.equal(virtual(view, "items", { id: "key" }).getItemKey(0), 1);
 });
 
 test("rows in sight are neighbours", () => {
@@ -148,7 +148,7 @@ test("a virtual list draws ten million rows", async (t) => {
   await writeFile(join(folder, "nagare.json"), JSON.stringify({ sources: { long: { type: "demo", rows: LENGTH } }, screens }));
   const app = await connect(stdio([...VIRTUAL, "--config", join(folder, "nagare.json")]));
   const view = await app.open("items", { window: { margin: 30 } });
-  const list = new VirtualList(view.virtual());
+  const list = new VirtualList(virtual(view));
   view.viewWillAppear.send();
   await app.advance(1000);
   assert.equal(list.rows.count, LENGTH);

@@ -202,7 +202,7 @@ def test_the_page_is_one_file_of_each_kind(me: User, demo: Site) -> None:
     names = me.run("() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/^.*?\\/web\\//, ''))")
     assert sorted(set(names) & {"src/main.js", "style/main.css"}) == ["src/main.js", "style/main.css"] and len(names) <= 12
     size = len(get_body(demo, "web/src/main.js")) + len(get_body(demo, "web/style/main.css"))
-    assert size < 135_000
+    assert size < 130_000
 
 
 def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> None:
