@@ -383,7 +383,9 @@ extension PagedState {
   ///   - revision: the version of a window that these are meant in; nil for the newest.
   mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
-    let rows = revision.flatMap { window?.value.positions(of: rows, at: $0) } ?? rows
+    // Whoever names the rows may name any; these can be counted on with.
+    var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
+    if let revision { rows = window?.value.positions(of: rows, at: revision) ?? rows }
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
     let list = window?.value.list ?? SparseList(items)
@@ -491,7 +493,8 @@ extension PagedState {
     if isPositioned {
       let position = page.position ?? 0
       // From where a page has nothing there is nothing, whatever its source counts.
-      (loaded.position, loaded.total) = (position, page.isLast ? min(position, page.total ?? position) : page.total)
+      let total = page.total.map { min(max(0, $0), RawJSON.quantities.upperBound) }
+      (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
     guard let taken = live?.value.take(loaded, at: load.place, page.state, isLastTry: load.tries == 3) else {
       return []
