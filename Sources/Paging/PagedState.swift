@@ -341,7 +341,8 @@ extension PagedState {
     let before = (items, arrivals, total)
     apply(changes.untyped)
     let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
-    guard !isSilent || !changes.failures.isEmpty else { return }
+    // A page that fails each time it is read again is so with rests.
+    guard !isSilent || !changes.failures.isEmpty || live?.value.hasPage == false else { return }
     isRestOfTotal = isCount
     pace.start()
   }
@@ -554,15 +555,21 @@ extension PagedState {
     if case .again = load.place {
       live?.value.breakOffReading()
       lay()
-    } else {
+    } else if live?.value.hasPage == true {
       readAgain()
+    } else if live?.value.isInvalid == true, !pace.isRunning {
+      pace.start()
     }
   }
 
-  /// Reads again what is in sight, if it has to be and nothing else is loading.
+  /// Reads again what is in sight, if it has to be and nothing else is loading: a first page that couldn't be read as well.
   private mutating func readAgain() {
-    if running == nil, live?.value.isInvalid == true, live?.value.hasPage == true {
+    guard running == nil, let live, live.value.isInvalid else { return }
+    if live.value.hasPage {
       begin(.invalidated, .again(nil), true)
+    } else if let first = failed?.place, first.isFirst {
+      self.live?.value.isInvalid = false
+      begin(.invalidated, first, true)
     }
   }
 }
