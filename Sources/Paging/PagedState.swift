@@ -604,7 +604,8 @@ extension PagedState {
   private var listed: SparseList {
     if clearings.values.contains(criteria) { return SparseList(items) }
     let rows = live?.value.shown.listed
-    return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items) } ?? SparseList(items)
+    return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items, first: edited.firstCount) }
+      ?? SparseList(items)
   }
 
   /// Where a client is to scroll to.
