@@ -50,8 +50,8 @@ struct LiveRows {
   var pace = Pause()
   private var waiting: [SourceChanges<RawJSON>] = []
   private var waitingCost = 0
-  /// Whether a page without a state has come since it was asked: which of the changes it knows that the answer tells can't
-  /// be known.
+  /// Whether a page without a state has come since a change followed what is held: which of the changes it knows that an
+  /// answer tells can't be known.
   private var hasPageOfUnknownState = false
   /// Whether the list is to be read again where the user is.
   var isInvalid = false
@@ -110,7 +110,7 @@ struct LiveRows {
   /// Asks how the source changes, from a state on.
   mutating func ask(since state: String?) {
     watch = (watch.number + 1, state)
-    (isWatching, isRefused, hasPageOfUnknownState) = (false, false, false)
+    (isWatching, isRefused) = (false, false)
   }
 
   /// Asks from nothing on: a first page is loading, after which nobody knows what the rows have missed before.
@@ -205,7 +205,10 @@ struct LiveRows {
   /// Whether changes follow what is held. If not, the source is asked what is missing.
   mutating func follows<Item>(_ changes: SourceChanges<Item>) -> Bool {
     guard isWatching else { return false }
-    guard let since = changes.since, let state, since != state else { return true }
+    guard let since = changes.since, let state, since != state else {
+      hasPageOfUnknownState = false
+      return true
+    }
     ask(since: state)
     return false
   }
@@ -328,7 +331,7 @@ struct LiveRows {
     let isFirst = place.isFirst || reading.map { $0.pages == 0 } ?? false
     guard let pageState else {
       if !isLastTry, happened.contains(where: \.isAnchored) { return Taken(isToBeAskedAgain: true) }
-      hasPageOfUnknownState = !isWatching
+      hasPageOfUnknownState = true
       return merge(page, isFirst: isFirst, place, before: happened[...])
     }
     if let index = happened.lastIndex(where: { $0.isState(pageState) }) {
