@@ -62,6 +62,8 @@ export class Rows {
   #read = false;
   /** @type {Place | undefined} */
   #place;
+  /** @type {ListWindow<any> | undefined} what was read of it, until it changes: who compares finds it the same */
+  #window;
 
   /** @param {{value: any[], revision: number} & Partial<Place>} said */
   constructor({ value, revision, ...place }) {
@@ -74,7 +76,7 @@ export class Rows {
   get value() {
     this.#read = true;
     const place = this.#place;
-    return place ? new ListWindow(this.#rows, place.start, place.count, place.exact) : this.#rows;
+    return place ? (this.#window ??= new ListWindow(this.#rows, place.start, place.count, place.exact)) : this.#rows;
   }
 
   /**
@@ -91,6 +93,7 @@ export class Rows {
     for (const splice of splices) this.#splice(splice);
     this.#revision = revision;
     this.#place = place;
+    this.#window = undefined;
     return true;
   }
 

@@ -1,5 +1,6 @@
-import { ConnectionClosedError, NagareError, sameId } from "../../javascript/src/index.js";
+import { ConnectionClosedError, ListWindow, NagareError, sameId } from "../../javascript/src/index.js";
 import { filled, named } from "./actions.js";
+import { indexOf } from "./listed.js";
 import { identity } from "./words.js";
 
 /** Milliseconds in which what was done can be undone. */
@@ -12,6 +13,7 @@ const GRACE = 5000;
  * @property {import("./actions.js").Action} action
  * @property {any[]} items
  * @property {Record<string, any>} given what somebody has filled in
+ * @property {number[]} [places] where its items were listed
  */
 
 /**
@@ -41,12 +43,39 @@ export class Held {
   /**
    * What is shown of a list.
    *
-   * @param {readonly any[]} items
+   * @param {import("./listed.js").Listed} items
+   * @returns {import("./listed.js").Listed}
    */
   shown(items) {
     if (this.#deeds.size === 0) return items;
+    if (!(items instanceof ListWindow)) return this.#without(items);
+    const held = this.#without(items.held);
+    const above = this.#leaving.filter((place) => place < items.start).length;
+    const below = this.#leaving.filter((place) => place >= items.start + items.held.length).length;
+    const gone = above + items.held.length - held.length + below;
+    return new ListWindow(held, items.start - above, items.length - gone, items.exact);
+  }
+
+  /**
+   * Where a row is listed that is shown at an index.
+   *
+   * @param {number} index
+   */
+  listed(index) {
+    return this.#leaving.reduce((place, leaving) => (leaving <= place ? place + 1 : place), index);
+  }
+
+  /** Where the items are listed that are shown no more, in their order. */
+  get #leaving() {
+    const deeds = [...this.#deeds].filter(({ action }) => action.input === "remove");
+    return deeds.flatMap(({ places = [] }) => places).sort((one, other) => one - other);
+  }
+
+  /** @param {readonly any[]} items */
+  #without(items) {
     const deeds = [...this.#deeds];
-    const of = (/** @type {any} */ item, /** @type {Deed} */ { items }) => items.some((other) => sameId(identity(other), identity(item)));
+    const of = (/** @type {any} */ item, /** @type {Deed} */ { items }) =>
+      item !== null && items.some((other) => sameId(identity(other), identity(item)));
     const left = deeds.filter(({ action }) => action.input === "remove");
     const stay = items.filter((item) => !left.some((deed) => of(item, deed)));
     const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => of(item, deed)).map(({ action }) => action.set));
@@ -56,6 +85,7 @@ export class Held {
   /** @param {Deed} deed */
   take(deed) {
     this.finish();
+    deed.places = deed.items.map((item) => indexOf(this.#screen.items, identity(item))).filter((place) => place >= 0);
     this.#deeds.add(deed);
     this.#changed();
     if (!deed.action.undo) {
@@ -102,6 +132,8 @@ export class Held {
   /** @param {Deed} deed */
   async #send(deed) {
     const { action, items, given } = deed;
+    // What is told is taken out of the list there.
+    deed.places = [];
     const input = this.#screen.about.inputs.get(action.input);
     if (!input) return;
     const outcomes = await Promise.all(

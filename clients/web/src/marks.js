@@ -1,5 +1,6 @@
-import { stringify } from "../../javascript/src/index.js";
+import { ListWindow, stringify } from "../../javascript/src/index.js";
 import { button, h, iconButton, setText } from "./dom.js";
+import { itemsOf } from "./listed.js";
 import { identity } from "./words.js";
 
 /** Items that somebody has marked, to do the same with all of them, and what can be done. */
@@ -7,8 +8,8 @@ export class Marks {
   #text = h("span", { role: "status" });
   #actions = h("div", { class: "presses" });
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
-  /** @type {Set<string>} */
-  #ids = new Set();
+  /** @type {Map<string, any>} the items as they were seen last, by their ids */
+  #items = new Map();
   #changed;
 
   /**
@@ -24,54 +25,58 @@ export class Marks {
   }
 
   get size() {
-    return this.#ids.size;
+    return this.#items.size;
   }
 
   /** @param {any} item */
   has(item) {
-    return this.#ids.size > 0 && this.#ids.has(keyOf(item));
+    return this.#items.size > 0 && this.#items.has(keyOf(item));
   }
 
   /**
-   * Those that are marked, as they are by now; one that isn't listed any more isn't marked.
+   * Those that are marked, as they are by now. Of a list that is here as a whole, one that isn't listed any more isn't
+   * marked.
    *
-   * @param {readonly any[]} items
+   * @param {import("./listed.js").Listed} items
    */
   of(items) {
-    return items.filter((item) => this.has(item));
+    const here = itemsOf(items).filter((item) => this.has(item));
+    if (!(items instanceof ListWindow)) return here;
+    for (const item of here) this.#items.set(keyOf(item), item);
+    return [...this.#items.values()].filter((item) => item !== undefined);
   }
 
   /** @param {any} item */
   toggle(item) {
     const key = keyOf(item);
-    if (!this.#ids.delete(key)) this.#ids.add(key);
+    if (!this.#items.delete(key)) this.#items.set(key, item);
     this.#tell();
   }
 
   /** @param {readonly any[]} items */
   add(items) {
-    for (const item of items) this.#ids.add(keyOf(item));
+    for (const item of items) this.#items.set(keyOf(item), item);
     this.#tell();
   }
 
   /** What marks them again in another session. */
   get keys() {
-    return [...this.#ids];
+    return [...this.#items.keys()];
   }
 
   set keys(/** @type {string[]} */ keys) {
-    this.#ids = new Set(keys);
+    this.#items = new Map(keys.map((key) => [key, undefined]));
     this.#tell();
   }
 
   clear() {
-    this.#ids.clear();
+    this.#items.clear();
     this.#tell();
   }
 
   #tell() {
-    this.element.hidden = this.#ids.size === 0;
-    setText(this.#text, `${this.#ids.size} marked`);
+    this.element.hidden = this.#items.size === 0;
+    setText(this.#text, `${this.#items.size} marked`);
     this.#changed();
   }
 }

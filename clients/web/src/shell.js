@@ -20,6 +20,9 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./screens/screen.js").Screen} Screen
  */
 
+/** Rows that are held of a long list on either side of those in sight. */
+const MARGIN = 50;
+
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
   /** @type {import("../../javascript/src/app.js").App} */
@@ -283,7 +286,7 @@ export class Shell {
     const there = this.#screens.get(about.screen);
     if (there) return there;
     try {
-      const view = await this.#app.open(about.screen);
+      const view = await this.#app.open(about.screen, about.windowed ? { window: { margin: MARGIN } } : {});
       const screen = this.#screens.get(about.screen) ?? screenOf(view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});

@@ -1,9 +1,11 @@
-import { sameId } from "../../../javascript/src/index.js";
+import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { actionsOf } from "../actions.js";
 import { Chips } from "../chips.js";
+import { filledIn } from "../dialogs.js";
 import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
+import { indexOf, isRead, itemAt, itemsOf } from "../listed.js";
 import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
@@ -12,13 +14,16 @@ import { Pill } from "../pill.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
-import { asRead, humane, identity, nounOf } from "../words.js";
+import { asRead, dayOf, describe, humane, identity, nounOf } from "../words.js";
+import { WayBack } from "../way-back.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
+/** The most rows that are had so that an item comes that is to be shown again. */
+const MOST_BETWEEN = 500;
 /** What the page gives and shows by itself. */
 const OWN_INPUTS = [
   ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
@@ -43,6 +48,7 @@ export class ListScreen extends Screen {
       this.#above = count;
       this.drawSoon();
     },
+    place: (index) => this.#placeAt(index),
     ...this.#doing.listener,
   });
   #chips = new Chips((set) => this.#filter(set));
@@ -72,13 +78,15 @@ export class ListScreen extends Screen {
   #restored = null;
   /** The place of the item that is or was open. */
   #followed = 0;
+  #start = 0;
   #end = 0;
+  #way = new WayBack(this);
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
-    const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
+    const rows = h("div", { class: "beneath" }, this.rows.element, this.rows.thumb.element, this.#pill.element);
     const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
     inputs.append(new Inputs(this, others).element);
@@ -86,6 +94,7 @@ export class ListScreen extends Screen {
   }
 
   async begin() {
+    this.#way.begin();
     if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
     await this.#load.begin();
   }
@@ -100,7 +109,7 @@ export class ListScreen extends Screen {
 
   /** @returns {import("./screen.js").Bookmark} */
   bookmark() {
-    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
+    return { ...(!this.rows.expected && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
   }
 
   resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
@@ -112,12 +121,13 @@ export class ListScreen extends Screen {
 
   lost() {
     this.#doing.held.undo();
+    if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expect(this.rows.place);
     this.rows.keep();
   }
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output === "scrollToTop") this.rows.scrollTo(0);
-    if (output === "scrollTo" && typeof value?.index === "number") this.rows.moveTo(value.index);
+    if (output === "scrollTo" && typeof value?.index === "number") this.#goTo(value.index);
     super.heard(output, value);
   }
 
@@ -140,7 +150,7 @@ export class ListScreen extends Screen {
 
   commands() {
     const { filters = {} } = this.view.current;
-    return [...this.#doing.commands(), ...super.commands(), ...this.#chips.commands(filters, this.items)];
+    return [...this.#doing.commands(), ...super.commands(), ...this.#jumps(), ...this.#chips.commands(filters, itemsOf(this.items))];
   }
 
   restore(/** @type {string} */ id) {
@@ -152,9 +162,10 @@ export class ListScreen extends Screen {
     this.rows.opened = id;
     if (index >= 0) this.#followed = index;
     const { items } = this.rows;
-    // Items that are on their way out aren't among the rows.
-    const row = [index, index - 1].find((row) => id !== undefined && sameId(identity(items[row]), id));
-    if (row !== undefined) this.rows.moveTo(row);
+    // What isn't here can only stand where it is said to.
+    const found = id === undefined ? -1 : indexOf(items, id);
+    if (found >= 0) this.rows.moveTo(found);
+    else if (index >= 0 && items instanceof ListWindow && items.at(index) === null) this.rows.moveTo(index);
     if (id === undefined || !sameId(id, this.#read)) this.#markAsRead(id);
   }
 
@@ -184,26 +195,29 @@ export class ListScreen extends Screen {
     const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // What came before may be here, and its load over, in one turn of the page.
-    this.rows.setItems(items, state.trigger === "reachTop" && this.#settled !== "reachTop");
+    this.rows.setItems(items, ["reachTop", "viewport"].includes(state.trigger) && this.#settled !== state.trigger);
     this.#settled = loading ? null : state.trigger;
     const first = items.length === 0;
     const stale = this.#looking > 0;
     this.rows.element.classList.toggle("stale", stale);
-    this.#chips.draw(this.view.current["filters"], () => this.items);
-    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : AWAITED.more) : 0;
+    this.#chips.draw(this.view.current["filters"], () => itemsOf(this.items));
+    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : this.#awaited(items)) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    if (!stale && (ended || this.#looked || (items.length >= this.#end && !first))) this.rows.letGo();
+    const isBack = items instanceof ListWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
+    if (!stale && (isBack || this.#looked)) this.rows.letGo();
     this.#looked = false;
-    const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
+    if (!first && !loading) void this.#way.go();
+    // Where one was there may be nothing any more.
+    const passing = error !== null && error.number !== undefined && [...PASSING, "jump"].includes(error.trigger);
     if (passing) this.#tell(error);
     if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#load.retry()));
     else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
     this.#states.draw();
     this.#progress.show(state.progress);
-    this.place(first ? "" : placeOf(items.length, state));
-    if (this.#wasLoading && !loading && !first) this.say(`${items.length} items`);
+    this.place(first ? "" : placeOf(items, state));
+    if (this.#wasLoading && !loading && !first) this.say(`${amountOf(items.length)} items`);
     this.#wasLoading = loading;
-    this.#showArrivals(items[0]);
+    this.#showArrivals(itemsOf(items)[0]);
     this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
@@ -233,6 +247,64 @@ export class ListScreen extends Screen {
     if (outcome === "finished") this.rows.scrollTo(0);
   }
 
+  /**
+   * How many rows stand for what is on its way below the others.
+   *
+   * @param {import("../listed.js").Listed} items
+   */
+  #awaited(items) {
+    // Of a long list, what is on its way has places of its own, unless it comes at the end.
+    const within = items instanceof ListWindow && (items.exact || items.held.includes(null));
+    return within ? 0 : AWAITED.more;
+  }
+
+  /**
+   * Whether the rows of a long list have come that are in sight.
+   *
+   * @param {ListWindow<any>} items
+   * @param {boolean} loading
+   */
+  #isBack(items, loading) {
+    if (this.failure && !this.#way.asks) return true;
+    if (this.#way.ahead || loading) return false;
+    const end = items.exact ? Math.min(this.#end, items.length) : this.#end;
+    return items.length > 0 && isRead(items, Math.min(this.#start, end), end);
+  }
+
+  /**
+   * The view has another part of its list in sight.
+   *
+   * @param {number} index
+   */
+  #goTo(index) {
+    this.draw();
+    if (this.#way.asks) this.rows.letGo(index);
+    else this.rows.goTo(index);
+  }
+
+  /** @returns {import("../popup.js").Command[]} */
+  #jumps() {
+    if (!(this.items instanceof ListWindow) || this.items.length === 0) return [];
+    const schema = { type: "integer", title: "Row", minimum: 1, maximum: this.items.length };
+    const input = { name: "jump", summary: "", params: { properties: { row: schema }, required: ["row"] } };
+    const ask = async () => {
+      const given = await filledIn("Go to a row", input, ["row"]);
+      if (given) await this.ask("jump", { index: given["row"] - 1 });
+    };
+    return [{ name: "Go to a row…", group: humane(this.view.screen), act: () => void ask() }];
+  }
+
+  /**
+   * What a place in a long list is called: by its day, if it has one, else by its number.
+   *
+   * @param {number} index
+   */
+  #placeAt(index) {
+    const item = itemAt(this.rows.items, index);
+    const { moment } = item === undefined ? { moment: null } : describe(item, this.about.display);
+    return moment ? dayOf(moment, new Date()) : amountOf(index + 1);
+  }
+
   /** What is said while nothing is listed. */
   emptiness() {
     return emptiness("empty", "Nothing here");
@@ -260,7 +332,7 @@ export class ListScreen extends Screen {
    */
   #markAsRead(id) {
     this.#read = id;
-    const item = id === undefined ? undefined : this.items.find((/** @type {any} */ item) => sameId(identity(item), id));
+    const item = id === undefined ? undefined : itemAt(this.items, indexOf(this.items, id));
     const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
@@ -270,7 +342,8 @@ export class ListScreen extends Screen {
     if (error.number === this.#told) return;
     this.#told = error.number;
     // Of what somebody has done whoever did it tells.
-    if (!this.#doing.held.does(error.trigger)) this.page.complain(error.message);
+    const tells = error.trigger === "jump" ? this.#way.asks : this.#doing.held.does(error.trigger);
+    if (!tells) this.page.complain(error.message);
   }
 
   /**
@@ -278,12 +351,13 @@ export class ListScreen extends Screen {
    * @param {number} end
    */
   #sees(start, end) {
-    this.#end = end;
+    [this.#start, this.#end] = [start, end];
     // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
-    if (this.items.length === 0) return;
+    if (this.items.length === 0 || this.#way.ahead) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
-    const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
-    if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
+    const wanted = this.#restored === null || this.#followed > end + MOST_BETWEEN ? end : Math.max(end, this.#followed + 1);
+    const { held } = this.#doing;
+    if (this.has("viewport")) this.view.send("viewport", { start: held.listed(start), end: held.listed(wanted) });
     else if (end >= this.items.length) void this.#load.more();
   }
 
@@ -295,7 +369,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = this.items.find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
+    const item = itemsOf(this.items).find((item) => String(identity(item)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;
@@ -307,10 +381,11 @@ export class ListScreen extends Screen {
 /**
  * How many items there are, as far as anybody knows.
  *
- * @param {number} count
+ * @param {import("../listed.js").Listed} items
  * @param {{phase: string, total?: number | null | undefined}} state
  */
-function placeOf(count, { phase, total }) {
-  if (typeof total === "number" && total > count) return `${count} of ${amountOf(total)}`;
-  return `${count}${phase === "reachedBottom" ? "" : "+"}`;
+function placeOf(items, { phase, total }) {
+  const count = amountOf(items.length);
+  if (typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
+  return (items instanceof ListWindow ? items.exact : phase === "reachedBottom") ? count : `${count}+`;
 }

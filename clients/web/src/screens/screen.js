@@ -1,6 +1,7 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
 import { h, iconButton, setText } from "../dom.js";
 import { isTyped } from "../keys.js";
+import { NOTHING } from "../listed.js";
 import { themeButton } from "../theme.js";
 import { humane, identity, isObject, titleOf } from "../words.js";
 
@@ -165,9 +166,9 @@ export class Screen {
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
   }
 
-  /** @returns {readonly any[]} */
+  /** @returns {import("../listed.js").Listed} */
   get items() {
-    return this.view.value(this.list) ?? [];
+    return this.view.value(this.list) ?? NOTHING;
   }
 
   /** The names of the states. */
