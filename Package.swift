@@ -16,12 +16,19 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS])),
 ]
 
+/// Tests that go through millions of orders take six times as long without it. Such flags would keep others from depending on
+/// this package, so they are there for its own tests alone.
+let optimized: [SwiftSetting] =
+  Context.environment["NAGARE_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], areMany: Bool = false) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: settings + (areMany ? optimized : []))
 }
 
 let package = Package(
@@ -32,6 +39,7 @@ let package = Package(
     .executable(name: "nagare-http", targets: ["NagareHTTP"]),
     .library(name: "Nagare", targets: ["Nagare"]),
     .library(name: "Paging", targets: ["Paging"]),
+    .library(name: "PageSources", targets: ["PageSources"]),
     .library(name: "Screens", targets: ["Screens"]),
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
     .library(name: "NagareClient", targets: ["NagareClient"]),
@@ -59,6 +67,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
+    .executableTarget(
+      name: "TrackerExample", dependencies: ["Nagare", "PageSources"], exclude: ["tracker.py", "tracker.sql"],
+      swiftSettings: settings),
     // Of this package and not of one of its own: a package that lies in a folder of a repository can't be depended on,
     // and who shares types between an app and its server wants one package for both.
     .target(
@@ -71,20 +82,25 @@ let package = Package(
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
     tests("RPC", ["WireJSON", "Paging", "Randomness"]),
-    tests("ItemList", ["WireJSON", "Randomness"]),
-    tests("Paging", ["Flow", "FlowTesting", "ItemList", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"]),
+    tests("ItemList", ["WireJSON", "Randomness"], areMany: true),
+    tests(
+      "Paging", ["Flow", "FlowTesting", "ItemList", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"],
+      areMany: true),
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor", "Randomness"]),
     tests("PageSources", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
-    tests("Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"]),
+    tests(
+      "Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"],
+      areMany: true),
     .target(
       name: "LetterPages", dependencies: ["Nagare", "Paging", "RPC", "WireJSON"], path: "Tests/LetterPages",
-      swiftSettings: settings),
+      swiftSettings: settings + optimized),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["Paging", "WireJSON"]),
     tests("NagareHTTP", ["Randomness", "WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     tests("TicketExample", ["FlowTesting", "Nagare"]),
+    tests("TrackerExample", ["FlowTesting", "Nagare"]),
     tests("Fuzzing"),
     .target(
       name: "Fuzzing",

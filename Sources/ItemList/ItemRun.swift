@@ -5,10 +5,14 @@ final class ItemLeaf {
   /// The most items that a leaf holds.
   static let capacity = 64
 
-  var items: ItemRun
+  /// Not checked for overlapping accesses, of which there are none: each step changes one leaf, or reads some.
+  @exclusivity(unchecked) private var run: ItemRun
 
-  init(_ items: ItemRun) {
-    self.items = items
+  init(_ items: ItemRun) { unsafe run = items }
+
+  var items: ItemRun {
+    @inline(__always) _read { yield unsafe run }
+    @inline(__always) _modify { yield unsafe &run }
   }
 }
 

@@ -10,10 +10,12 @@ public struct Listed {
   public let window: Range<Int>?
   /// Whether it is known how many rows there are.
   public let isExact: Bool
+  /// Which of the versions it is that were said of a window.
+  public let revision: Int
 
   /// All rows of a list.
   public init(_ rows: ItemList = ItemList()) {
-    (list, window, isExact) = (SparseList(rows), nil, true)
+    (list, window, isExact, revision) = (SparseList(rows), nil, true, 0)
   }
 
   /// A window of a list.
@@ -22,8 +24,9 @@ public struct Listed {
   ///   - window: the positions of the rows that are said.
   ///   - list: the rows.
   ///   - isExact: whether it is known how many there are.
-  public init(_ window: Range<Int>, of list: SparseList, isExact: Bool) {
-    (self.list, self.window, self.isExact) = (list, window, isExact)
+  ///   - revision: which of the versions it is, which grows with each change.
+  public init(_ window: Range<Int>, of list: SparseList, isExact: Bool, revision: Int = 0) {
+    (self.list, self.window, self.isExact, self.revision) = (list, window, isExact, revision)
   }
 
   /// The rows that are read.
@@ -39,7 +42,7 @@ public struct Listed {
   ///   - range: the rows, counted from the first that is said.
   ///   - body: what to do with each piece.
   public func forEachRun(in range: Range<Int>, _ body: (Span<UInt8>) -> Void) {
-    let start = window?.lowerBound ?? 0
+    guard let start = window?.lowerBound else { return rows.forEachRun(in: range, body) }
     for run in list.runs(in: start + range.lowerBound..<start + range.upperBound) {
       switch run {
       case .rows(let range): rows.forEachRun(in: range, body)

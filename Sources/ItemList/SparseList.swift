@@ -9,7 +9,7 @@
 /// list.row(at: 5_000_000)                 // 0: the first that is read
 /// list.runs(in: 0..<10_000_000)           // [.unread(5_000_000), .rows(0..<20), .unread(4_999_980)]
 /// ```
-public struct SparseList {
+public struct SparseList: Equatable {
   /// Neighbours that aren't read.
   private struct Gap: Equatable {
     /// How many of the rows that are read stand before it.
@@ -62,7 +62,9 @@ public struct SparseList {
 
   /// The place among the rows that are read of the one at a position; nil where that isn't read.
   public func row(at position: Int) -> Int? {
-    if case .rows(let rows)? = runs(in: position..<position + 1).first { rows.lowerBound } else { nil }
+    if gaps.isEmpty { return 0..<count ~= position ? position : nil }
+    if case .rows(let rows)? = runs(in: position..<position + 1).first { return rows.lowerBound }
+    return nil
   }
 
   /// What stands at some positions, in order.

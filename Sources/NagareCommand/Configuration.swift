@@ -96,7 +96,7 @@ struct ClientSourceConfiguration: Record, Sendable {
     ClientSourceConfiguration.init,
     Field("type", \.type),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
+    Field("writes", \.writes, default: [], writesSummary),
     Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
@@ -113,7 +113,7 @@ struct CommandSourceConfiguration: Record, Sendable {
     Field("type", \.type),
     Field("command", \.command, "The program that answers, and its arguments; it runs in the configuration's folder."),
     Field("id", \.id, default: "id", "The member of an item that is its id."),
-    Field("writes", \.writes, default: [], "The edits that it takes: the list asks it to make them."),
+    Field("writes", \.writes, default: [], writesSummary),
     Field("items", \.items, default: false, itemsSummary), Field(flattening: \.live))
 }
 
@@ -176,5 +176,8 @@ extension SourceConfiguration: Tagged {
   }
 }
 
+/// What `writes` is for, of a source.
+private let writesSummary =
+  "The edits that it takes: the list asks it to make them, and with \"marked\" changes and removals of many as one."
 /// What `items` is for, of a source.
 private let itemsSummary = "Whether it gives one whole item by its id, as a pager may ask for."

@@ -129,6 +129,7 @@ package struct Definition {
     settings.confirmRemoval = paging.confirmRemoval
     settings.detail = paging.detail?.name
     settings.onArrival = paging.arrivals
+    (settings.sections, settings.hasMarks) = (paging.sections, paging.marks)
     settings.livePace = paging.livePace.duration
     settings.window = parameters.window.map { WindowSettings(margin: $0.margin, mostItems: paging.maxItems) }
     if let detail = settings.detail, case .pager(let pager)? = configuration.screens[detail] {
@@ -151,6 +152,8 @@ extension ListSettings {
     settings.filters = [FilterSetting("sort", .null)]
     settings.onArrival = .hold
     settings.window = WindowSettings()
+    settings.sections = SectionRule(by: "date")
+    settings.hasMarks = true
     return settings
   }
 }

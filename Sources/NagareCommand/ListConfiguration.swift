@@ -51,6 +51,8 @@ struct PagingConfiguration: Record, Sendable {
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
   var maxItems = 10_000
+  var sections: SectionRule?
+  var marks = false
   var display: DisplayConfiguration?
 
   static let fields = Fields(
@@ -79,6 +81,8 @@ struct PagingConfiguration: Record, Sendable {
       "maxItems", \.maxItems, default: 10_000,
       "How many rows are kept for a client that holds a window of them, where the source has positions."
     ).limited(to: .itemCount),
+    Field("sections", \.sections, "By what neighbours are counted together, under a heading."),
+    Field("marks", \.marks, default: false, "Whether items can be marked, to be edited together."),
     Field("display", \.display, displaySummary))
 }
 

@@ -36,7 +36,7 @@ package struct SourceMaker {
     switch source {
     case .demo(let demo) where demo.live:
       return retrying(
-        LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove], items: demo.items,
+        LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove, .marked], items: demo.items,
         LiveConfiguration(live: true, order: []))
     case .demo(let demo):
       let demo = (source: DemoSource(demo.data, count: demo.rows, on: clock), items: demo.items)

@@ -24,7 +24,7 @@ final class EventStream: NSObject, URLSessionDataDelegate {
 
   private struct State {
     var parser: EventParser
-    /// How many bytes wait for whoever reads.
+    /// How many bytes wait for whoever reads, with what it takes to keep them.
     var waiting = 0
     var isEnded = false
   }
@@ -71,8 +71,8 @@ final class EventStream: NSObject, URLSessionDataDelegate {
     DispatchQueue.global().async { session.invalidateAndCancel() }
   }
 
-  /// Takes note that an event was read.
-  func read(_ event: EventParser.Event) { state.withLock { $0.waiting -= event.data?.count ?? 0 } }
+  /// Takes note that something was read.
+  func read(_ finding: EventParser.Finding) { state.withLock { $0.waiting -= finding.size } }
 
   private func end(_ end: End) {
     state.withLock { $0.isEnded = true }
@@ -108,9 +108,10 @@ final class EventStream: NSObject, URLSessionDataDelegate {
     let findings = state.withLock { state in
       // What comes after the end keeps the end from being heard.
       if state.isEnded { return [EventParser.Finding]() as [EventParser.Finding]? }
+      if state.waiting > limit { return nil }
       let findings = state.parser.read(Array(data))
-      for case .event(let event) in findings { state.waiting += event.data?.count ?? 0 }
-      return state.waiting > limit ? nil : findings
+      state.waiting += findings.reduce(0) { $0 + $1.size }
+      return findings
     }
     guard let findings else { return end(.passing("it told more at once than anybody reads")) }
     for finding in findings { continuation.yield(.found(finding)) }
@@ -118,5 +119,13 @@ final class EventStream: NSObject, URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     end(.passing(error?.localizedDescription ?? "it has closed the connection"))
+  }
+}
+
+extension EventParser.Finding {
+  /// How many bytes it takes while it waits, about.
+  fileprivate var size: Int {
+    guard case .event(let event) = self else { return 100 }
+    return 100 + (event.id?.utf8.count ?? 0) + (event.data?.count ?? 0)
   }
 }

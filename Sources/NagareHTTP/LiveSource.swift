@@ -24,6 +24,9 @@ final class LiveSource {
     var isReady = false
     /// Whether a page was given before the server told.
     var isBehind = false
+    /// When the server was asked to tell, and how many watches of the same before this were over at once.
+    var begun = ContinuousClock.now
+    var haste = 0
 
     init(_ params: SourceWatchParams) { self.params = params }
   }
@@ -31,6 +34,8 @@ final class LiveSource {
   /// How long a page waits for the server to tell, so that nothing happens between them.
   private static let patience = Duration.seconds(2)
   private static let longestPause = Duration.seconds(30)
+  /// However soon the server wants to be asked again.
+  private static let shortestPause = Duration.milliseconds(100)
 
   private let source: HTTPSource
   private let settings: HTTPLive
@@ -49,8 +54,9 @@ final class LiveSource {
   ///   - params: what is watched, and from which state on.
   ///   - answer: called once, when it is known whether the server tells.
   func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) {
-    end(params.criteria)
     let watch = Watch(params)
+    if let last = watches[params.criteria], watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
+    end(params.criteria)
     watches[params.criteria] = watch
     watch.work = Task {
       if let milliseconds = settings.poll {
@@ -129,6 +135,13 @@ final class LiveSource {
 
   private func listen(_ watch: Watch, _ answer: @escaping (RPCError?) -> Void) async {
     var (last, failures, retry) = (watch.params.since, 0, Duration.milliseconds(500))
+    // A server that tells of states that nobody has come to leads to one gap after the other.
+    if watch.haste > 1 {
+      do { try await Task.sleep(for: min(retry * (1 << min(watch.haste - 2, 10)), LiveSource.longestPause)) } catch {
+        return
+      }
+      watch.begun = .now
+    }
     while !Task.isCancelled {
       var refusal: String?
       do {
@@ -138,12 +151,16 @@ final class LiveSource {
         for try await word in stream.words {
           switch word {
           case .opened: await open(watch, last, answer)
-          case .found(.retry(let milliseconds)): retry = min(.milliseconds(milliseconds), LiveSource.longestPause)
-          case .found(.event(let event)):
-            failures = 0
-            stream.read(event)
-            await tell(event, since: last, of: watch)
-            last = event.id
+          case .found(let finding):
+            stream.read(finding)
+            switch finding {
+            case .retry(let milliseconds):
+              retry = min(max(.milliseconds(milliseconds), LiveSource.shortestPause), LiveSource.longestPause)
+            case .event(let event):
+              failures = 0
+              await tell(event, since: last, of: watch)
+              last = event.id
+            }
           }
           await Task.yield()
         }

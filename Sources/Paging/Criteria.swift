@@ -63,6 +63,8 @@ public struct Filters: JSONValue, Equatable, Sendable {
     if json == .emptyObject { return nil }
   }
 
+  init(object: RawJSON) { json = object }
+
   /// Whether one of them is one of none: an empty list.
   package var matchNothing: Bool { json.members.contains { $0.value.isEmptyArray } }
 

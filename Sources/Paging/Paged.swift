@@ -38,15 +38,16 @@ public struct Paged<Item> {
   ///   - order: by what the source's items are in order; empty where it says a place for each.
   ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
   ///   - window: how much of the list a client holds; nil for all that is loaded.
+  ///   - hasMarks: whether items can be marked, to be edited together.
   public init(
     pageSize: Int = 20, query: String = "", filters: Filters? = nil, onRefresh: OnRefresh = .clear,
     writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show,
-    window: WindowSettings? = nil
+    window: WindowSettings? = nil, hasMarks: Bool = false
   ) {
     let criteria = Criteria(query: query, filters: filters)
     let list = PagedState(
       pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival, window: window)
-    edits = PagedEdits(list, writes)
+    edits = PagedEdits(list, writes, hasMarks: hasMarks)
   }
 
   // MARK: - What is known
@@ -78,7 +79,7 @@ public struct Paged<Item> {
   /// How many items are held back that would come to stand before the first.
   public var arrivals: Int { edits.list.arrivals }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(items: edits.list.items, hasMore: hasMore, removals: edits.list.removals) }
+  public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: edits.list.removals) }
 
   /// What is said of the items: all of them, or those in the window.
   public var shown: Listed { edits.list.shown }
@@ -121,8 +122,10 @@ public struct Paged<Item> {
   /// Takes note of the rows that are in sight, without loading anything: a list that is read again is read there, and what
   /// comes in before the first row may be held back while that isn't in sight.
   ///
-  /// - Parameter rows: the rows in sight.
-  public mutating func see(_ rows: Range<Int>) { edits.list.see(rows) }
+  /// - Parameters:
+  ///   - rows: the rows in sight.
+  ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
+  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { edits.list.see(rows, at: revision) }
 
   /// Lists the items that were held back.
   ///
@@ -165,6 +168,13 @@ public struct Paged<Item> {
   /// - Parameter id: its id.
   /// - Returns: whether it is read, or its source can be asked for it.
   public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
+
+  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it.
+  ///
+  /// - Parameters:
+  ///   - row: the row; nil for none any more.
+  ///   - owner: who shows it, as long as that is there. It shows one.
+  package mutating func show(_ row: ShownRow?, for owner: AnyObject) { edits.list.show(row, for: owner) }
 
   // MARK: - Loading by triggers
 
@@ -217,7 +227,9 @@ extension Paged: Work {
     if let lack = edits.list.lack(of: page) {
       throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
     }
+    let before = edits.list.items
     let failures = edits.list.take(page)
+    edits.carryOnEdits(since: before)
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
@@ -237,6 +249,7 @@ extension Paged: Follower {
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
   public mutating func hear(_ changes: SourceChanges<Item>) throws {
     edits.list.hear(changes)
+    edits.forgetMarks(of: changes.goneIDs)
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
     throw first
@@ -284,8 +297,8 @@ extension Feedback {
 
 /// What a ``Paged`` lists, and whether its source has more.
 public struct Listing: Versioned {
-  /// The items, in order.
-  public let items: ItemList
+  /// The rows, read or not.
+  public let list: SparseList
   /// Whether the source has a page after them.
   public let hasMore: Bool
   /// How many items were removed; others go because what came doesn't hold them.
@@ -293,7 +306,7 @@ public struct Listing: Versioned {
 
   /// Whether two are the same version.
   public func isSameVersion(as other: Listing) -> Bool {
-    hasMore == other.hasMore && items.isSameVersion(as: other.items)
+    hasMore == other.hasMore && list.isIdentical(to: other.list)
   }
 }
 
@@ -345,7 +358,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter item: the item.
   /// - Throws: what keeps it from being listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    edits.make(edits.list.update(try Items.row(item)), .update(item), .change)
+    edits.make(edits.list.update([try Items.row(item)]), .update(item), .change)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
@@ -360,7 +373,7 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// - Parameter id: its id.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id) else { return }
-    edits.make(edits.list.remove(id), .remove(id), .remove)
+    edits.make(edits.list.remove([id]), .remove(id), .remove)
   }
 }
 
@@ -396,13 +409,13 @@ extension Paged where Item == RawJSON {
   /// - Parameter item: the item.
   public mutating func update(_ item: ItemList.Item) {
     guard edits.makes(.change) else { return edits.list.replace(item) }
-    edits.make(edits.list.update(item), .update(item.json), .change)
+    edits.make(edits.list.update([item]), .update(item.json), .change)
   }
 
   /// Takes an item out, if it is listed.
   ///
   /// - Parameter id: its id.
-  public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove(id), .remove(id), .remove) }
+  public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove([id]), .remove(id), .remove) }
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {

@@ -11,34 +11,61 @@ public import WireJSON
 ///   case .insert(let article, _): api.add(article)
 ///   case .update(let article): api.change(article)
 ///   case .remove(let id): api.delete(id)
+///   case .marked(let items, let set): api.edit(items, set)
 ///   }
 /// }
 /// ```
 /// An edit that was sent goes on when nobody listens to the state any more.
 public struct PagedEdits<Item> {
   /// What is edited, and all that is known of it.
-  var list: PagedState
+  var list: PagedState { didSet { marks?.value.follow(list) } }
+  /// What the user has marked; nil where nothing can be.
+  var marks: Indirect<ListMarks>?
   /// How often an edit was made or has ended.
   public private(set) var revision = 0
   private let writes: Set<SourceEdit.Kind>
   private var unanswered = NumberMap<UnansweredEdit>()
+  /// Those of the unanswered edits that are for all that is looked for.
+  private var edited = NumberMap<EditOfAll>()
   private var last = 0
 
-  init(_ list: PagedState, _ writes: Set<SourceEdit.Kind>) {
+  init(_ list: PagedState, _ writes: Set<SourceEdit.Kind>, hasMarks: Bool) {
     self.list = list
     self.writes = writes
+    marks = hasMarks ? Indirect(ListMarks(list.criteria)) : nil
   }
 
   /// Whether the source makes edits of a kind.
   func makes(_ kind: SourceEdit.Kind) -> Bool { writes.contains(kind) }
 
+  /// Whether the source makes one edit of a kind of many items.
+  func makesAtOnce(_ kind: SourceEdit.Kind) -> Bool { makes(kind) && makes(.marked) }
+
   /// Has the source make an edit, if it makes such.
-  mutating func make(_ edit: ListEdit?, _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
-    guard let edit else { return }
-    guard makes(kind) else { return list.settle(edit) }
+  mutating func make(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
+    if edits.isEmpty { return }
+    guard makes(kind) else { return settle(edits) }
+    send(edits, asked())
+  }
+
+  /// Has the source make an edit.
+  ///
+  /// - Parameters:
+  ///   - edits: what it is for the list.
+  ///   - asked: what the source is asked.
+  /// - Returns: the number of the edit.
+  @discardableResult
+  private mutating func send(_ edits: [ListEdit], _ asked: Edit<Item>) -> Int {
     last += 1
     revision += 1
-    unanswered[UInt(last)] = UnansweredEdit(made: edit, asked: asked())
+    unanswered[UInt(last)] = UnansweredEdit(made: edits, asked: asked)
+    return last
+  }
+
+  /// Edits are made by whom they are the matter of.
+  private mutating func settle(_ edits: [ListEdit]) {
+    list.settle(edits)
+    marks?.value.forget(edits.lazy.filter(\.isRemoval).map(\.id), in: list)
   }
 }
 
@@ -60,26 +87,140 @@ extension PagedEdits: Work {
 
   /// Takes note that the source has made an edit.
   public mutating func take(_ response: Void, of number: Int) {
-    if let edit = remove(number) { list.settle(edit) }
+    guard let edits = remove(number) else { return }
+    settle(edits)
+    list.endClearing(number, isRefused: false)
+    marks?.value.end(number, isRefused: false, in: list)
   }
 
   /// Takes note that the source has refused an edit, or that it was given up: it is undone.
   public mutating func end(_ number: Int, failure: Failure?) {
-    if let edit = remove(number) { list.refuse(edit, failure) }
+    guard let edits = remove(number) else { return }
+    list.endClearing(number, isRefused: true)
+    list.refuse(edits, failure)
+    marks?.value.end(number, isRefused: true, in: list)
   }
 
-  private mutating func remove(_ number: Int) -> ListEdit? {
+  private mutating func remove(_ number: Int) -> [ListEdit]? {
     revision += 1
+    edited[UInt(number)] = nil
     defer { unanswered[UInt(number)] = nil }
     return unanswered[UInt(number)]?.made
   }
 }
 
+// MARK: - Edits of all that is marked
+
+extension PagedEdits {
+  /// Takes all out that is marked.
+  ///
+  /// - Throws: that not all of it is read, and the source takes no edits of many.
+  mutating func removeMarked() throws(Refusal) {
+    let rows = try markedRows(.remove)
+    let ids = rows.map(\.itemID)
+    guard makesAtOnce(.remove) else {
+      // One by one, each comes back by itself.
+      if marks?.value.marked.isAll == true {
+        marks?.value.setAll(false, in: list)
+        marks?.value.set(ids, true, in: list)
+      }
+      guard makes(.remove) else { return settle(list.remove(ids)) }
+      for id in ids { make(list.remove([id]), .remove(id), .remove) }
+      return
+    }
+    guard let items = markedItems else { return }
+    let number = send(list.remove(ids), .marked(items, set: nil))
+    marks?.value.takeAll(items.ids, for: number, in: list)
+    if items.all == nil { return }
+    edited[UInt(number)] = EditOfAll(items, set: nil)
+    list.beginClearing(number)
+  }
+
+  /// The items that are marked, as a source is asked; nil where there are none.
+  private var markedItems: MarkedItems? {
+    guard let marks = marks?.value else { return nil }
+    let ids = marks.ids
+    if marks.marked.isAll { return MarkedItems(ids: ids, butOf: list.criteria) }
+    return ids.isEmpty ? nil : MarkedItems(ids: ids)
+  }
+
+  /// The rows that are marked, as far as they are read.
+  func markedRows(_ kind: SourceEdit.Kind) throws(Refusal) -> [ItemList.Item] {
+    guard let marks = marks?.value else { return [] }
+    let rows: [ItemList.Item]
+    let areAllRead: Bool
+    if marks.marked.isAll {
+      rows = list.items.filter { marks.marked.contains($0.itemID) }
+      areAllRead = list.isComplete
+    } else {
+      rows = marks.ids.compactMap(list.items.item)
+      areAllRead = rows.count == marks.ids.count
+    }
+    if areAllRead || makesAtOnce(kind) { return rows }
+    throw Refusal(
+      "marked",
+      mustBe: "left out until all that is marked is read, as the source has no \"marked\" among its \"writes\"")
+  }
+
+  /// Items have gone, read or not.
+  mutating func forgetMarks(of ids: Set<ItemID>) { marks?.value.forget(ids, in: list) }
+
+  /// Carries edits of all that is looked for out on rows that have come since.
+  mutating func carryOnEdits(since before: ItemList) {
+    for (number, edit) in edited where edit.items.all == list.criteria {
+      let known = Set((unanswered[number]?.made ?? []).map(\.id)).union(edit.items.ids)
+      let come = ItemList.splices(from: before, to: list.items).flatMap { list.items.items(in: $0.items) }
+        .filter { !known.contains($0.itemID) && !list.edited.inserts($0.itemID) }
+      guard !come.isEmpty else { continue }
+      let edits = edit.set.map { set in list.update(come.map { $0.merging(set) }) } ?? list.remove(come.map(\.itemID))
+      unanswered[number]?.made += edits
+    }
+  }
+}
+
+extension PagedEdits<RawJSON> {
+  /// Gives all that is marked some members.
+  ///
+  /// - Parameter set: the members, in an object.
+  /// - Throws: that not all of it is read, and the source takes no edits of many.
+  mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
+    let rows = try markedRows(.change).map { $0.merging(set) }
+    guard makesAtOnce(.change) else {
+      guard makes(.change) else { return rows.forEach { list.replace($0) } }
+      for row in rows { make(list.update([row]), .update(row.json), .change) }
+      return
+    }
+    guard let items = markedItems else { return }
+    let number = send(list.update(rows), .marked(items, set: set))
+    if items.all != nil { edited[UInt(number)] = EditOfAll(items, set: set) }
+  }
+}
+
+extension ItemList.Item {
+  /// The item with members of an object in place of its own, and beside them.
+  fileprivate func merging(_ set: RawJSON) -> ItemList.Item {
+    let (text, id) = (Array(json.merging(set).bytes), rawID)
+    // Which member the id is, is known to nobody here.
+    let slice = RawItems.Slice(
+      start: 0, length: UInt32(text.count), idStart: UInt32(text.count), idLength: UInt32(id.count))
+    return ItemList.Item(RawItems(bytes: text + id, slices: [slice]), at: 0)
+  }
+}
+
 /// An edit that the source hasn't answered.
 private struct UnansweredEdit {
-  let made: ListEdit
+  var made: [ListEdit]
   /// An `Edit` of whatever the list holds: a map of generic values can't be compiled for their type.
   let asked: Any
+}
+
+/// An edit of all that is looked for but some items.
+private struct EditOfAll {
+  let items: MarkedItems
+  /// The members that the items get; nil where they are removed.
+  let set: RawJSON?
+
+  init(_ items: MarkedItems, set: RawJSON?) { (self.items, self.set) = (items, set) }
 }
 
 /// An edit of a list, as its source is to make it.
@@ -90,6 +231,9 @@ public enum Edit<Item> {
   case update(Item)
   /// The item with an id is gone.
   case remove(ItemID)
+  /// Many items at once get members of an object, or are gone where that is nil. Only sources are asked that take
+  /// ``SourceEdit/Kind/marked``.
+  case marked(MarkedItems, set: RawJSON?)
 }
 
 extension SourceEdit {
@@ -101,6 +245,7 @@ extension SourceEdit {
     case .insert(let item, let next): self = .insert(item, before: next)
     case .update(let item): self = .change(item)
     case .remove(let id): self = .remove(id)
+    case .marked(let items, let set): self = set.map { .changeMarked(items, set: $0) } ?? .removeMarked(items)
     }
   }
 }

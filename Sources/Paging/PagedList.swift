@@ -13,6 +13,8 @@ internal import WireJSON
 /// list.on(input.remove) { $0.remove($1) }
 /// return Output(tickets: list.items, loading: list.isLoading, error: list.failure)
 /// ```
+/// Where there is an ``ItemSource``, it does all of that, and the list lives: `PagedList(of: tickets, following: state.filters)`.
+///
 /// The first page is loaded when the view is opened, and again for each new value of the filter: the newest wins, and a
 /// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
 /// function is given are the list's own.
@@ -21,10 +23,14 @@ internal import WireJSON
 public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   /// What has the first page loaded, and the name of failures that follow from it.
   private let reload: (stream: Observable<Void>, turns: Turns?, name: String)
+  /// How it is loaded then.
+  private var first: (inout Paged<Item>) -> Void = { $0.first() }
   private let list: Paged<Item>
   private let load: (PageRequest, any Scheduler) throws -> Observable<Page<Item>>
+  private var insert: (Item, ItemID?) -> Observable<Void> = { _, _ in .empty() }
   private var remove: (ItemID, any Scheduler) throws -> Observable<Void> = { _, _ in .empty() }
   private var update: (Item, any Scheduler) -> Observable<Void> = { _, _ in .empty() }
+  private var changes: ((WatchRequest) -> Observable<SourceChanges<Item>>)?
 
   // MARK: - Where pages come from
 
@@ -72,6 +78,33 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     self.init(pageSize, onRefresh, (.just(()), nil, "open")) { request, _ in
       load(try request.key(as: Key.self), request.size)
     }
+  }
+
+  /// A list of what a source has, which makes the list's edits, and tells how it changes if it lives.
+  ///
+  /// - Parameters:
+  ///   - source: where the items are.
+  ///   - filters: what they are filtered and sorted by.
+  ///   - pageSize: how many items a page should have.
+  ///   - onRefresh: what becomes of the items when the first page is loaded again.
+  ///   - onArrival: what becomes of items that would come to stand before the first, because the source says so.
+  public init(
+    of source: ItemSource<Item>, following filters: Driver<FilterValues> = .just([:]), pageSize: Int = 20,
+    onRefresh: OnRefresh = .revalidate, onArrival: OnArrival = .show
+  ) {
+    list = Paged(
+      pageSize: pageSize, filters: filters.value.asked, onRefresh: onRefresh, writes: [.insert, .change, .remove],
+      order: source.order, onArrival: onArrival)
+    reload = (filters.asObservable().map { _ in }, filters.turns, "filter")
+    first = { list in
+      list.filter(filters.value.asked)
+      list.firstIfNew()
+    }
+    load = { request, _ in source.page(request) }
+    insert = { source.write(.insert($0, before: $1)) }
+    update = { item, _ in source.write(.update(item)) }
+    remove = { id, _ in source.write(.remove(id)) }
+    changes = source.changes
   }
 
   private init<Filter, Key: Decodable>(
@@ -153,16 +186,18 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   fileprivate func serve<State>(_ path: WritableKeyPath<State, Paged<Item>>, of state: Feedback<State>) {
     let clock = state.clock
     state.change { $0[keyPath: path] = list }
-    state.follow(reload.stream, of: reload.turns, reload.name) { state, _ in state[keyPath: path].first() }
+    state.follow(reload.stream, of: reload.turns, reload.name) { [first] state, _ in first(&state[keyPath: path]) }
+    if let changes { state.follow(path, changes) }
     state.react(to: path) { [load] request in
       do { return try load(request, clock) } catch { return .error(error) }
     }
-    state.react(to: path.appending(path: \.edits)) { [remove, update] edit in
+    state.react(to: path.appending(path: \.edits)) { [insert, remove, update] edit in
       do {
         switch edit {
-        case .insert: return .empty()
+        case .insert(let item, let next): return insert(item, next)
         case .update(let item): return update(item, clock)
         case .remove(let id): return try remove(id, clock)
+        case .marked: return .empty()
         }
       } catch {
         return .error(error)

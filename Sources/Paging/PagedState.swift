@@ -48,13 +48,17 @@ struct PagedState {
   private(set) var removals = 0
   /// Grows with each load that begins or ends, and each failure.
   private(set) var revision = 0
-  private var edited: EditedItems
+  private(set) var edited: EditedItems
+  /// The edits that take out all that is looked for, read or not, by their numbers, and what that is.
+  private var clearings: [Int: Criteria] = [:]
   /// The window through which the list is seen, unless it is seen whole.
   private(set) var window: Indirect<ListWindow>?
   /// What is beneath the edits, if the source says how it changes.
   var live: Indirect<LiveRows>?
   /// How many items the source has in all, where it knows.
   private(set) var total: Int?
+  /// Whether the rest that runs is one after a total that was said alone.
+  private var isRestOfTotal = false
   /// The rows that were in sight when somebody said so last, and whether the first was among them.
   private var seen: (first: ItemID, last: ItemID)?
   private var isAtTop = true
@@ -232,21 +236,21 @@ struct PagedState {
 
   // MARK: - Edits
 
-  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> ListEdit? {
+  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
     defer { followWindow() }
-    return edited.insert(item, before: next, of: criteria)
+    return edited.insert(item, before: next, of: criteria).map { [$0] } ?? []
   }
 
-  mutating func remove(_ id: ItemID) -> ListEdit? {
-    let edit = edited.remove(id)
-    if edit != nil { removals += 1 }
-    followWindow()
-    return edit
+  mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
+    defer { followWindow() }
+    let edits = ids.compactMap { edited.remove($0) }
+    removals += edits.count
+    return edits
   }
 
-  mutating func update(_ item: ItemList.Item) -> ListEdit? {
+  mutating func update(_ items: [ItemList.Item]) -> [ListEdit] {
     defer { followWindow() }
-    return edited.update(item)
+    return items.compactMap { edited.update($0) }
   }
 
   mutating func replace(_ item: ItemList.Item) {
@@ -260,23 +264,38 @@ struct PagedState {
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
-  mutating func settle(_ edit: ListEdit) {
-    if running != nil, live == nil {
-      taken[UInt(edit.number)] = edit
-    } else {
-      edited.settle(edit)
-      fold()
-    }
+  mutating func settle(_ edits: [ListEdit]) {
+    let waitsForLoad = running != nil && live == nil
+    for edit in edits { if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit) } }
+    if !waitsForLoad { fold() }
     followWindow()
   }
 
-  mutating func refuse(_ edit: ListEdit, _ failure: Failure?) {
-    edited.refuse(edit)
+  mutating func refuse(_ edits: [ListEdit], _ failure: Failure?) {
+    for edit in edits { edited.refuse(edit) }
     fold()
     defer { followWindow() }
     guard let failure else { return }
     self.failure = failure
     revision += 1
+  }
+
+  /// What isn't read of all that is looked for isn't there any more, as far as the user is concerned.
+  mutating func beginClearing(_ number: Int) {
+    clearings[number] = criteria
+    followWindow()
+  }
+
+  /// The source has taken all out that is looked for but some items, or has refused to. Which of those there are that
+  /// weren't read is to be found out.
+  mutating func endClearing(_ number: Int, isRefused: Bool) {
+    guard let criteria = clearings.removeValue(forKey: number) else { return }
+    if !isRefused, criteria == self.criteria, live?.value.shown.all.unreadCount ?? 0 > 0 {
+      live?.value.forgetUnread()
+      lay()
+      readAgain()
+    }
+    followWindow()
   }
 }
 
@@ -307,7 +326,7 @@ extension PagedState {
   }
 
   /// Takes what the source says: first that it will tell, and what has happened since it was asked about; then what
-  /// happens. What comes during a rest waits for its end.
+  /// happens. What comes during a rest waits for its end, but for rows where the rest is that of a total.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
     defer { followWindow() }
     window?.value.renew()
@@ -316,16 +335,23 @@ extension PagedState {
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
       return readAgain()
     }
-    guard !pace.isRunning else { return live?.value.wait(with: changes.untyped) ?? () }
+    let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
+    guard !pace.isRunning || isRestOfTotal && !isCount else { return live?.value.wait(with: changes.untyped) ?? () }
+    flush()
     let before = (items, arrivals, total)
     apply(changes.untyped)
     let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
-    if !isSilent || !changes.failures.isEmpty { pace.start() }
+    guard !isSilent || !changes.failures.isEmpty else { return }
+    isRestOfTotal = isCount
+    pace.start()
   }
 
   /// Takes what has come during the rest, after which there is another, and reads again what changed while it was read.
   mutating func goOnAfterPause() {
-    if live?.value.isWaiting == true { pace.start() }
+    if live?.value.isWaiting == true {
+      isRestOfTotal = false
+      pace.start()
+    }
     flush()
     readAgain()
     followWindow()
@@ -351,8 +377,13 @@ extension PagedState {
   }
 
   /// The rows that are in sight.
-  mutating func see(_ rows: Range<Int>) {
+  ///
+  /// - Parameters:
+  ///   - rows: their positions.
+  ///   - revision: the version of a window that these are meant in; nil for the newest.
+  mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
+    let rows = revision.flatMap { window?.value.positions(of: rows, at: $0) } ?? rows
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
     let list = window?.value.list ?? SparseList(items)
@@ -496,6 +527,7 @@ extension PagedState {
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {
       // What changes faster than it is read isn't read without a rest.
+      isRestOfTotal = false
       if !pace.isRunning { pace.start() }
     } else {
       readAgain()
@@ -543,16 +575,24 @@ extension PagedState {
     isPositioned && live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
   }
 
-  /// What is said.
-  var shown: Listed {
-    guard let window = window?.value else { return Listed(items) }
-    let isComplete = window.list.unreadCount == 0 && !hasMore && !hasPrevious
-    let isCounted = isComplete || isPositioned && total != nil && window.isTotalExact
-    return Listed(window.held, of: window.list, isExact: isCounted && live?.value.hasPage == true)
+  /// Whether all is read that there is.
+  var isComplete: Bool {
+    let hasPage =
+      live?.value.hasPage ?? (phase != .nothing && running?.place.isFirst != true && failed?.place.isFirst != true)
+    return hasPage && window?.value.list.unreadCount ?? 0 == 0 && !hasMore && !hasPrevious
   }
+
+  /// Whether it is known how many rows there are.
+  var isCounted: Bool {
+    isComplete || isPositioned && total != nil && window?.value.isTotalExact == true && live?.value.hasPage == true
+  }
+
+  /// What is said.
+  var shown: Listed { window?.value.said ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
+    if clearings.values.contains(criteria) { return SparseList(items) }
     let rows = live?.value.shown.listed
     return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items) } ?? SparseList(items)
   }
@@ -582,6 +622,12 @@ extension PagedState {
     window?.value.awaited = id
     begin(.jump, .around(id, isFirst: !isPositioned), true)
     return true
+  }
+
+  /// Has a row read and kept that somebody shows.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
+    window?.value.show(row, for: owner)
+    followWindow()
   }
 
   /// What a page lacks that was asked for by a position or an item; nil where it is all there.
@@ -616,6 +662,8 @@ extension PagedState {
       }
     }
     readWindow()
+    let isExact = isCounted
+    window?.value.say(isExact: isExact)
   }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
@@ -628,8 +676,7 @@ extension PagedState {
     case nil: break
     case .at(let position):
       let start = position + editedRows(before: position)
-      let end = start + (running?.size ?? 0)
-      if !window.list.unread(in: (start..<end).clamped(to: window.held)).isEmpty { return }
+      if window.wants(start..<start + (running?.size ?? 0)) { return }
     default: return
     }
     guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }

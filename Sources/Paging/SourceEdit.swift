@@ -11,6 +11,8 @@ public enum SourceEdit: Sendable {
     case change
     /// To let an item go.
     case remove
+    /// To change or let go many items at once, by one request.
+    case marked
   }
 
   /// An item is new, and stands before another; first where that is nil.
@@ -19,13 +21,17 @@ public enum SourceEdit: Sendable {
   case change(RawJSON)
   /// An item is gone.
   case remove(ItemID)
+  /// Many items get members of an object.
+  case changeMarked(MarkedItems, set: RawJSON)
+  /// Many items are gone.
+  case removeMarked(MarkedItems)
 
   /// What a source has to be able to do.
   public var kind: Kind {
     switch self {
     case .insert: .insert
-    case .change: .change
-    case .remove: .remove
+    case .change, .changeMarked: .change
+    case .remove, .removeMarked: .remove
     }
   }
 
@@ -43,6 +49,9 @@ public enum SourceEdit: Sendable {
       SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
     case .change(let item): SourceChangeParams(source: source, item: item).write(to: &writer)
     case .remove(let id): SourceRemoveParams(source: source, id: id).write(to: &writer)
+    case .changeMarked(let items, let set):
+      SourceMarkedParams(source: source, items: items, set: set).write(to: &writer)
+    case .removeMarked(let items): SourceMarkedParams(source: source, items: items, set: nil).write(to: &writer)
     }
   }
 }
@@ -76,6 +85,11 @@ public struct SourceChangeParams: Record {
     SourceChangeParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("item", \.item, "What the item with its id is now, whole."))
+
+  /// An object with these members, or those of an edit of many items.
+  public static var schema: JSONSchema {
+    SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties)
+  }
 }
 
 /// The parameters of `source/remove`.
@@ -90,4 +104,35 @@ public struct SourceRemoveParams: Record {
     SourceRemoveParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("id", \.id, "The item's id."))
+
+  /// An object with these members, or those of an edit of many items.
+  public static var schema: JSONSchema {
+    SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties.dropLast())
+  }
+}
+
+/// The parameters of `source/change` and `source/remove` where they are for many items.
+public struct SourceMarkedParams: Record {
+  /// The name of the source that is asked.
+  public let source: String
+  /// Which items.
+  public let items: MarkedItems
+  /// The members that each gets; nil where they are removed.
+  public let set: RawJSON?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SourceMarkedParams.init,
+    Field("source", \.source, "The name of the source that is asked."),
+    Field(flattening: \.items),
+    Field("set", \.set, "The members that each of many items gets, in place of one item."))
+
+  /// What either one item or many are named by.
+  fileprivate static func schema(
+    besides one: [JSONSchema.Property], _ many: some Sequence<JSONSchema.Property>
+  ) -> JSONSchema {
+    let properties = one + many.filter { property in !one.contains { $0.name == property.name } }
+    return JSONSchema(
+      properties: properties.map { JSONSchema.Property($0.name, $0.schema, isRequired: $0.name == "source") })
+  }
 }

@@ -10,15 +10,17 @@ public struct List: ViewModel {
     let loadMore = Trigger()
     let refresh = Trigger()
     let retry = Trigger()
-    let change = Port<RawJSON>("item")
+    let change: Port<ItemChange>
     let select = Port<ItemID>("id")
     let reachTop = Trigger()
     let viewport = Port<Viewport>()
     let insert = Port<Insertion>()
-    let remove = Port<ItemID>("id")
+    let remove: Port<ItemRemoval>
     let filter: IfAsked<Port<FilterChange>>
     let showArrivals: IfAsked<Trigger>
     let jump: IfAsked<Port<Jump>>
+    let mark: IfAsked<Port<Marking>>
+    let unmark: IfAsked<Port<Marking>>
     let present = Presenter()
 
     /// Ports of their own for a view whose list has no filters, holds nothing back and is seen whole.
@@ -28,6 +30,15 @@ public struct List: ViewModel {
       filter = IfAsked(settings.filters.isEmpty ? nil : Port())
       showArrivals = IfAsked(settings.onArrival == .show ? nil : Trigger())
       jump = IfAsked(settings.window == nil ? nil : Port())
+      mark = IfAsked(settings.hasMarks ? Port() : nil)
+      unmark = IfAsked(settings.hasMarks ? Port() : nil)
+      change =
+        settings.hasMarks
+        ? Port { (parameters: ChangeParameters) throws(Refusal) in try parameters.change() }
+        : Port("item") { .item($0) }
+      remove =
+        settings.hasMarks
+        ? Port { (parameters: RemoveParameters) throws(Refusal) in try parameters.removal() } : Port("id") { .item($0) }
     }
   }
 
@@ -37,7 +48,9 @@ public struct List: ViewModel {
     let loading: Driver<Bool>
     let error: Driver<Failure?>
     let state: Driver<LoadState>
-    let filters: IfAsked<Driver<CurrentFilters>>
+    let filters: IfAsked<Driver<FilterValues>>
+    let sections: IfAsked<Driver<[ListSection]>>
+    let marks: IfAsked<Driver<Marks>>
     let navigate: Signal<Navigation>
     let arrivals: IfAsked<Driver<Arrivals>>
     let scrollToTop: IfAsked<Signal<Void>>
@@ -51,10 +64,10 @@ public struct List: ViewModel {
   /// What a list knows.
   struct State {
     var list: Paged<RawJSON>
-    var filters: ListFilters
-    /// Asks the user whether an item is to be removed, and which.
+    var filters: FilterValues
+    /// Asks the user whether something is to be removed, and what.
     var question = Load<Void>()
-    var asked: ItemID?
+    var asked: ItemRemoval?
     /// The text of a search, and the rest after it.
     var text = ""
     var typing = Pause()
@@ -75,20 +88,24 @@ public struct List: ViewModel {
     "loadMore": "Loads the next page, for whatever reason.",
     "refresh": "Loads the first page anew.",
     "retry": "Loads anew what failed.",
-    "change": "Replaces a listed item by one with the same id.",
+    "change": "Replaces a listed item by one with the same id, or gives all that is marked some members.",
     "select": "Opens the screen's detail on an item.",
     "reachTop": "Loads the page before, because the user came to the start.",
     "viewport": "Says which rows are in sight, from `start` to the one before `end`.",
     "insert": "Puts an item before the one with an id, or first.",
-    "remove": "Takes an item out.",
+    "remove": "Takes an item out, or all that is marked.",
     "filter": "Filters and sorts otherwise.",
     "showArrivals": "Lists what was held back.",
     "jump": "Goes to a row or an item of a list that is seen through a window.",
+    "mark": "Marks an item, those between two, or all, to be edited together.",
+    "unmark": "Takes marks away.",
     "items": "What is listed.",
     "loading": "Whether a load is running.",
     "error": "The failure that stands.",
     "state": "How far the newest load has come.",
     "filters": "What is filtered and sorted by.",
+    "sections": "Neighbours that have something in common, and where they are.",
+    "marks": "What is marked.",
     "navigate": "A view that was opened.",
     "arrivals": "What is held back that would come to stand before the first item.",
     "scrollToTop": "What was held back is listed.",
@@ -133,10 +150,11 @@ public struct List: ViewModel {
 
   /// The state, changed by the inputs, by what is looked for, and by what comes of loads and edits.
   func feedback(_ input: Input, debounce: Duration = .zero, on clock: any Scheduler) -> Feedback<State> {
-    let filters = ListFilters(settings.filters)
+    let filters = FilterValues(settings.filters)
     let list = Paged<RawJSON>(
       pageSize: settings.pageSize, query: settings.query, filters: filters.asked, onRefresh: settings.onRefresh,
-      writes: source.writes, order: source.order, onArrival: settings.onArrival, window: settings.window(on: source))
+      writes: source.writes, order: source.order, onArrival: settings.onArrival, window: settings.window(on: source),
+      hasMarks: settings.hasMarks)
     let state = Feedback(State(list: list, filters: filters), on: clock)
     state.on(input.viewWillAppear) { $0.load(.appear) }
     state.on(input.reachBottom, atMostEvery: settings.throttle) { $0.load(.reachBottom) }
@@ -145,8 +163,8 @@ public struct List: ViewModel {
     state.on(input.refresh) { $0.load(.refresh) }
     state.on(input.retry) { $0.load(.retry) }
     state.on(input.viewport) { state, rows throws(Refusal) in
-      let rows = try rows.range
-      state.change { $0.see(rows) }
+      let (rows, revision) = (try rows.range(in: state.list.shown), rows.revision)
+      state.change { $0.see(rows, at: revision) }
       if let trigger = state.list.loadTrigger(forVisibleRows: rows, prefetch: settings.prefetch) { state.load(trigger) }
     }
     if let showArrivals = input.showArrivals.value {
@@ -155,15 +173,23 @@ public struct List: ViewModel {
     if let jump = input.jump.value {
       state.on(jump) { state, jump throws(Refusal) in try state.jump(jump) }
     }
-    state.on(input.change) { state, json throws(Refusal) in state.list.update(try item(json)) }
+    state.on(input.change) { state, change throws(Refusal) in
+      switch change {
+      case .item(let json): state.list.update(try item(json))
+      case .marked(let set): try state.list.changeMarked(try members(set))
+      }
+    }
     state.on(input.insert) { state, insertion throws(Refusal) in
       let item = try item(insertion.item)
       if let next = insertion.before { try state.list.listed(next, as: "before") }
       state.list.insert(item, before: insertion.before)
     }
-    state.on(input.remove) { state, id throws(Refusal) in
-      try state.list.listed(id)
-      if settings.confirmRemoval == nil { state.list.remove(id) } else { state.ask(of: id) }
+    state.on(input.remove) { state, removal throws(Refusal) in
+      if settings.confirmRemoval == nil { try state.list.remove(removal) } else { try state.ask(of: removal) }
+    }
+    if let mark = input.mark.value { state.on(mark) { state, marking throws(Refusal) in try state.list.mark(marking) } }
+    if let unmark = input.unmark.value {
+      state.on(unmark) { state, marking throws(Refusal) in try state.list.unmark(marking) }
     }
     if let queries = settings.queries { state.on(queries) { $0.search($1.string, ifLoaded: true) } }
     if let filter = input.filter.value {
@@ -173,29 +199,35 @@ public struct List: ViewModel {
     }
     for (position, setting) in settings.filters.enumerated() {
       if let values = setting.values {
-        state.on(values) { state, value in state.filter { $0.follow(position, value) } }
+        state.on(values) { state, value in state.filter { $0.setFirst(position, value) } }
       }
     }
     if let changes = source.changes { state.follow(\.list, atMostEvery: settings.livePace, changes) }
     state.react(to: \.list, source.load)
     state.react(to: \.list.edits) { source.write(SourceEdit($0)) }
     state.react(to: \.question, by: input.present) { _ in .confirm(settings.confirmRemoval ?? "") }
-    state.on(finished: \.question) { state, _ in if let id = state.asked { state.list.remove(id) } }
+    // What has gone meanwhile isn't removed.
+    state.on(finished: \.question) { state, _ in if let asked = state.asked { try? state.list.remove(asked) } }
     state.on(\.typing, after: debounce) { $0.search($0.text) }
     return state
   }
 
   /// The parts of the state.
   func output(of state: Feedback<State>, _ input: Input, scrollToTop: Signal<Void>? = nil) -> Output {
+    let showing = Port<Showing>()
+    if settings.window != nil { state.on(showing) { $0.list.show($1.row, for: $1.pager) } }
     let pagers = { (id: ItemID, settings: PagerSettings) -> Pager? in
-      let settings = self.settings.pager(settings, source)
+      var settings = self.settings.pager(settings, source)
+      settings.showing = self.settings.window.map { _ in showing }
       if settings.item == nil, !state.state.list.items.contains(id) { return nil }
       return Pager(state.list, failure: state.failure, from: id, loadMore: input.loadMore, settings)
     }
     return Output(
       items: state.list.shown, loading: state.list.isLoading, error: state.failure,
       state: state.list.map(LoadState.init),
-      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters.map { CurrentFilters(json: $0.current) }),
+      filters: IfAsked(settings.filters.isEmpty ? nil : state.filters),
+      sections: IfAsked(settings.sections.map { state.list.sections(by: $0) }),
+      marks: IfAsked(settings.hasMarks ? state.list.marks : nil),
       navigate: state.signal(on: input.select) { state, id throws(Refusal) in
         try state.list.listed(id)
         return id
@@ -217,6 +249,12 @@ public struct List: ViewModel {
     if let item = ItemList.Item(json, id: settings.id) { return item }
     throw Refusal("item", mustBe: "an object with its id at \"\(settings.id)\", a string or a number", not: json)
   }
+
+  /// The members that many items are to get.
+  private func members(_ json: RawJSON) throws(Refusal) -> RawJSON {
+    if json.kind == .object, json.member(settings.id) == nil { return RawJSON(copying: json) }
+    throw Refusal("set", mustBe: "an object without \"\(settings.id)\", which tells items apart", not: json)
+  }
 }
 
 extension List.State {
@@ -229,7 +267,7 @@ extension List.State {
   }
 
   /// Filters otherwise. Before the first load that is just what the first page will be asked with.
-  mutating func filter<Refused: Error>(_ change: (inout ListFilters) throws(Refused) -> Void) throws(Refused) {
+  mutating func filter<Refused: Error>(_ change: (inout FilterValues) throws(Refused) -> Void) throws(Refused) {
     try change(&filters)
     let asked = filters.asked
     self.change { $0.filter(asked, ifLoaded: true, isNamed: true) }
@@ -259,10 +297,12 @@ extension List.State {
     }
   }
 
-  /// Asks whether an item is to be removed, unless another is asked for.
-  fileprivate mutating func ask(of id: ItemID) {
-    if question.isRunning { return }
-    asked = id
+  /// Asks whether something is to be removed, unless something is asked for.
+  fileprivate mutating func ask(of removal: ItemRemoval) throws(Refusal) {
+    var list = list
+    try list.remove(removal)
+    if question.isRunning || list.count == self.list.count { return }
+    asked = removal
     question.start()
   }
 }
@@ -304,19 +344,28 @@ public struct Viewport: Record, Sendable {
   public let start: Int
   /// The one after the last.
   public let end: Int
+  /// The revision of the `items` that they are meant in; nil for the newest.
+  public let revision: Int?
 
   /// Its members on the wire.
   public static let fields = Fields(
     Viewport.init,
     Field("start", \.start, "The first row in sight, from 0."),
-    Field("end", \.end, "The row after the last in sight."))
+    Field("end", \.end, "The row after the last in sight."),
+    Field("revision", \.revision, "In a window: the revision of the items that they are meant in."))
 
-  var range: Range<Int> {
-    get throws(Refusal) {
-      if start >= 0, end >= start { return start..<end }
+  init(start: Int, end: Int, revision: Int? = nil) { (self.start, self.end, self.revision) = (start, end, revision) }
+
+  /// The rows, of a list that was said so last.
+  func range(in list: Listed) throws(Refusal) -> Range<Int> {
+    guard start >= 0, end >= start else {
       throw Refusal(
         "end", mustBe: "the row after the last in sight, no less than \"start\", and both 0 or more", not: self)
     }
+    guard list.window == nil || 0...list.revision ~= revision ?? 0 else {
+      throw Refusal("revision", mustBe: "one that \"items\" has said, at most \(list.revision)", not: self)
+    }
+    return start..<end
   }
 }
 
@@ -428,6 +477,10 @@ public struct ListSettings {
   public var confirmRemoval: String?
   /// What becomes of items that a live source lists before the first one.
   public var onArrival = OnArrival.show
+  /// Whether items can be marked, to be edited together.
+  public var hasMarks = false
+  /// By what its items are put into sections; nil if they aren't.
+  public var sections: SectionRule?
   /// How much of the list a client holds; nil for all that is loaded. What its source can do is said by that.
   public var window: WindowSettings?
   /// The shortest time between two changes that are said because a live source has said them.

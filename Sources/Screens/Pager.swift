@@ -73,6 +73,7 @@ public struct Pager: ViewModel {
     state.on(listing) { $0.follow($1) }
     state.on(input.swipe) { state, swipe throws(Refusal) in try state.turn(swipe) }
     state.forward(\.asking, to: loadMore)
+    state.forward(\.showing, to: settings.showing ?? Port())
     state.react(to: \.whole, settings.item ?? { _ in .never() })
     state.on(finished: \.whole) { state, _ in state.show() }
     state.on(\.rest, after: .milliseconds(100)) { $0.show() }
@@ -91,9 +92,17 @@ public struct PagerSettings {
   public var isWhole = false
   /// Gives one whole item by its id, or fails with a `LoadFailure`; nil if there are just rows.
   public var item: ((ItemID) -> Observable<RawJSON>)?
+  /// Takes the row that is shown, of a list that is seen through a window.
+  var showing: Port<Showing>?
 
   /// The usual settings.
   public init() {}
+}
+
+/// The row that a pager shows, for a list that is seen through a window.
+struct Showing {
+  let pager: AnyObject
+  let row: ShownRow?
 }
 
 /// The parameters of `swipe`: a direction, or an item's id.
@@ -131,20 +140,20 @@ struct PagerPage: Record, SharedValue {
 
   static let fields = Fields(
     PagerPage.init(id:index:count:item:hasPrevious:hasNext:hasMore:whole:),
-    Field("id", \.id, "The item's id."),
+    Field("id", \.id, "The item's id; null where its row isn't read."),
     Field(nullable: "index", \.index, "The item's place in the list, from 0; null where it isn't listed."),
     Field("count", \.count, "How many items are listed."),
     Field("item", \.item, "The item; null where it is neither listed nor there yet."),
     Field("hasPrevious", \.hasPrevious, "Whether a swipe to the previous goes to an item."),
     Field("hasNext", \.hasNext, "Whether a swipe to the next goes to an item."),
-    Field("hasMore", \.hasMore, "Whether the source has more items than are listed."),
+    Field("hasMore", \.hasMore, "Whether the source has more items than are listed, or rows that aren't read follow."),
     Field("whole", \.whole, "Whether the item is whole, where the screen asks for whole items: else it is the row."))
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties).titled("PagerPage")
       .described("The item that a pager shows, and what lies around it.")
     // It is written as it stands in the item, and an id all the same.
-    schema.properties[0].schema.types = ItemID.schema.types
+    schema.properties[0].schema.types = ItemID.schema.types + [.null]
     // Null or not, it is always there.
     schema.properties[1].isRequired = true
     schema.properties[3].schema.types = [.object, .null]

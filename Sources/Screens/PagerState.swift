@@ -12,7 +12,12 @@ struct PagerState {
   var whole = WholeItems()
   /// Runs from a swipe until the user has come to rest.
   var rest = Pause()
-  private var id: ItemID
+  /// Tells a list that is seen through a window which row is shown.
+  var showing = Pulse<Showing>()
+  private var shown: ShownRow?
+  private let pager = Owner()
+  /// Nil where the row isn't read.
+  private var id: ItemID?
   private var listing: Listing
   /// Nil where the item isn't listed.
   private var index: Int?
@@ -30,27 +35,34 @@ struct PagerState {
     follow(listing)
   }
 
-  private var list: ItemList { listing.items }
+  private var list: SparseList { listing.list }
 
   /// Finds its item again. If that was removed, whatever has taken its place is shown, or the last.
   mutating func follow(_ listing: Listing) {
     let (before, last) = (self.listing, id)
     self.listing = listing
-    if let index = list.index(of: id) ?? (before.removals < listing.removals ? index : nil), !list.isEmpty {
+    if let index = position ?? (before.removals < listing.removals ? index : nil), !list.isEmpty {
       go(to: min(index, list.count - 1))
     } else if let index {
-      neighbours = (before.items.id(at: index - 1), before.items.id(at: index + 1))
+      neighbours = (before.list.item(at: index - 1)?.itemID, before.list.item(at: index + 1)?.itemID)
       self.index = nil
+      show(nil)
     }
     if id != last { comeToRest() }
     show()
     askForMore(isPushed: false)
   }
 
+  /// Where its row is now; nil where it isn't listed.
+  private var position: Int? {
+    if let id { return list.position(of: id) }
+    return shown.flatMap { shown in list.position(of: shown.item).map { max(0, $0 + shown.distance) } } ?? index
+  }
+
   mutating func turn(_ swipe: Swipe) throws(Refusal) {
     let (target, last) = (try target(of: swipe), id)
     if let target { go(to: target) }
-    if id != last || id == swipe.id && whole.failure != nil { comeToRest() }
+    if id != last || id != nil && id == swipe.id && whole.failure != nil { comeToRest() }
     show()
     askForMore(isPushed: target == list.count && list.count > 0)
   }
@@ -62,26 +74,28 @@ struct PagerState {
     page.item = item ?? row ?? .null
     if settings.isWhole { page.whole = item != nil }
     guard !list.isEmpty else { return }
-    page.id = index.map { list[$0].id } ?? page.id
-    (page.index, page.count, page.hasMore) = (index, list.count, listing.hasMore)
+    if let index { page.id = list.item(at: index)?.id ?? .null }
+    (page.index, page.count) = (index, list.count)
+    page.hasMore = listing.hasMore || list.unreadCount > 0 && !list.unread(in: (index ?? 0)..<list.count).isEmpty
     (page.hasPrevious, page.hasNext) = (index != 0, index != list.count - 1)
   }
 
   /// The items that are wanted whole: what is shown, and what is beside it. Where rows are whole, what is shown and was
   /// never listed.
   private var wanted: [WholeItems.Wanted] {
-    let shown = (id, index.map { list[$0].json })
+    guard let id else { return [] }
+    let shown = (id, index.flatMap { list.item(at: $0)?.json })
     guard settings.isWhole, let index else { return settings.isWhole || row == nil ? [shown] : [] }
-    return [shown] + [index + 1, index - 1].compactMap { place in list.id(at: place).map { ($0, list[place].json) } }
+    return [shown] + [index + 1, index - 1].compactMap { list.item(at: $0) }.map { ($0.itemID, $0.json) }
   }
 
   /// Where a swipe goes; nil where it stays on an item that isn't listed.
   private func target(of swipe: Swipe) throws(Refusal) -> Int? {
     switch (swipe.id, swipe.to) {
-    case (nil, .next): return index.map { $0 + 1 } ?? neighbours.next.flatMap(list.index) ?? 0
-    case (nil, .previous): return index.map { $0 - 1 } ?? neighbours.previous.flatMap(list.index) ?? 0
+    case (nil, .next): return index.map { $0 + 1 } ?? neighbours.next.flatMap(list.position) ?? 0
+    case (nil, .previous): return index.map { $0 - 1 } ?? neighbours.previous.flatMap(list.position) ?? 0
     case (let id, _):
-      if let index = id.flatMap(list.index) { return index }
+      if let index = id.flatMap(list.position) { return index }
       if id == self.id, settings.item != nil { return nil }
       throw Refusal("id", mustBe: "the id of a listed item", not: swipe)
     }
@@ -96,19 +110,34 @@ struct PagerState {
   }
 
   private mutating func go(to index: Int) {
-    guard let id = list.id(at: index) else { return }
-    (self.index, self.id, row) = (index, id, list[index].json)
+    guard 0..<list.count ~= index else { return }
+    let (item, moved) = (list.item(at: index), index - (self.index ?? index))
+    // Where the row isn't read, one beside it says where it is, or the one that did so before.
+    let beside = [0, -1, 1].lazy.compactMap { [list] step in
+      list.item(at: index + step).map { ShownRow($0.itemID, distance: -step) }
+    }.first
+    show(beside ?? shown.map { ShownRow($0.item, distance: $0.distance + moved) })
+    (self.index, id, row) = (index, item?.itemID, item?.json)
+  }
+
+  private mutating func show(_ row: ShownRow?) {
+    if row == shown { return }
+    shown = row
+    showing.fire(Showing(pager: pager, row: row))
   }
 
   /// Waits before the item is asked for, in case the user swipes on.
   private mutating func comeToRest() {
-    guard settings.item != nil else { return }
+    guard settings.item != nil, let id else { return }
     whole.retry(id)
     rest.start()
   }
 }
 
-extension ItemList {
-  /// The id of the item at a position; nil where there is none.
-  fileprivate func id(at position: Int) -> ItemID? { indices.contains(position) ? ItemID(self[position].id) : nil }
+/// Stands for a pager, as long as that is there.
+private final class Owner {}
+
+extension SparseList {
+  /// The item at a position; nil where there is none, or none that is read.
+  fileprivate func item(at position: Int) -> ItemList.Item? { row(at: position).map { rows[$0] } }
 }

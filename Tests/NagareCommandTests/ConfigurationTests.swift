@@ -77,7 +77,7 @@ import WireJSON
   @Test func `an unknown key is shown where it stands, with the known ones`() {
     let list =
       "'viewModel', 'source', 'query', 'pageSize', 'throttle', 'onRefresh', 'prefetch', 'confirmRemoval', 'detail', "
-      + "'filters', 'arrivals', 'livePace', 'maxItems' or 'display'"
+      + "'filters', 'arrivals', 'livePace', 'maxItems', 'sections', 'marks' or 'display'"
     let text = """
       {
         "sources": {"mine": {"type": "client"}},

@@ -335,6 +335,7 @@ struct LiveRun {
       line.append(.changes(source.insert(id, before: next ?? source.rows.first { $0.id != id }?.id)))
     case .update(let item): line.append(.changes(source.change(letter(item.member("id")))))
     case .remove(let id): line.append(.changes(source.remove(letter(id.raw))))
+    case .marked: fail("an edit of many is made")
     }
     answers.append((number, true))
   }

@@ -35,6 +35,7 @@ import Testing
       switch edit {
       case .insert(let note, _), .update(let note): sent.append("+\(note.id)")
       case .remove(let id): sent.append("-\(id)")
+      case .marked: sent.append("?")
       }
       answers.append(PublishSubject())
       return answers[answers.count - 1].asObservable()

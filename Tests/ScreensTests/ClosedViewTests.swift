@@ -73,7 +73,7 @@ import WireJSON
   @Test func `edits that the source hasn't answered go on`() throws {
     let isGone = try letsGo(source()) { input in
       try input.viewWillAppear.send()
-      try input.remove.send(id("a"))
+      try input.remove.send(.item(id("a")))
       try input.insert.send(Insertion(item: item("x"), before: nil))
     }
     #expect(isGone)
@@ -95,7 +95,7 @@ import WireJSON
     let isGone = try letsGo(of: settings, source()) { input in
       present(input.present)
       try input.viewWillAppear.send()
-      try input.remove.send(id("a"))
+      try input.remove.send(.item(id("a")))
     }
     #expect(isGone)
     #expect(asked.answers[0].isDisposed)

@@ -129,7 +129,7 @@ extension ListDay {
     note("change \(letter)")
     // Whether the source makes the change is for it to say.
     if isListed(letter) { promises[id(of: letter)] = kept(letter, or: writesChanges ? nil : .version(letter)) }
-    try? input.change.send(item(letter))
+    try? input.change.send(.item(item(letter)))
   }
 
   private func insert(_ letter: Character, before: ItemID?) {
@@ -140,9 +140,11 @@ extension ListDay {
 
   private func remove(_ letter: Character, _ id: ItemID) {
     note("remove \(letter)")
-    guard isListed(letter) else { return expect((try? input.remove.send(id)) == nil, "an unknown item was removed") }
+    guard isListed(letter) else {
+      return expect((try? input.remove.send(.item(id))) == nil, "an unknown item was removed")
+    }
     promises[self.id(of: letter)] = .absent(settled: writes ? nil : loads)
-    try? input.remove.send(id)
+    try? input.remove.send(.item(id))
   }
 
   private func open(_ id: ItemID) {
@@ -221,6 +223,7 @@ extension ListDay {
     case .insert(let item, _): id = item.member("id")?.string?.first ?? "?"
     case .change(let item): id = item.member("id")?.string?.first ?? "?"
     case .remove(let removed): id = removed.raw.string?.first ?? "?"
+    case .changeMarked, .removeMarked: return expect(false, "an edit of many is made")
     }
     switch (promises[id], edit.kind) {
     case (.present(nil, let query, let isAway), .insert):

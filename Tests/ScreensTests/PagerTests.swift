@@ -152,7 +152,7 @@ import Testing
   @Test func `an edit of its item is seen`() throws {
     let list = try loaded(ListStage("ab", marbles: m))
     let pager = try list.pager(on: "a", m)
-    m.play("-----------A", into: list.input.change, values: ["A": item("A")])
+    m.play("-----------A", into: list.input.change, values: ["A": .item(item("A"))])
     m.clock.run(until: .seconds(2))
     pager.page.expect("----------aA")
   }
@@ -173,7 +173,9 @@ import Testing
   @Test func `a removal alone puts the next item in its place, or the last`() throws {
     let list = try loaded(ListStage("abc", marbles: m))
     let pager = try list.pager(on: "b", m)
-    m.play("-----------bca", into: list.input.remove, values: ["a": id("a"), "b": id("b"), "c": id("c")])
+    m.play(
+      "-----------bca", into: list.input.remove,
+      values: ["a": .item(id("a")), "b": .item(id("b")), "c": .item(id("c"))])
     m.clock.run(until: .seconds(2))
     pager.page.expect("----------bca")
     #expect(pager.page.elements.map(\.index) == [1, 1, 0])

@@ -8,7 +8,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/javascript/src/model.ts"
 CODES_PATH = "clients/javascript/src/codes.js"
-NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>"}
+NAMES = {"text": "string", "integer": "number", "number": "number", "flag": "boolean", "id": "Id", "item": "Item", "choice": "Choice", "object": "Record<string, any>", "scalar": "string | number | boolean"}
 HEAD = """/** The built-in view models, and what they are made of. */
 
 // Generated from protocol/openrpc.json; make generate
@@ -60,7 +60,7 @@ def view_model(one: ViewModel) -> Iterator[str]:
     yield f"/** {one.doc} */"
     yield f"export interface {one.title}Model{parameter} {{"
     yield from part("values", base, [(output.doc, f"{output.name}{'?' if output.optional else ''}: {value(output)}") for output in values])
-    told = [(output.doc, f"{output.name}: {'View' if is_navigation(output) else '{}'}") for output in events]
+    told = [(output.doc, f"{output.name}: {event(output)}") for output in events]
     closed = [] if base else [("The view was closed, by whomever.", "closed: null")]
     yield from part("events", base, [*told, *closed])
     yield from part("inputs", base, [(input.doc, f"{input.name}: {params(input)}") for input in one.inputs])
@@ -79,6 +79,12 @@ def part(name: str, base: str, members: list[tuple[str, str]]) -> Iterator[str]:
 
 def value(output: Output) -> str:
     return name_of(output.type) + (" | null" if output.nullable else "")
+
+
+def event(output: Output) -> str:
+    if isinstance(output.type, Structure) and not output.type.name:
+        return "{}"
+    return "View" if is_navigation(output) else value(output)
 
 
 def params(input: Input) -> str:

@@ -199,7 +199,9 @@ def type_of(schema: Any) -> Type:
     if kind == "object":
         return Structure(title, schema.get("description", ""), members(schema))
     plain = {"string": "text", "integer": "integer", "number": "number", "boolean": "flag"}
-    return Plain("id") if isinstance(kind, list) else Plain(plain[kind])
+    if isinstance(kind, list):
+        return Plain("scalar" if "boolean" in kind else "id")
+    return Plain(plain[kind])
 
 
 def parts(one: Type) -> Iterator[Type]:

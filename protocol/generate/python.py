@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from keyword import iskeyword
 
 from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure, Type, ViewModel, capitalized
 
 PATH = "clients/python/src/nagare/model.py"
 CODES_PATH = "clients/python/src/nagare/codes.py"
-NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]"}
+NAMES = {"text": "str", "integer": "int", "number": "float", "flag": "bool", "id": "Any", "item": "T", "choice": "Any", "object": "dict[str, Any]", "scalar": "str | float | bool"}
 HEAD = '''"""The built-in view models, and what they are made of."""
 
 # Generated from protocol/openrpc.json; make generate
@@ -100,10 +101,10 @@ def method(input: Input) -> Iterator[str]:
 
 
 def param(one: Member) -> str:
-    name = name_of(one.type)
+    name, type = one.name + "_" * iskeyword(one.name), name_of(one.type)
     if one.required:
-        return f"{one.name}: {name}"
-    return f"{one.name}: {name if name == 'Any' else f'{name} | None'} = None"
+        return f"{name}: {type}"
+    return f"{name}: {type if type == 'Any' else f'{type} | None'} = None"
 
 
 def name_of(one: Type) -> str:

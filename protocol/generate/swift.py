@@ -9,7 +9,7 @@ from model import Input, ListOf, Member, Model, OneOf, Output, Plain, Structure,
 
 PATH = "clients/swift/Sources/NagareClient/BuiltInViews.swift"
 VALUES_PATH = "clients/swift/Sources/NagareClient/BuiltInValues.swift"
-NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem", "object": "RawJSON"}
+NAMES = {"text": "String", "integer": "Int", "number": "Double", "flag": "Bool", "id": "ItemID", "item": "Item", "choice": "ChoiceItem", "object": "RawJSON", "scalar": "RawJSON"}
 SHARED = {"Failure", "Navigation"}
 """Structures of the module `Nagare`."""
 ITEM = "<Item: Codable & Sendable>"

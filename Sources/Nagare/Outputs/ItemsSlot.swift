@@ -65,13 +65,15 @@ final class ItemsSlot: OutputSlot {
     current = newest
     guard !splices.isEmpty || isElsewhere else { return false }
     unsent = revision == sentRevision ? splices : nil
-    revision += 1
+    // A window's positions are said by its own count, so that they are understood that were said of an earlier version.
+    revision = max(revision + 1, current.revision)
     return true
   }
 
   override func resetSent() {
     current = newest
     sent = current
+    revision = max(revision, current.revision)
     sentRevision = revision
     unsent = nil
   }

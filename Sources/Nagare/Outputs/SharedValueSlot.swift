@@ -1,4 +1,5 @@
 internal import Flow
+package import Paging
 internal import RPC
 package import WireJSON
 
@@ -9,6 +10,9 @@ package protocol SharedValue: JSONEncodable, Equatable {}
 extension RawJSON: SharedValue {}
 extension Array: SharedValue where Element: SharedValue {}
 extension ChoiceItem: SharedValue {}
+extension ListSection: SharedValue {}
+extension Marks: SharedValue {}
+extension FilterValues: SharedValue {}
 
 /// A state whose values are shared.
 final class SharedValueSlot<Value: SharedValue>: OutputSlot {

@@ -85,6 +85,25 @@ struct DemoMailbox {
 
   // MARK: - Edits
 
+  /// What an edit is for each of the mails that it is for.
+  ///
+  /// - Parameter edit: an edit of one mail, or of many.
+  /// - Returns: edits of one mail each.
+  /// - Throws: what isn't understood of it.
+  func single(_ edit: SourceEdit) throws(LoadFailure) -> [SourceEdit] {
+    switch edit {
+    case .insert, .change, .remove: return [edit]
+    case .removeMarked(let items): return try rows(items).map { .remove($0.id) }
+    case .changeMarked(let items, let set): return try rows(items).map { .change($0.item.json.merging(set)) }
+    }
+  }
+
+  private func rows(_ items: MarkedItems) throws(LoadFailure) -> [Row] {
+    let ids = Set(items.ids)
+    guard let all = items.all else { return rows.filter { ids.contains($0.id) } }
+    return try ItemTest(all, in: DemoData.mails.title).select(rows).filter { !ids.contains($0.id) }
+  }
+
   /// Makes an edit.
   ///
   /// - Parameter edit: what to do to which mail.
@@ -110,6 +129,7 @@ struct DemoMailbox {
       rows.removeAll { $0.id == id }
       insert(item, at: rows.firstIndex { $0.id == next } ?? 0)
       return id
+    case .changeMarked, .removeMarked: preconditionFailure("an edit of many is made one by one")
     }
   }
 

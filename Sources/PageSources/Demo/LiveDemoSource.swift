@@ -60,7 +60,9 @@ package final class LiveDemoSource: PageSource {
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     after(pause).flatMap { [self] () -> Observable<Never> in
       do throws(LoadFailure) {
-        try change { mailbox throws(LoadFailure) in try mailbox.make(edit) }
+        for one in try mailbox.single(edit) {
+          try change { mailbox throws(LoadFailure) in try mailbox.make(one) }
+        }
         return .empty()
       } catch {
         return .error(error)

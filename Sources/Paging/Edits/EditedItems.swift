@@ -236,6 +236,9 @@ extension EditedItems {
     for (number, _) in waiting { waiting[number]?.isUnsure = true }
   }
 
+  /// Whether an edit takes an item out that isn't settled.
+  func removes(_ id: ItemID) -> Bool { histories[id].map { !$0.removals.isEmpty } ?? false }
+
   /// Whether an item is listed because an edit puts it in that isn't settled.
   func inserts(_ id: ItemID) -> Bool { histories[id].map { !$0.insertions.isEmpty } ?? false }
 }

@@ -19,4 +19,6 @@ struct ListEdit {
   let id: ItemID
   /// What is done to it.
   let change: Change
+
+  var isRemoval: Bool { if case .removal = change { true } else { false } }
 }

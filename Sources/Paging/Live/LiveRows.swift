@@ -297,6 +297,13 @@ struct LiveRows {
     show()
   }
 
+  /// Forgets what isn't read: how much there is has to be read again.
+  mutating func forgetUnread() {
+    rows.forgetUnread()
+    invalidate()
+    show()
+  }
+
   /// Lets rows go that are read, unless they are about to change.
   ///
   /// - Parameter range: their places among those that are listed.

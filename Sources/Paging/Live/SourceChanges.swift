@@ -50,6 +50,13 @@ public struct SourceChanges<Item> {
   /// Roughly how many bytes they take.
   var cost: Int { rows.reduce(RowChange.ownCost) { $0 + $1.cost } }
 
+  /// The ids of the items that have gone.
+  var goneIDs: Set<ItemID> {
+    rows.reduce(into: []) { gone, row in
+      if case .remove(let id, _) = row { gone.insert(id) } else { gone.remove(row.id) }
+    }
+  }
+
   /// The same, whatever the type of the items.
   var untyped: SourceChanges<RawJSON> {
     var changes = SourceChanges<RawJSON>(since: since, state: state, total: total)
@@ -68,6 +75,24 @@ public struct SourceChanges<Item> {
       case .insert(let item, let place, _): Change(row: .insert(item, place, position: position))
       case .remove(let id, _): Change(row: .remove(id, position: position))
       case .change: self
+      }
+    }
+  }
+}
+
+extension SourceChanges where Item: Codable & Identifiable, Item.ID: Encodable {
+  /// Changes of items that are there as JSON. Those that aren't of the type are left out, and are failures.
+  public init(reading changes: SourceChanges<RawJSON>) {
+    self.init(since: changes.since, state: changes.state, total: changes.total, failures: changes.failures)
+    isEverything = changes.isEverything
+    rows = changes.rows.filter { change in
+      guard let item = change.item else { return true }
+      do throws(DecodingFailure) {
+        _ = try item.json.decode(Item.self)
+        return true
+      } catch {
+        failures.append(LoadFailure(.badRecord, "the \(Item.self) \(change.id) was left out: \(error.message)"))
+        return false
       }
     }
   }
@@ -131,16 +156,19 @@ enum RowChange {
     }
   }
 
+  /// What it is now; nil of one that is gone.
+  var item: ItemList.Item? {
+    switch self {
+    case .insert(let item, _, _), .change(let item): item
+    case .remove: nil
+    }
+  }
+
   /// Roughly how many bytes one takes beside its item.
   static var ownCost: Int { 256 }
 
   /// Roughly how many bytes it takes.
-  var cost: Int {
-    switch self {
-    case .insert(let item, _, _), .change(let item): RowChange.ownCost + item.bytes.count
-    case .remove: RowChange.ownCost
-    }
-  }
+  var cost: Int { RowChange.ownCost + (item?.bytes.count ?? 0) }
 
   /// Whether it names a place beside another row or at the end, which only the rows as they were then have.
   var isAnchored: Bool {
@@ -149,7 +177,7 @@ enum RowChange {
 }
 
 extension ItemList.Item {
-  var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
+  package var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
 }
 
 /// What a source is asked that is to say how it changes.

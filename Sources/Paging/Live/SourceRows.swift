@@ -101,6 +101,9 @@ struct SourceRows {
     arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
 
+  /// Forgets what isn't read.
+  mutating func forgetUnread() { all = SparseList(all.rows) }
+
   /// Lets rows go that are read, unless the source has to say something of some that it has taken.
   ///
   /// - Parameter range: their places among those.

@@ -32,6 +32,17 @@ public struct ScrollTarget {
   public init(index: Int, id: ItemID?) { (self.index, self.id) = (index, id) }
 }
 
+/// A row that somebody shows, wherever the window is.
+package struct ShownRow: Equatable {
+  /// One that is read, beside it or that itself.
+  package let item: ItemID
+  /// How many rows it is behind that.
+  package let distance: Int
+
+  /// A row.
+  package init(_ item: ItemID, distance: Int) { (self.item, self.distance) = (item, distance) }
+}
+
 /// The window through which a client sees a list.
 struct ListWindow {
   let settings: WindowSettings
@@ -51,6 +62,12 @@ struct ListWindow {
   /// positions could be asked for ever. Nil where none was asked for yet.
   private var loadsLeft: Int?
   var scroll = Pulse<ScrollTarget>()
+  /// The rows that are read and stay, with those beside them, as long as somebody shows them.
+  private var shown: [(owner: WeakReference, row: ShownRow)] = []
+  /// What is said, and the lists of some versions before it: a client may name positions before it knows the newest.
+  private(set) var said = Listed(0..<0, of: SparseList(), isExact: false)
+  private var before: [(revision: Int, list: SparseList)] = []
+  private static let mostBefore = 16
 
   init(_ settings: WindowSettings) { self.settings = settings }
 
@@ -73,24 +90,23 @@ struct ListWindow {
 
   /// Follows the list: what is in sight stays with its rows.
   mutating func move(to list: SparseList) {
-    defer { self.list = list }
-    guard let viewport, !list.isIdentical(to: self.list) else { return }
-    let (old, rows) = (self.list, viewport.clamped(to: 0..<self.list.count))
-    var position = rows.lowerBound
-    for run in old.runs(in: rows) {
-      switch run {
-      case .unread(let count): position += count
-      case .rows(let range):
-        for item in old.rows.items(in: range) {
-          if let moved = list.position(of: item.itemID) {
-            let start = max(0, viewport.lowerBound + moved - position)
-            self.viewport = start..<start + viewport.count
-            return
-          }
-          position += 1
-        }
-      }
-    }
+    viewport = viewport.map { list.positions(of: $0, in: self.list) }
+    self.list = list
+  }
+
+  /// Takes note of what is said.
+  mutating func say(isExact: Bool) {
+    let new = Listed(held, of: list, isExact: isExact, revision: said.revision + 1)
+    if new.isSameVersion(as: said) { return }
+    before = before.suffix(Self.mostBefore - 1) + [(said.revision, said.list)]
+    said = new
+  }
+
+  /// Where rows are now that had some positions in a version that was said; in one that nobody knows any more they are taken
+  /// for those of the oldest.
+  func positions(of rows: Range<Int>, at revision: Int) -> Range<Int> {
+    guard revision < said.revision, let old = before.first(where: { $0.revision >= revision }) else { return rows }
+    return list.positions(of: rows, in: old.list)
   }
 
   /// The positions that a client holds: those in sight and the margin around them, as far as there are rows.
@@ -102,13 +118,35 @@ struct ListWindow {
     return (seen.startIndex - margin..<seen.endIndex + margin).clamped(to: all)
   }
 
+  /// Has a row stay that somebody shows, in place of another.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) {
+    shown.removeAll { $0.owner.object == nil || $0.owner.object === owner }
+    if let row { shown.append((WeakReference(object: owner), row)) }
+    loadsLeft = nil
+  }
+
+  /// The positions that stay because somebody shows them.
+  private var shownPositions: [Range<Int>] {
+    shown.flatMap { owner, row -> [Range<Int>] in
+      guard owner.object != nil, let item = list.position(of: row.item) else { return [] }
+      let shown = item + row.distance
+      return [item..<item + 1, (shown - 1..<shown + 2).clamped(to: 0..<list.count)]
+    }
+  }
+
+  /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
+  private var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
+
+  /// Whether some positions have rows that are to be read.
+  func wants(_ range: Range<Int>) -> Bool { wanted.contains { !list.unread(in: $0.clamped(to: range)).isEmpty } }
+
   /// Whether nothing more is asked for until others are in sight, or something changes.
   var isStalled: Bool { loadsLeft == 0 }
 
   /// Takes note that a page is asked for.
   mutating func beginLoad() {
     // Each page of an honest source brings a row of those that are held and not read; a few may come twice meanwhile.
-    let left = loadsLeft ?? 3 + list.unread(in: held).reduce(0) { $0 + $1.count }
+    let left = loadsLeft ?? 3 + wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
     loadsLeft = max(0, left - 1)
   }
 
@@ -118,11 +156,8 @@ struct ListWindow {
   /// What makes a load begin for what is held.
   var trigger: LoadTrigger { isJumping ? .jump : .viewport }
 
-  /// The first position that is to be read: of what is in sight, before what is around that.
-  var unread: Int? {
-    let sight = viewport?.clamped(to: held) ?? held
-    return (list.unread(in: sight).first ?? list.unread(in: held).first)?.lowerBound
-  }
+  /// The first position that is to be read.
+  var unread: Int? { wanted.lazy.compactMap { list.unread(in: $0).first }.first?.lowerBound }
 
   /// The rows that lie unread together around a position.
   func gap(around position: Int) -> Range<Int> {
@@ -138,8 +173,41 @@ struct ListWindow {
     let held = held
     let near = list.rows(in: held)
     let distances = (held.lowerBound - list.position(ofRow: 0), list.position(ofRow: count - 1) - held.upperBound)
-    let room = max(0, count - limit)
-    let range = distances.0 > distances.1 ? 0..<min(room, near.lowerBound) : max(count - room, near.upperBound)..<count
-    return range.isEmpty ? nil : range
+    let room = count - limit
+    let (front, back) = (0..<min(room, near.lowerBound), max(count - room, near.upperBound)..<count)
+    let shown = shownPositions.map(list.rows)
+    return (distances.0 > distances.1 ? [front, back] : [back, front]).lazy.compactMap { range in
+      shown.reduce([range]) { ranges, shown in
+        ranges.flatMap { [$0.clamped(to: 0..<shown.lowerBound), $0.clamped(to: shown.upperBound..<count)] }
+      }.max { $0.count < $1.count }
+    }.first { !$0.isEmpty }
+  }
+}
+
+/// Somebody who may be gone.
+private struct WeakReference {
+  weak var object: AnyObject?
+}
+
+extension SparseList {
+  /// Where rows are that had some positions in an earlier version: the first of them that is still read says it.
+  fileprivate func positions(of rows: Range<Int>, in old: SparseList) -> Range<Int> {
+    if isIdentical(to: old) { return rows }
+    let known = rows.clamped(to: 0..<old.count)
+    var position = known.lowerBound
+    for run in old.runs(in: known) {
+      switch run {
+      case .unread(let count): position += count
+      case .rows(let range):
+        for item in old.rows.items(in: range) {
+          if let moved = self.position(of: item.itemID) {
+            let start = max(0, rows.lowerBound + moved - position)
+            return start..<start + rows.count
+          }
+          position += 1
+        }
+      }
+    }
+    return rows
   }
 }

@@ -1,6 +1,6 @@
 // The other end of the pipes: drives servers and says what it measured, one name, tab and number a line.
 //
-//   client pings REFERENCE SERVER    round trips on one processor, against the reference
+//   client pings REFERENCE SERVER    round trips on one processor, against the reference, polling and not
 //   client start REFERENCE SERVER    from spawning to the first reply
 //   client rate REFERENCE SERVER     pipelined requests, client and server each on a processor
 //   client memory REFERENCE SERVER   resident memory
@@ -20,9 +20,9 @@ int main(int count, char **words) {
     return 64;
   }
   const char *what = words[1];
-  char *each[] = {words[2], "line", NULL}, *gathering[] = {words[2], "gather", NULL}, *server[] = {words[3], NULL};
+  char *each[] = {words[2], "line", NULL}, *polling[] = {words[2], "poll", NULL}, *gathering[] = {words[2], "gather", NULL}, *server[] = {words[3], NULL};
   if (strcmp(what, "pings") == 0) {
-    measure_round_trips(each, server);
+    measure_round_trips(each, polling, server);
   } else if (strcmp(what, "start") == 0) {
     measure_start(each, server);
   } else if (strcmp(what, "rate") == 0) {

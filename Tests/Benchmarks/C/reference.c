@@ -1,8 +1,10 @@
 // What a server costs at the least: the system calls of one, and no JSON.
 //
 //   reference line         reads, and writes each line back by a write of its own
+//   reference poll         likewise, and waits by poll before it reads, as what also keeps time does
 //   reference gather       reads, and writes what it read back by one write
 //   reference pour BYTES   writes so many bytes, 32 kB at a time, as fast as they are taken
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +21,16 @@ static void write_all(const char *bytes, size_t count) {
   }
 }
 
-static void answer_each_line(void) {
+static ssize_t receive(size_t held, int polls) {
+  struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+  if (polls && poll(&input, 1, -1) < 0) exit(1);
+  return read(STDIN_FILENO, buffer + held, sizeof buffer - held);
+}
+
+static void answer_each_line(int polls) {
   size_t held = 0;
   ssize_t count;
-  while ((count = read(STDIN_FILENO, buffer + held, sizeof buffer - held)) > 0) {
+  while ((count = receive(held, polls)) > 0) {
     char *line = buffer, *end = buffer + held + count, *feed;
     while ((feed = memchr(line, '\n', (size_t)(end - line))) != NULL) {
       write_all(line, (size_t)(feed + 1 - line));
@@ -45,14 +53,14 @@ static void pour(long long bytes) {
 
 int main(int count, char **words) {
   const char *mode = count > 1 ? words[1] : "line";
-  if (strcmp(mode, "line") == 0) {
-    answer_each_line();
+  if (strcmp(mode, "line") == 0 || strcmp(mode, "poll") == 0) {
+    answer_each_line(strcmp(mode, "poll") == 0);
   } else if (strcmp(mode, "gather") == 0) {
     answer_gathering();
   } else if (strcmp(mode, "pour") == 0 && count > 2) {
     pour(atoll(words[2]));
   } else {
-    fprintf(stderr, "usage: reference line | gather | pour BYTES\n");
+    fprintf(stderr, "usage: reference line | poll | gather | pour BYTES\n");
     return 64;
   }
   return 0;

@@ -33,12 +33,15 @@ struct Mails {
   mutating func pages(_ count: Int) -> [RawItems] { (0..<count).map { page($0) } }
 
   /// One page of 20 mails, numbered from 0.
-  mutating func page(_ number: Int) -> RawItems {
+  mutating func page(_ number: Int) -> RawItems { mails(number * 20..<number * 20 + 20) }
+
+  /// Some mails, numbered from 0.
+  mutating func mails(_ numbers: Range<Int>) -> RawItems {
     var bytes: [UInt8] = []
     var slices: [RawItems.Slice] = []
-    bytes.reserveCapacity(20 * (bodySize + 200))
-    slices.reserveCapacity(20)
-    for item in number * 20..<number * 20 + 20 {
+    bytes.reserveCapacity(numbers.count * (bodySize + 200))
+    slices.reserveCapacity(numbers.count)
+    for item in numbers {
       if !slices.isEmpty { bytes.append(UInt8(ascii: ",")) }
       let start = bytes.count
       let id = append(item, to: &bytes)

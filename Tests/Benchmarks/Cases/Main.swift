@@ -19,7 +19,8 @@ enum Main {
     let edits = Edits.cases(most: isCounting ? 10_000 : 100_000)
     let changes = Changes.cases(longest: isCounting ? 100_000 : 1_000_000)
     let lists = Lists.cases(longest: isCounting ? 20_000 : 400_000)
-    for measured in Streams.cases + Feedbacks.cases + lists + edits + changes + Texts.cases + Records.cases + sessions
+    let small = Streams.cases + ByHand.cases + Feedbacks.cases + Texts.cases + Records.cases
+    for measured in small + lists + edits + changes + sessions + Windows.cases
     where names.isEmpty || names.contains(where: measured.name.hasPrefix) {
       if isCounting { measured.count() }
       print(measured.name, isCounting ? Double(measured.countedRepetitions) : measured.time(), separator: "\t")

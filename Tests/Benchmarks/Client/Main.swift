@@ -2,7 +2,9 @@ internal import NagareClient
 
 /// What the Swift client costs, against a loop over pipes with JSON read by hand. Prints a name, a tab and a number a line.
 ///
-/// usage: ClientBenchmark SERVER CONFIGURATION
+/// usage: ClientBenchmark SERVER CONFIGURATION [--window]
+///
+/// With `--window` it is the memory of a window instead.
 @main enum Main {
   /// How many round trips are measured.
   static let pings = 20_000
@@ -11,11 +13,12 @@ internal import NagareClient
 
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else {
-      print("usage: ClientBenchmark SERVER CONFIGURATION")
+    guard arguments.count == 3 || arguments.dropFirst(3) == ["--window"] else {
+      print("usage: ClientBenchmark SERVER CONFIGURATION [--window]")
       return
     }
     let command = [arguments[1], "--config", arguments[2]]
+    if arguments.count > 3 { return print("swift.window.memory\t\(try await WindowMemory.measure(command))") }
     let raw = try await RawClient(command).measured()
     let client = try await measureClient(command)
     for (name, figures) in [("raw", raw), ("client", client)] {

@@ -26,4 +26,5 @@ export { live, LiveRows } from "./live.js";
 export { LostEvent, StateEvent, WarningEvent } from "./events.js";
 export { ListWindow } from "./rows.js";
 export { ViewBase } from "./view.js";
+export { virtual } from "./virtual.js";
 export { websocket } from "./websocket.js";

@@ -49,6 +49,26 @@ export interface LoadProgress {
   unit?: string;
 }
 
+/** Neighbours in a list that have something in common. */
+export interface ListSection {
+  /** What they have in common: a text, a number, true, false or null. */
+  key: string | number | boolean | null;
+  /** The position in the list of the first, from 0. */
+  start: number;
+  /** How many they are; null where not all of them are read. */
+  count: number | null;
+}
+
+/** What is marked in a list. */
+export interface Marks {
+  /** How many items are marked; null where nobody knows how many there are. */
+  count: number | null;
+  /** Whether all are marked, but for those that are named. */
+  all: boolean;
+  /** The items that are marked; those that aren't, if all others are. */
+  ids: readonly Id[];
+}
+
 /** What is held back that would come to stand before the first item. */
 export interface Arrivals {
   /** How many items are held back. */
@@ -65,8 +85,8 @@ export interface ScrollTarget {
 
 /** The item that a pager shows, and what lies around it. */
 export interface PagerPage<Item> {
-  /** The item's id. */
-  id: Id;
+  /** The item's id; null where its row isn't read. */
+  id: Id | null;
   /** The item's place in the list, from 0; null where it isn't listed. */
   index: number | null;
   /** How many items are listed. */
@@ -77,7 +97,7 @@ export interface PagerPage<Item> {
   hasPrevious: boolean;
   /** Whether a swipe to the next goes to an item. */
   hasNext: boolean;
-  /** Whether the source has more items than are listed. */
+  /** Whether the source has more items than are listed, or rows that aren't read follow. */
   hasMore: boolean;
   /** Whether the item is whole, where the screen asks for whole items: else it is the row. */
   whole?: boolean;
@@ -96,6 +116,10 @@ export interface ListModel<Item> {
     state: LoadState;
     /** What is filtered and sorted by. */
     filters?: Record<string, any>;
+    /** Neighbours that have something in common, and where they are. */
+    sections?: readonly ListSection[];
+    /** What is marked. */
+    marks?: Marks;
     /** What is held back that would come to stand before the first item. */
     arrivals?: Arrivals;
   };
@@ -105,7 +129,7 @@ export interface ListModel<Item> {
     /** What was held back is listed. */
     scrollToTop: {};
     /** Where the rows in sight are to be. */
-    scrollTo: {};
+    scrollTo: ScrollTarget;
     /** The view was closed, by whomever. */
     closed: null;
   };
@@ -120,24 +144,28 @@ export interface ListModel<Item> {
     refresh: void;
     /** Loads anew what failed. */
     retry: void;
-    /** Replaces a listed item by one with the same id. */
-    change: { item: Item };
+    /** Replaces a listed item by one with the same id, or gives all that is marked some members. */
+    change: { item?: Item; marked?: boolean; set?: Record<string, any> };
     /** Opens the screen's detail on an item. */
     select: { id: Id };
     /** Loads the page before, because the user came to the start. */
     reachTop: void;
     /** Says which rows are in sight, from `start` to the one before `end`. */
-    viewport: { start: number; end: number };
+    viewport: { start: number; end: number; revision?: number };
     /** Puts an item before the one with an id, or first. */
     insert: { item: Item; before?: Id };
-    /** Takes an item out. */
-    remove: { id: Id };
+    /** Takes an item out, or all that is marked. */
+    remove: { id?: Id; marked?: boolean };
     /** Filters and sorts otherwise. */
     filter: { set: Record<string, any> };
     /** Lists what was held back. */
     showArrivals: void;
     /** Goes to a row or an item of a list that is seen through a window. */
     jump: { index?: number; id?: Id };
+    /** Marks an item, those between two, or all, to be edited together. */
+    mark: { id?: Id; from?: Id; to?: Id; all?: boolean };
+    /** Takes marks away. */
+    unmark: { id?: Id; from?: Id; to?: Id; all?: boolean };
   };
 }
 

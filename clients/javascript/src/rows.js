@@ -10,12 +10,14 @@ export class ListWindow {
    * @param {number} start the index of its first row in the list
    * @param {number} length how many rows the list has
    * @param {boolean} exact whether that is known, or an estimate
+   * @param {number} revision the server's number for this state of the list
    */
-  constructor(held, start, length, exact) {
+  constructor(held, start, length, exact, revision = 0) {
     this.held = held;
     this.start = start;
     this.length = length;
     this.exact = exact;
+    this.revision = revision;
     Object.freeze(this);
   }
 
@@ -62,7 +64,7 @@ export class Rows {
   #read = false;
   /** @type {Place | undefined} */
   #place;
-  /** @type {ListWindow<any> | undefined} what was read of it, until it changes: who compares finds it the same */
+  /** @type {ListWindow<any> | undefined} the very same until something changes */
   #window;
 
   /** @param {{value: any[], revision: number} & Partial<Place>} said */
@@ -76,7 +78,8 @@ export class Rows {
   get value() {
     this.#read = true;
     const place = this.#place;
-    return place ? (this.#window ??= new ListWindow(this.#rows, place.start, place.count, place.exact)) : this.#rows;
+    if (!place) return this.#rows;
+    return (this.#window ??= new ListWindow(this.#rows, place.start, place.count, place.exact, this.#revision));
   }
 
   /**

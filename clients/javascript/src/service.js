@@ -63,8 +63,13 @@ export class Service {
     }
     if (source?.watch && method === "source/watch") return this.#watch(source, params, answered);
     if (source?.insert && method === "source/insert") return source.insert(asked, { signal });
-    if (source?.change && method === "source/change") return source.change(asked, { signal });
-    if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
+    if ("ids" in asked || "all" in asked) {
+      if (source?.changeMarked && method === "source/change") return source.changeMarked(asked, { signal });
+      if (source?.removeMarked && method === "source/remove") return source.removeMarked(asked, { signal });
+    } else {
+      if (source?.change && method === "source/change") return source.change(asked, { signal });
+      if (source?.remove && method === "source/remove") return source.remove(asked, { signal });
+    }
     throw unknown(source ? `${method} of ${name}` : method);
   }
 

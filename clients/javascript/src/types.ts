@@ -3,6 +3,7 @@
  */
 
 import type { ChoiceModel, FeedModel, Id, ListModel, Outcome, PagerModel, SearchModel, TaskMembers } from "./model.js";
+import type { ListWindow } from "./rows.js";
 import type { ViewBase } from "./view.js";
 
 export * from "./model.js";
@@ -115,6 +116,12 @@ export type View<M extends Model = AnyModel> = ViewBase<M> &
   Readonly<M["values"]> & { readonly [Name in keyof M["inputs"]]: Input<M["inputs"][Name]> };
 
 export type ListView<Item = any> = View<ListModel<Item>>;
+/** A list or a search that was opened with a window. */
+export type WindowView<Item = any, M extends Model & { values: { items: any } } = ListModel<Item>> = View<{
+  values: Omit<M["values"], "items"> & { items: ListWindow<Item> };
+  events: M["events"];
+  inputs: M["inputs"];
+}>;
 export type PagerView<Item = any> = View<PagerModel<Item>>;
 export type SearchView<Item = any> = View<SearchModel<Item>>;
 export type ChoiceView<Choice = any> = View<ChoiceModel<Choice>>;
@@ -137,6 +144,21 @@ export interface Store<Value> {
   subscribe(callback: (value: Value) => void): () => void;
   /** The value: the very same one until it changes. */
   getSnapshot(): Value;
+}
+
+/**
+ * A list as components want it that draw only what is in sight: of TanStack Virtual, react-window and their like. The
+ * functions need no `this`.
+ */
+export interface VirtualRows<Item> extends Store<ListWindow<Item>> {
+  /** How many rows the list has, read or not. */
+  readonly count: number;
+  /** What tells a row from others: its item's id, or something of its own while it isn't read. */
+  getItemKey(index: number): string | number | bigint;
+  /** The row at an index; null while it isn't there. To read it is to look at it: what is held follows. */
+  item(index: number): Item | null;
+  /** Says which rows are in sight, the last one included: TanStack Virtual's `range`, or what react-window renders. */
+  onRange(range: { startIndex: number; endIndex?: number; stopIndex?: number } | null): void;
 }
 
 /** A task that the user is asked to do (5.5), of one of `TaskKind` or a kind of the app's own. */
@@ -174,6 +196,10 @@ export interface Looked {
 export interface PageRequest extends Looked {
   /** Null for the first page, else what a page gave as `next` or `previous`. */
   key: any;
+  /** Of a source that has `positions`: how many items come before the page that is asked for. */
+  at?: number;
+  /** Of a source that can be asked `around`: the id of an item that the page must hold. */
+  around?: Id;
   /** How many items are wanted; more or fewer may come. */
   size: number;
 }
@@ -195,15 +221,19 @@ export interface SourcePage {
   previous?: any;
   /** How many items there are in all. */
   total?: number;
+  /** False where that is an estimate. */
+  exact?: boolean;
+  /** How many items come before the page, of a source that has `positions`. */
+  position?: number;
   /** Of a live source, the state that these items were read at. */
   state?: string;
 }
 
 /** One thing that has happened to a live source (6.6). */
 export type Change =
-  | { insert: object; before?: Id; after?: Id; at?: "end" }
+  | { insert: object; before?: Id; after?: Id; at?: "end"; position?: number }
   | { change: object }
-  | { remove: Id };
+  | { remove: Id; position?: number };
 
 /** What a source that keeps states tells with its changes. */
 export interface ChangedState {
@@ -236,6 +266,11 @@ export interface LiveOptions<Row> {
   match?: (row: Row, looked: Looked) => boolean;
 }
 
+/** The items that an edit of many is for: some, or all that are looked for but for some. */
+export type Marked =
+  | { ids: readonly Id[]; all?: never }
+  | { all: true; except: readonly Id[]; query?: string; filters?: Record<string, any> };
+
 /** What answers a watch. */
 export interface Watched {
   state?: string;
@@ -262,4 +297,8 @@ export interface Source {
   insert?(edit: { item: any; before: Id | null }, context: { signal: AbortSignal }): unknown;
   change?(edit: { item: any }, context: { signal: AbortSignal }): unknown;
   remove?(edit: { id: Id }, context: { signal: AbortSignal }): unknown;
+  /** Gives many items these members at once: of sources with `"marked"` among their `writes`. */
+  changeMarked?(edit: Marked & { set: Record<string, any> }, context: { signal: AbortSignal }): unknown;
+  /** Removes many items at once: of sources with `"marked"` among their `writes`. */
+  removeMarked?(edit: Marked, context: { signal: AbortSignal }): unknown;
 }

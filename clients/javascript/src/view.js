@@ -2,6 +2,8 @@ import { Channel } from "./channel.js";
 import { ErrorCode } from "./codes.js";
 import { ConnectionClosedError, NoSuchViewError } from "./errors.js";
 import { EVERYTHING, Outputs } from "./outputs.js";
+import { ListWindow } from "./rows.js";
+import { Sight } from "./sight.js";
 import { makeStore } from "./store.js";
 
 /**
@@ -33,10 +35,11 @@ import { makeStore } from "./store.js";
  * @property {(view: ViewBase<any>, error: unknown) => void} lose the connection is gone; subscriptions stay, for it may
  *   come back
  * @property {(view: ViewBase<any>) => void} end the view is gone
+ * @property {(view: ViewBase<any>) => Sight} sight which rows are looked at
  */
 
 /**
- * The session's hand on its views, which nobody else has.
+ * The library's hand on its views, which nobody else has.
  *
  * @type {Control}
  */
@@ -57,6 +60,7 @@ export class ViewBase {
   #endings = new Set();
   /** @type {Map<string, import("./types.js").Store<any>>} */
   #stores = new Map();
+  #sight = new Sight();
   #open = true;
   #synchronizing = false;
 
@@ -115,7 +119,7 @@ export class ViewBase {
    */
   call(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    return this.#host.call(this, input, params, options);
+    return this.#host.call(this, input, this.#params(input, params), options);
   }
 
   /**
@@ -130,7 +134,7 @@ export class ViewBase {
    */
   open(input, params, options) {
     if (!this.#open) return Promise.reject(this.#closedError());
-    return this.#host.open(this, input, params, options);
+    return this.#host.open(this, input, this.#params(input, params), options);
   }
 
   /**
@@ -142,7 +146,7 @@ export class ViewBase {
    */
   send(input, params) {
     if (!this.#open) return;
-    this.#host.send(this, input, params);
+    this.#host.send(this, input, this.#params(input, params));
   }
 
   /**
@@ -268,6 +272,7 @@ export class ViewBase {
         view.#finish({});
         view.#outputs.announce("closed", {});
       },
+      sight: (view) => view.#sight,
     };
   }
 
@@ -283,6 +288,20 @@ export class ViewBase {
     const known = this.#host.known(this)?.concat("closed");
     if (!known || known.some((name) => name === output)) return;
     throw new TypeError(`${this.screen} has no output ${String(output)}: its outputs are ${known.join(", ")}.`);
+  }
+
+  /**
+   * Indices of rows are those of the list as it is here; the server's may be others by now.
+   *
+   * @param {string} input
+   * @param {any} params
+   */
+  #params(input, params) {
+    if (input === "jump") this.#sight.forget();
+    if (input !== "viewport" || !params) return params;
+    this.#sight.tell(params);
+    const items = this.#outputs.get("items");
+    return items instanceof ListWindow ? { revision: items.revision, ...params } : params;
   }
 
   /** Asks for all that is current, once, and takes no splice until it is there. */

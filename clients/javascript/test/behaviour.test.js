@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { describe } from "node:test";
-import { CancelledError, connect, ConnectionClosedError, NagareError, parse, sameId, stringify } from "../src/index.js";
+import { CancelledError, connect, ConnectionClosedError, ListWindow, NagareError, parse, sameId, stringify } from "../src/index.js";
 import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
 
@@ -28,6 +28,13 @@ function check(wanted, value, what) {
   assert.ok(matches(wanted, value), `${what}: wanted ${stringify(wanted)}, but there is ${stringify(value)}`);
 }
 
+/** A list, or what is held of it. */
+const held = (items) => (items instanceof ListWindow ? items.held : items);
+const ids = (items) => held(items)?.map((item) => item && item.id);
+
+/** All that is current, of lists what is held. */
+const plain = (current) => Object.fromEntries(Object.entries(current).map(([name, value]) => [name, held(value)]));
+
 /** Plays a scenario through the library. */
 class Player {
   views = new Map();
@@ -46,8 +53,8 @@ class Player {
     this.app = await connect(transport);
     for (const source of sources) {
       const serve = (method) => (params, { signal, changed }) => this.serve(method, { source, ...params }, signal, changed);
-      const functions = ["page", "watch", "item", "insert", "change", "remove"];
-      this.app.source(source, Object.fromEntries(functions.map((name) => [name, serve(`source/${name}`)])));
+      const functions = ["page", "watch", "item", "insert", "change", "remove", "changeMarked", "removeMarked"];
+      this.app.source(source, Object.fromEntries(functions.map((name) => [name, serve(`source/${name.replace("Marked", "")}`)])));
     }
     const presenter = (task, { view, signal }) => this.serve("present", { view: view.view, task }, signal);
     if (present) this.app.present(present[0] === "*" ? presenter : Object.fromEntries(present.map((kind) => [kind, presenter])));
@@ -95,12 +102,12 @@ class Player {
       const controller = new AbortController();
       this.wait(as, this.views.get(view).call(call, this.params(step, view), controller), controller);
     },
-    async over({ over, outcome, ids }, view) {
+    async over({ over, outcome, ids: listed }, view) {
       const call = this.calls.get(over);
       this.calls.delete(over);
       const found = await call;
       if (outcome) assert.equal(found, outcome);
-      if (ids) check(ids, this.views.get(view).items.map(({ id }) => id), "what is listed");
+      if (listed) check(listed, ids(this.views.get(view).items), "what is listed");
     },
     async pending({ pending }) {
       await this.settle();
@@ -118,10 +125,13 @@ class Player {
     async tell(step, view) {
       this.views.get(view).send(step.tell, this.params(step, view));
     },
-    async expect({ expect, ids, count }, name) {
+    async expect({ expect, in: _, ...wanted }, name) {
       const view = this.views.get(name);
-      const wanted = { current: expect, ...(ids && { ids }), ...(count !== undefined && { count }) };
-      const there = () => ({ current: view.current, ids: view.current.items?.map(({ id }) => id), count: view.current.items?.length });
+      wanted.current = expect;
+      const there = () => {
+        const { items } = view.current;
+        return { current: plain(view.current), ids: ids(items), count: items?.length, start: items?.start, exact: items?.exact };
+      };
       await this.until(() => matches(wanted, there()), () => `wanted ${stringify(wanted)}, but there is ${stringify(there())}`);
     },
     async heard({ heard, values }, name) {
@@ -167,7 +177,9 @@ class Player {
       const { outputs } = await this.app.request("outputs", { view: view.view });
       const values = Object.fromEntries(Object.entries(outputs).map(([output, { value }]) => [output, value]));
       check(wanted, values, "what is current");
-      assert.deepEqual(view.current, values);
+      assert.deepEqual(plain(view.current), values);
+      const { start, count, exact, revision } = outputs.items ?? {};
+      if (start !== undefined) assert.deepEqual(view.current.items, new ListWindow(values.items, start, count, exact, revision));
     },
     async close({ close }) {
       await this.views.get(close).close();
@@ -181,7 +193,7 @@ class Player {
   params({ with: params = {} }, view) {
     const filled = Object.entries(params).map(([name, value]) => {
       const [, what, place] = /^<(item|id) (\d+)>$/.exec(value) ?? [];
-      const item = what && this.views.get(view).items[place];
+      const item = what && held(this.views.get(view).items)[place];
       return [name, what === "id" ? item.id : (item ?? value)];
     });
     return Object.fromEntries(filled);

@@ -2,17 +2,24 @@
 
 import {
   type App, type ConnectOptions, connect, ExactNumber, type FeedView, type Id, type ListView, NagareError, type Outcome, type PagerView, parse, sameId,
-  type SearchView, SourceError, type Store, stringify, type View, websocket,
+  type SearchView, SourceError, type Store, stringify, type View, virtual, type VirtualRows, websocket, type WindowView,
 } from "nagare";
 import { stdio } from "nagare/stdio";
 
 type Mail = { id: string; subject: string };
 type Counter = { values: { count: number }; events: { rang: { times: number } }; inputs: { increment: void; add: { by: number } } };
-type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchView<Mail>; offers: FeedView; counter: View<Counter> };
+type Screens = { inbox: ListView<Mail>; message: PagerView<Mail>; find: SearchView<Mail>; offers: FeedView; counter: View<Counter>; long: WindowView<Mail> };
 
 export const options: ConnectOptions = {
   present: { prompt: (task) => task.title, confirm: async () => true },
-  sources: { mine: async ({ key, size }, { signal }) => ({ items: [{ id: size }], next: signal.aborted ? null : key }) },
+  sources: {
+    mine: async ({ key, size }, { signal }) => ({ items: [{ id: size }], next: signal.aborted ? null : key }),
+    many: {
+      page: () => ({ items: [] }),
+      changeMarked: (edit) => [...(edit.all ? edit.except : edit.ids), edit.set.read],
+      removeMarked: (edit, { signal }) => signal.aborted || edit.all,
+    },
+  },
 };
 
 export async function typed(signal: AbortSignal): Promise<void> {
@@ -39,6 +46,16 @@ export async function typed(signal: AbortSignal): Promise<void> {
   counter.subscribe("rang", ({ times }) => times.toFixed());
   await (await app.open("find")).search({ text: "a" });
   await (await app.open("message")).swipe({ to: "next" });
+  const long = await app.open("long", { window: { margin: 50 } });
+  const first: Mail | null | undefined = long.items.at(0);
+  const rows: VirtualRows<Mail> = virtual(long);
+  rows.onRange({ startIndex: 0, endIndex: rows.count - 1 });
+  long.subscribe("scrollTo", ({ index, id }) => rows.item(index)?.subject === first?.subject && id === rows.getItemKey(index));
+  await inbox.mark({ from: "a", to: "b" });
+  await inbox.unmark({ id: inbox.marks?.ids[0] ?? "" });
+  await inbox.change({ marked: true, set: { read: inbox.marks?.count === null } });
+  await inbox.remove({ marked: true });
+  for (const { key, start, count } of inbox.sections ?? []) console.log(key === null ? "none" : key, start + (count ?? 0));
   const end: () => Promise<void> = app[Symbol.asyncDispose];
   await end.call(app);
 
@@ -48,6 +65,8 @@ export async function typed(signal: AbortSignal): Promise<void> {
   await inbox.swipe({ to: "next" });
   // @ts-expect-error what is selected is missing
   await inbox.select();
+  // @ts-expect-error all are marked, or not
+  await inbox.mark({ all: "some" });
   // @ts-expect-error here, too
   inbox.select.send();
   // @ts-expect-error loads are never halfway over

@@ -69,6 +69,7 @@ for (let seed = 1; seed <= 20; seed += 1) {
       server.output("v1", "items", { base: revision, revision: revision + 1, ...place, splices });
       revision += 1;
       const { items } = view;
+      assert.equal(view.items, items, "a store compares by identity");
       assert.deepEqual([items.held, items.start, items.length, items.exact], [held, ...Object.values(place)]);
       for (const index of [place.start - 1, place.start, place.start + held.length - 1, place.start + held.length, place.count]) {
         const expected = index < 0 ? items.at(place.count + index) : index < place.count ? held[index - place.start] ?? null : undefined;

@@ -79,6 +79,19 @@ test("sources give pages and make edits", async () => {
   assert.deepEqual(warnings, []);
 });
 
+test("edits of many go to functions of their own", async () => {
+  const asked = [];
+  const mine = { page: () => ({ items: [] }), changeMarked: (edit) => void asked.push(edit), removeMarked: (edit) => void asked.push(edit) };
+  const plain = { page: () => ({ items: [] }), remove: (edit) => void asked.push(edit) };
+  const { server } = await fake("items", { sources: { mine, plain } });
+  const edits = [{ ids: ["a", 2] }, { all: true, except: [1], query: "q", filters: { x: 1 } }];
+  for (const edit of edits) assert.deepEqual(await ask(server, "source/remove", { source: "mine", ...edit }), { result: {} });
+  assert.deepEqual(await ask(server, "source/change", { source: "mine", ids: [1], set: { read: true } }), { result: {} });
+  assert.equal((await ask(server, "source/remove", { source: "mine", id: "a" })).error.code, -32601);
+  assert.equal((await ask(server, "source/remove", { source: "plain", ids: ["a"] })).error.code, -32601);
+  assert.deepEqual(asked, [...edits, { ids: [1], set: { read: true } }]);
+});
+
 test("a page that takes long says how far it has come, until it is answered", async () => {
   let progress;
   const mine = async (_, context) => {

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { connect, parse } from "../src/index.js";
+import { connect, parse, stringify } from "../src/index.js";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export const HERE = fileURLToPath(new URL("../", import.meta.url));
@@ -58,7 +58,7 @@ export class Fake {
   }
 
   say(message) {
-    this.events.message(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    this.events.message(stringify({ jsonrpc: "2.0", ...message }));
   }
 
   output(view, output, params) {

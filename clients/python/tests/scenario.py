@@ -27,7 +27,7 @@ def matches(expected: Any, value: Any) -> bool:
             name in value and matches(one, value[name]) for name, one in expected.items()
         )
     if isinstance(expected, list):
-        value = list(value) if isinstance(value, nagare.Items) else value
+        value = list(held(value)) if isinstance(value, (nagare.Items, nagare.Window)) else value
         return isinstance(value, list) and len(value) == len(expected) and all(map(matches, expected, value))
     return bool(expected == value) and isinstance(expected, bool) == isinstance(value, bool)
 
@@ -37,8 +37,17 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "<string>": lambda value: isinstance(value, str),
     "<number>": lambda value: isinstance(value, (int, float, Decimal)) and not isinstance(value, bool),
     "<object>": lambda value: isinstance(value, dict),
-    "<array>": lambda value: isinstance(value, (list, nagare.Items)),
+    "<array>": lambda value: isinstance(value, (list, nagare.Items, nagare.Window)),
 }
+
+
+def held(items: Any) -> Any:
+    """A list, or what is held of it."""
+    return items.held if isinstance(items, nagare.Window) else items
+
+
+def ids(items: Any) -> list[Any]:
+    return [item and item["id"] for item in held(items)]
 
 
 class Asked:
@@ -94,8 +103,8 @@ class Played:
 
     def answer_for(self, name: str) -> None:
         @self.app.source(name)
-        async def source(key: Any, query: str | None, size: int, filters: dict[str, Any]) -> nagare.Page:
-            params = {"source": name, "key": key, "query": query, "size": size, "filters": filters}
+        async def source(key: Any, query: str | None, size: int, filters: dict[str, Any], at: Any, around: Any) -> nagare.Page:
+            params = {"source": name, "key": key, "query": query, "size": size, "filters": filters, "at": at, "around": around}
             return nagare.Page(**await self.wait("source/page", params))
 
         @source.changes
@@ -124,6 +133,18 @@ class Played:
         @source.remove
         async def remove(id: Any) -> None:
             await self.wait("source/remove", {"source": name, "id": id})
+
+        def named(marked: nagare.Marked) -> dict[str, Any]:
+            looked = {"all": True, "except": marked.ids, "query": marked.query, "filters": dict(marked.filters)}
+            return {"source": name, **(looked if marked.all else {"ids": marked.ids})}
+
+        @source.change_marked
+        async def change_marked(marked: nagare.Marked, given: dict[str, Any]) -> None:
+            await self.wait("source/change", {**named(marked), "set": given})
+
+        @source.remove_marked
+        async def remove_marked(marked: nagare.Marked) -> None:
+            await self.wait("source/remove", named(marked))
 
     async def present(self, task: nagare.Task) -> Any:
         result = await self.wait("present", {"task": dict(task)})
@@ -185,7 +206,7 @@ class Played:
     async def over(self, step: dict[str, Any]) -> None:
         outcome = await asyncio.wait_for(self.calls.pop(step["over"]), PATIENCE)
         assert "outcome" not in step or outcome == step["outcome"], f"the outcome is {outcome}"
-        assert "ids" not in step or matches(step["ids"], [item["id"] for item in self.view(step)["items"]])
+        assert "ids" not in step or matches(step["ids"], ids(self.view(step)["items"]))
 
     async def pending(self, step: dict[str, Any]) -> None:
         await self.settle()
@@ -204,7 +225,7 @@ class Played:
         def filled(value: Any) -> Any:
             if not (named := re.fullmatch("<(item|id) ([0-9]+)>", str(value))):
                 return value
-            item = self.view(step)["items"][int(named[2])]
+            item = held(self.view(step)["items"])[int(named[2])]
             return item if named[1] == "item" else item["id"]
 
         return {name: filled(value) for name, value in step.get("with", {}).items()}
@@ -218,8 +239,9 @@ class Played:
         def current() -> bool:
             return (
                 all(name in view and matches(value, view[name]) for name, value in step["expect"].items())
-                and ("ids" not in step or matches(step["ids"], [item["id"] for item in view["items"]]))
+                and ("ids" not in step or matches(step["ids"], ids(view["items"])))
                 and ("count" not in step or len(view["items"]) == step["count"])
+                and all(getattr(view["items"], name) == step[name] for name in ("start", "exact") if name in step)
             )
 
         try:

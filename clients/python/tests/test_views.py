@@ -122,6 +122,30 @@ def test_a_typed_view_has_what_its_view_model_has() -> None:
     run(test())
 
 
+def test_a_typed_list_says_sections_and_takes_marks() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            opening = asyncio.ensure_future(app.open("rows", nagare.ListView[dict[str, Any]], view="v"))
+            marks, sections = {"count": 1, "all": False, "ids": ["a"]}, [{"key": None, "start": 0, "count": 2}]
+            values = {"items": {"value": [], "revision": 0}, "marks": {"value": marks}, "sections": {"value": sections}}
+            await fake.serve("open", {"view": "v", "screen": "rows", "outputs": values})
+            view = await opening
+            assert (view.marks["ids"], view.sections[0]["count"]) == (["a"], 2)
+            for told, method, params in [
+                (view.mark(from_="a", to="b"), "mark", {"from": "a", "to": "b"}),
+                (view.unmark(all=True), "unmark", {"all": True}),
+                (view.remove(marked=True), "remove", {"marked": True}),
+                (view.change(marked=True, set={"read": True}), "change", {"marked": True, "set": {"read": True}}),
+                (view.call("mark", **{"from": "a", "to": "b"}), "mark", {"from": "a", "to": "b"}),
+            ]:
+                telling = asyncio.ensure_future(told)
+                asked = await fake.serve(method, {"outcome": "nothing"})
+                assert asked["params"] == {**params, "view": "v", "wait": True}
+                await telling
+
+    run(test())
+
+
 def test_a_mistyped_name_is_told_with_those_that_there_are() -> None:
     async def test() -> None:
         async with fake_server() as (app, fake), app:

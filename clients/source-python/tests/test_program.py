@@ -121,6 +121,12 @@ def test_several_sources_go_by_their_names() -> None:
         assert said["code"] == -32010 and "'mail', 'people'" in said["message"]
 
 
-def test_a_source_without_pages_is_refused_at_once() -> None:
-    with pytest.raises(ValueError, match="'mail' has no function for its pages"):
-        Program({"mail": Source(remove=lambda id: None)}, 1)
+def test_a_source_without_functions_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="'mail' has no functions"):
+        Program({"mail": Source()}, 1)
+
+
+def test_a_source_need_not_have_pages() -> None:
+    people = Source(item=lambda id: {"id": id})
+    assert say(people, line("source/item", id="mei"))["result"]["item"] == {"id": "mei"}
+    assert error(people, line())["message"] == "this source gives no page"

@@ -226,3 +226,25 @@ def test_what_came_before_comes_above_and_is_nothing_new(tmp_path: Path) -> None
             assert me.screen.rows.cursor == 20 and "▌" not in me.text and "new" not in me.text
 
     run(test())
+
+
+def test_a_row_that_is_far_is_gone_to_without_those_before_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        source = {"type": "demo", "rows": 10_000_000}
+        options = configure(tmp_path, {"sources": {"mails": source}, "screens": {"mails": {"viewModel": "list", "source": "mails"}}})
+        async with user(options=options) as me:
+            await me.wait(300)
+            assert me.status == "Mails · 1 of 20+"
+            await me.press(":", *"5,000,000")
+            assert "Go to row 5,000,000" in me.text
+            await me.press("enter")
+            for _ in range(20):
+                await me.wait(300)
+            assert me.status == "Mails · 5000000 of 10000000" and "▂▂" not in me.text
+            await me.press("G")
+            for _ in range(20):
+                await me.wait(300)
+            assert me.status == "Mails · 10000000 of 10000000" and "▂▂" not in me.text
+            assert len(me.screen.rows.items.held) < 400
+
+    run(test())

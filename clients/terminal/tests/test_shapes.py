@@ -14,6 +14,7 @@ from conftest import ROOT, Glass, User, before, list_of_rows, run, user, write_r
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import Form
+from nagare_terminal.markdown import markdown
 from nagare_terminal.moves import moves
 
 SERVER = Path(__file__).with_name("fake_server.py")
@@ -209,6 +210,62 @@ def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
             assert me.screen.rows.current["id"] == 999_951
 
     run(test())
+
+
+def test_a_row_is_gone_to_by_its_number(tmp_path: Path) -> None:
+    async def test() -> None:
+        long = model("long", {"viewport": takes(start={}, end={}), "select": takes(id={})}, {"items": ROWS})
+        screens = [{"screen": "long", "viewModel": "long", "params": {"type": "object", "properties": {"window": {}}}}]
+        async with fake(tmp_path, [long], {"long": {}}, screens=screens, rows=1_000_000) as me:
+            await me.press(":", *"500,000")
+            assert "Go to row 500,000" in me.text
+            await me.press("enter")
+            assert me.status == "Long · 500000 of 1000000" and "Row 499999" in me.text
+
+    run(test())
+
+
+def test_many_rows_are_marked_from_one_to_another(tmp_path: Path) -> None:
+    async def test() -> None:
+        mails = model("mails", LIST, {"items": ROWS}, display={**DISPLAY, "actions": [{"input": "remove", "key": "d", "undo": True, "for": "many"}]})
+        async with fake(tmp_path, [mails], {"mails": {"items": MAILS}}) as me:
+            await me.press("V", "down")
+            assert me.lines[1].startswith("✓ Invoice") and me.lines[3].startswith("✓ Lunch")
+            await me.press("escape")
+            assert not me.screen.marks.any
+            await me.press("V", "up", "V")
+            assert me.screen.marks.count == 2 and "✓ 2 marked" in me.lines[0]
+            await me.press("d")
+            assert "2 items" in me.status and not me.screen.rows.items
+            await me.press("u")
+            assert len(me.screen.rows.items) == 2, "they come back as one"
+
+    run(test())
+
+
+def test_marks_that_the_server_keeps_are_told_and_acted_on_at_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        inputs = {**LIST, "mark": takes(id={}), "unmark": takes(id={})}
+        actions = [{"input": "remove", "key": "d", "for": "many"}]
+        mails = model("mails", inputs, {"items": ROWS, "marks": ANY, "sections": ANY}, display={**DISPLAY, "actions": actions})
+        states = {"items": MAILS, "marks": {"count": None, "all": True, "ids": ["m2"]}, "sections": [{"key": "March", "start": 1, "count": 1}]}
+        async with fake(tmp_path, [mails], {"mails": states}) as me:
+            assert me.lines[1].startswith("✓ Invoice") and me.lines[4].startswith("  Lunch") and "all marked" in me.lines[0]
+            assert me.lines[3].startswith(" March")
+            await me.press("V", "down", "V", "A", "d")
+            said = [one for one in me.heard() if not {"appear", "viewport", "reachBottom"} & {*one}]
+            assert said == [{"mark": {"from": "m1", "to": "m2"}}, {"mark": {"all": True}}, {"remove": {"marked": True}}]
+
+    run(test())
+
+
+def test_markdown_is_shown_as_it_is_meant() -> None:
+    told = "# Why\n\nIt is **due**, see [there](https://example.org/) and 日本語の**文章**です。\n\n- one\n\n> quoted\n\n```\ncode  here\n```"
+    lines = list(markdown(told, 30))
+    assert ["".join(text for text, _ in parts) for parts in lines] == [
+        "Why", "", "It is due, see there", "(https://example.org/) and 日", "本語の文章です。", "", "• one", "", "│ quoted", "", "  code  here",
+    ]  # fmt: skip
+    assert ("due", "title") in lines[2] and ("文章", "title") in lines[4] and ("there", "link") in lines[2]
 
 
 def test_rows_of_a_window_stay_with_their_items() -> None:

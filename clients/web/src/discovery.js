@@ -104,12 +104,13 @@ function kindOf(inputs, outputs, configured) {
 }
 
 /**
- * The names of an input's parameters.
+ * The names of an input's parameters, without those that stand in place of an item for all that is marked.
  *
  * @param {Input | undefined} input
  */
 export function parametersOf(input) {
-  return Object.keys(input?.params.properties ?? {});
+  const names = Object.keys(input?.params.properties ?? {});
+  return names.includes("marked") ? names.filter((name) => name !== "marked" && name !== "set") : names;
 }
 
 /**

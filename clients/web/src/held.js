@@ -93,7 +93,7 @@ export class Held {
       return;
     }
     this.#newest = deed;
-    this.#timer = setTimeout(() => this.finish(), GRACE);
+    this.#timer = setTimeout(() => this.#lapse(), GRACE);
     this.#screen.page.offer(`${deed.action.name}: ${this.#named(deed.items)}`, "Undo", () => this.undo());
   }
 
@@ -104,6 +104,12 @@ export class Held {
    */
   does(input) {
     return [...this.#deeds].some(({ action }) => action.input === input);
+  }
+
+  /** The time to undo it is over, unless somebody is just about to. */
+  #lapse() {
+    if (document.querySelector(".toast:is(:hover, :focus-within)")) this.#timer = setTimeout(() => this.#lapse(), GRACE);
+    else this.finish();
   }
 
   /** @returns {boolean} whether there was something to undo */

@@ -8,7 +8,6 @@ import { layoutCommands, separator } from "./layout.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { pagerOf } from "./pager-of.js";
-import { keys, palette } from "./palette.js";
 import { screenOf } from "./screens/kinds.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
@@ -84,6 +83,8 @@ export class Shell {
    */
   opened(abouts) {
     this.banner.hide();
+    // It is there then, where there is no network any more, too.
+    setTimeout(() => void import("./palette.js").catch(() => {}), 1000);
     this.#known = new Map(abouts.map((about) => [about.screen, about]));
     this.#abouts = abouts.filter(({ opens }) => opens);
     this.#menu.offer(this.#abouts);
@@ -381,18 +382,27 @@ export class Shell {
     if (pager?.isOpen) void pager.close().catch(() => {});
   }
 
+  /**
+   * Asks for a command, or lists the keys. What does so comes after the first rows.
+   *
+   * @param {"palette" | "keys"} what
+   */
+  #ask(what) {
+    void import("./palette.js").then((palette) => palette[what](this.#commands()));
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      return palette(this.#commands());
+      return this.#ask("palette");
     }
     if (!isTyped(event.target) && event.key === ":") {
       event.preventDefault();
-      return palette(this.#commands());
+      return this.#ask("palette");
     }
-    if (!isTyped(event.target) && event.key === "?") return keys(this.#commands());
+    if (!isTyped(event.target) && event.key === "?") return this.#ask("keys");
     if (event.key !== "Escape") return aim(event, () => this.#focus());
     if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();

@@ -30,10 +30,13 @@ class Step(NamedTuple):
     """How many items there are in all by now, if that is known."""
 
 
-def inserted(item: Any, *, before: Any = None, after: Any = None, at_end: bool = False) -> Change:
+def inserted(
+    item: Any, *, before: Any = None, after: Any = None, at_end: bool = False, position: int | None = None
+) -> Change:
     """An item is there, or stands elsewhere: before or after the one with an id, or last; else where the `order` in the
-    configuration puts it, and first where there is none."""
-    place = {"before": before, "after": after, "at": "end" if at_end else None}
+    configuration puts it, and first where there is none. `position`, how many items come before it, is for lists that
+    haven't read its neighbours."""
+    place = {"before": before, "after": after, "at": "end" if at_end else None, "position": position}
     return {"insert": item} | {name: value for name, value in place.items() if value is not None}
 
 
@@ -42,9 +45,9 @@ def changed(item: Any) -> Change:
     return {"change": item}
 
 
-def removed(id: Any) -> Change:
-    """The item with an id is gone."""
-    return {"remove": id}
+def removed(id: Any, *, position: int | None = None) -> Change:
+    """The item with an id is gone. `position`, how many items came before it, is for lists that haven't read it."""
+    return {"remove": id} if position is None else {"remove": id, "position": position}
 
 
 class Watch:

@@ -72,6 +72,28 @@ class LoadProgress(SometimesLoadProgress):
     """How much is done."""
 
 
+class ListSection(TypedDict):
+    """Neighbours in a list that have something in common."""
+
+    key: str | float | bool | None
+    """What they have in common: a text, a number, true, false or null."""
+    start: int
+    """The position in the list of the first, from 0."""
+    count: int | None
+    """How many they are; null where not all of them are read."""
+
+
+class Marks(TypedDict):
+    """What is marked in a list."""
+
+    count: int | None
+    """How many items are marked; null where nobody knows how many there are."""
+    all: bool
+    """Whether all are marked, but for those that are named."""
+    ids: list[Any]
+    """The items that are marked; those that aren't, if all others are."""
+
+
 class Arrivals(TypedDict):
     """What is held back that would come to stand before the first item."""
 
@@ -98,8 +120,8 @@ class SometimesPagerPage(TypedDict, total=False):
 class PagerPage(SometimesPagerPage):
     """The item that a pager shows, and what lies around it."""
 
-    id: Any
-    """The item's id."""
+    id: Any | None
+    """The item's id; null where its row isn't read."""
     index: int | None
     """The item's place in the list, from 0; null where it isn't listed."""
     count: int
@@ -111,7 +133,7 @@ class PagerPage(SometimesPagerPage):
     hasNext: bool
     """Whether a swipe to the next goes to an item."""
     hasMore: bool
-    """Whether the source has more items than are listed."""
+    """Whether the source has more items than are listed, or rows that aren't read follow."""
 
 
 class ListModel(View, Generic[T]):
@@ -148,6 +170,18 @@ class ListModel(View, Generic[T]):
         return value
 
     @property
+    def sections(self) -> list[ListSection]:
+        """Neighbours that have something in common, and where they are."""
+        value: list[ListSection] = self["sections"]
+        return value
+
+    @property
+    def marks(self) -> Marks:
+        """What is marked."""
+        value: Marks = self["marks"]
+        return value
+
+    @property
     def arrivals(self) -> Arrivals:
         """What is held back that would come to stand before the first item."""
         value: Arrivals = self["arrivals"]
@@ -174,8 +208,8 @@ class ListModel(View, Generic[T]):
         """Loads anew what failed."""
 
     @input
-    def change(self, *, item: T) -> None:
-        """Replaces a listed item by one with the same id."""
+    def change(self, *, item: T | None = None, marked: bool | None = None, set: dict[str, Any] | None = None) -> None:
+        """Replaces a listed item by one with the same id, or gives all that is marked some members."""
 
     @input
     def select(self, *, id: Any) -> None:
@@ -186,7 +220,7 @@ class ListModel(View, Generic[T]):
         """Loads the page before, because the user came to the start."""
 
     @input
-    def viewport(self, *, start: int, end: int) -> None:
+    def viewport(self, *, start: int, end: int, revision: int | None = None) -> None:
         """Says which rows are in sight, from `start` to the one before `end`."""
 
     @input
@@ -194,8 +228,8 @@ class ListModel(View, Generic[T]):
         """Puts an item before the one with an id, or first."""
 
     @input
-    def remove(self, *, id: Any) -> None:
-        """Takes an item out."""
+    def remove(self, *, id: Any = None, marked: bool | None = None) -> None:
+        """Takes an item out, or all that is marked."""
 
     @input
     def filter(self, *, set: dict[str, Any]) -> None:
@@ -208,6 +242,14 @@ class ListModel(View, Generic[T]):
     @input
     def jump(self, *, index: int | None = None, id: Any = None) -> None:
         """Goes to a row or an item of a list that is seen through a window."""
+
+    @input
+    def mark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
+        """Marks an item, those between two, or all, to be edited together."""
+
+    @input
+    def unmark(self, *, id: Any = None, from_: Any = None, to: Any = None, all: bool | None = None) -> None:
+        """Takes marks away."""
 
 
 class PagerModel(View, Generic[T]):

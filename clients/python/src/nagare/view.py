@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import weakref
 from collections.abc import Callable
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
 from .current import Current
@@ -69,7 +70,7 @@ class View:
 
         Gives what has become of it all. Raises `InvalidParams`, `MethodNotFound`, `NoSuchView`.
         """
-        said = {**self._params(input, params), "view": self.view_name, "wait": True}
+        said = {**self._params(input, params), "wait": True}
         outcome: Outcome = await (await self.app._greeted()).request(input, said, lambda result: result["outcome"])
         return outcome
 
@@ -86,11 +87,11 @@ class View:
             opened, self._opened = self._opened, None
             return opened if self._openings > openings else None
 
-        return await connection.request(input, {**params, "view": self.view_name}, take)
+        return await connection.request(input, self._params(input, params), take)
 
     def send(self, input: str, /, **params: Any) -> None:
         """Tells the view something, and waits for nothing: what goes wrong with it isn't told."""
-        self.app._notify(input, {**self._params(input, params), "view": self.view_name})
+        self.app._notify(input, self._params(input, params))
 
     async def close(self) -> None:
         """Closes the view, and the views that it opened. Raises `NoSuchView` if it is closed already."""
@@ -157,9 +158,13 @@ class View:
     # Inside
 
     def _params(self, input: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Numbers of rows are those of the list as it is here; the server's may be others by now."""
+        """What is said of what was given: `from_` is `from`, for that is Python's own."""
+        bare = {name: name.removesuffix("_") for name in params}
+        said = {bare[name] if iskeyword(bare[name]) else name: value for name, value in params.items()}
         items = self._current.values.get("items")
-        return {"revision": items.revision, **params} if input == "viewport" and isinstance(items, Window) else params
+        # Numbers of rows are those of the list as it is here; the server's may be others by now.
+        meant = {"revision": items.revision} if input == "viewport" and isinstance(items, Window) else {}
+        return {**meant, **said, "view": self.view_name}
 
     def _said(self, output: str, params: dict[str, Any]) -> None:
         """Takes a notification of the server."""

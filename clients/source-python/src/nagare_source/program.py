@@ -31,8 +31,8 @@ class Program:
             named[None] = sources
         self._sources = {name: one if isinstance(one, Source) else Source(one) for name, one in named.items()}
         for name, source in self._sources.items():
-            if "source/page" not in source.functions:
-                raise ValueError(f"the source{'' if name is None else f' {name!r}'} has no function for its pages")
+            if not source.functions:
+                raise ValueError(f"the source{'' if name is None else f' {name!r}'} has no functions")
         self._edits = {source: asyncio.Lock() for source in self._sources.values()}
         self._workers = Workers(threads)
         self._say = say

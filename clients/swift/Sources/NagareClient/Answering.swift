@@ -40,8 +40,10 @@ final class Answering {
       let key = params.member("key").flatMap { $0.isNull ? nil : $0 }
       let size = params.member("size")?.int ?? 20
       let filters = params.member("filters").flatMap { try? Filters(json: $0) }
-      let request = PageRequest(key: key, query: params.member("query")?.string, filters: filters, size: size)
-      return later { try await source.page(request).json }
+      var request = PageRequest(key: key, query: params.member("query")?.string, filters: filters, size: size)
+      request.position = params.member("at")?.int
+      request.around = params.member("around").flatMap { ItemID($0) }
+      return later { [request] in try await source.page(request).json }
     case "source/item":
       guard let item = source.item, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
       return later {
@@ -64,6 +66,14 @@ final class Answering {
         return .emptyObject
       }
     case "source/change":
+      if let marked = MarkedItems(params) {
+        guard let change = source.changeMarked else { break }
+        let set = params.member("set") ?? .emptyObject
+        return edit(name) {
+          try await change(marked, set)
+          return .emptyObject
+        }
+      }
       guard let change = source.change else { break }
       let item = params.member("item") ?? .null
       return edit(name) {
@@ -71,6 +81,13 @@ final class Answering {
         return .emptyObject
       }
     case "source/remove":
+      if let marked = MarkedItems(params) {
+        guard let remove = source.removeMarked else { break }
+        return edit(name) {
+          try await remove(marked)
+          return .emptyObject
+        }
+      }
       guard let remove = source.remove, let id = params.member("id").flatMap({ ItemID($0) }) else { break }
       return edit(name) {
         try await remove(id)

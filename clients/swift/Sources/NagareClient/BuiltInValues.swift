@@ -4,17 +4,37 @@ public import Nagare
 //
 // Generated from protocol/openrpc.json; make generate
 
+/// Replaces a listed item by one with the same id, or gives all that is marked some members.
+public struct Change<Item: Codable & Sendable>: Codable, Sendable {
+  /// What the listed item with its id is to be.
+  public let item: Item?
+  /// In place of an item: true for all that is marked, where the screen has marks.
+  public let marked: Bool?
+  /// The members that all that is marked is to get, each in place of the item's own.
+  public let set: RawJSON?
+
+  /// Made of its members.
+  public init(item: Item? = nil, marked: Bool? = nil, set: RawJSON? = nil) {
+    self.item = item
+    self.marked = marked
+    self.set = set
+  }
+}
+
 /// Says which rows are in sight, from `start` to the one before `end`.
 public struct Viewport: Codable, Sendable {
   /// The first row in sight, from 0.
   public let start: Int
   /// The row after the last in sight.
   public let end: Int
+  /// In a window: the revision of the items that they are meant in.
+  public let revision: Int?
 
   /// Made of its members.
-  public init(start: Int, end: Int) {
+  public init(start: Int, end: Int, revision: Int? = nil) {
     self.start = start
     self.end = end
+    self.revision = revision
   }
 }
 
@@ -32,6 +52,20 @@ public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   }
 }
 
+/// Takes an item out, or all that is marked.
+public struct Remove: Codable, Sendable {
+  /// The item's id.
+  public let id: ItemID?
+  /// In place of an id: true for all that is marked, where the screen has marks.
+  public let marked: Bool?
+
+  /// Made of its members.
+  public init(id: ItemID? = nil, marked: Bool? = nil) {
+    self.id = id
+    self.marked = marked
+  }
+}
+
 /// Goes to a row or an item of a list that is seen through a window.
 public struct Jump: Codable, Sendable {
   /// The row's position, from 0.
@@ -43,6 +77,46 @@ public struct Jump: Codable, Sendable {
   public init(index: Int? = nil, id: ItemID? = nil) {
     self.index = index
     self.id = id
+  }
+}
+
+/// Marks an item, those between two, or all, to be edited together.
+public struct Mark: Codable, Sendable {
+  /// The item.
+  public let id: ItemID?
+  /// In place of an item, with "to": the item at one end of neighbours, which is one of them.
+  public let from: ItemID?
+  /// The item at their other end, before that or behind it, and one of them as well.
+  public let to: ItemID?
+  /// In place of an item: true for all that is looked for, read or not.
+  public let all: Bool?
+
+  /// Made of its members.
+  public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
+    self.id = id
+    self.from = from
+    self.to = to
+    self.all = all
+  }
+}
+
+/// Takes marks away.
+public struct Unmark: Codable, Sendable {
+  /// The item.
+  public let id: ItemID?
+  /// In place of an item, with "to": the item at one end of neighbours, which is one of them.
+  public let from: ItemID?
+  /// The item at their other end, before that or behind it, and one of them as well.
+  public let to: ItemID?
+  /// In place of an item: true for all that is looked for, read or not.
+  public let all: Bool?
+
+  /// Made of its members.
+  public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
+    self.id = id
+    self.from = from
+    self.to = to
+    self.all = all
   }
 }
 
@@ -148,6 +222,40 @@ public struct LoadProgress: Codable, Sendable {
   }
 }
 
+/// Neighbours in a list that have something in common.
+public struct ListSection: Codable, Sendable {
+  /// What they have in common: a text, a number, true, false or null.
+  public let key: RawJSON?
+  /// The position in the list of the first, from 0.
+  public let start: Int
+  /// How many they are; null where not all of them are read.
+  public let count: Int?
+
+  /// Made of its members.
+  public init(key: RawJSON?, start: Int, count: Int?) {
+    self.key = key
+    self.start = start
+    self.count = count
+  }
+}
+
+/// What is marked in a list.
+public struct Marks: Codable, Sendable {
+  /// How many items are marked; null where nobody knows how many there are.
+  public let count: Int?
+  /// Whether all are marked, but for those that are named.
+  public let all: Bool
+  /// The items that are marked; those that aren't, if all others are.
+  public let ids: [ItemID]
+
+  /// Made of its members.
+  public init(count: Int?, all: Bool, ids: [ItemID]) {
+    self.count = count
+    self.all = all
+    self.ids = ids
+  }
+}
+
 /// What is held back that would come to stand before the first item.
 public struct Arrivals: Codable, Sendable {
   /// How many items are held back.
@@ -175,8 +283,8 @@ public struct ScrollTarget: Codable, Sendable {
 
 /// The item that a pager shows, and what lies around it.
 public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
-  /// The item's id.
-  public let id: ItemID
+  /// The item's id; null where its row isn't read.
+  public let id: ItemID?
   /// The item's place in the list, from 0; null where it isn't listed.
   public let index: Int?
   /// How many items are listed.
@@ -187,14 +295,14 @@ public struct PagerPage<Item: Codable & Sendable>: Codable, Sendable {
   public let hasPrevious: Bool
   /// Whether a swipe to the next goes to an item.
   public let hasNext: Bool
-  /// Whether the source has more items than are listed.
+  /// Whether the source has more items than are listed, or rows that aren't read follow.
   public let hasMore: Bool
   /// Whether the item is whole, where the screen asks for whole items: else it is the row.
   public let whole: Bool?
 
   /// Made of its members.
   public init(
-    id: ItemID, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
+    id: ItemID?, index: Int?, count: Int, item: Item?, hasPrevious: Bool, hasNext: Bool, hasMore: Bool,
     whole: Bool? = nil
   ) {
     self.id = id

@@ -16,8 +16,8 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let refresh = Trigger()
   /// Loads anew what failed.
   public let retry = Trigger()
-  /// Replaces a listed item by one with the same id.
-  public let change = Port<Item>("item")
+  /// Replaces a listed item by one with the same id, or gives all that is marked some members.
+  public let change = Port<Change<Item>>()
   /// Opens the screen's detail on an item.
   public let select = Port<ItemID>("id")
   /// Loads the page before, because the user came to the start.
@@ -26,14 +26,18 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let viewport = Port<Viewport>()
   /// Puts an item before the one with an id, or first.
   public let insert = Port<Insert<Item>>()
-  /// Takes an item out.
-  public let remove = Port<ItemID>("id")
+  /// Takes an item out, or all that is marked.
+  public let remove = Port<Remove>()
   /// Filters and sorts otherwise.
   public let filter = Port<RawJSON>("set")
   /// Lists what was held back.
   public let showArrivals = Trigger()
   /// Goes to a row or an item of a list that is seen through a window.
   public let jump = Port<Jump>()
+  /// Marks an item, those between two, or all, to be edited together.
+  public let mark = Port<Mark>()
+  /// Takes marks away.
+  public let unmark = Port<Unmark>()
 
   /// The inputs.
   public init() {}
@@ -51,6 +55,10 @@ public struct ListOutput<Item: Codable & Sendable> {
   public let state: Driver<LoadState>
   /// What is filtered and sorted by.
   public let filters: Driver<RawJSON>
+  /// Neighbours that have something in common, and where they are.
+  public let sections: Driver<[ListSection]>
+  /// What is marked.
+  public let marks: Driver<Marks>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.
@@ -98,8 +106,8 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let refresh = Trigger()
   /// Loads anew what failed.
   public let retry = Trigger()
-  /// Replaces a listed item by one with the same id.
-  public let change = Port<Item>("item")
+  /// Replaces a listed item by one with the same id, or gives all that is marked some members.
+  public let change = Port<Change<Item>>()
   /// Opens the screen's detail on an item.
   public let select = Port<ItemID>("id")
   /// Loads the page before, because the user came to the start.
@@ -108,14 +116,18 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let viewport = Port<Viewport>()
   /// Puts an item before the one with an id, or first.
   public let insert = Port<Insert<Item>>()
-  /// Takes an item out.
-  public let remove = Port<ItemID>("id")
+  /// Takes an item out, or all that is marked.
+  public let remove = Port<Remove>()
   /// Filters and sorts otherwise.
   public let filter = Port<RawJSON>("set")
   /// Lists what was held back.
   public let showArrivals = Trigger()
   /// Goes to a row or an item of a list that is seen through a window.
   public let jump = Port<Jump>()
+  /// Marks an item, those between two, or all, to be edited together.
+  public let mark = Port<Mark>()
+  /// Takes marks away.
+  public let unmark = Port<Unmark>()
   /// Looks for a text when the user has stopped typing.
   public let search = Port<String>("text")
   /// Looks for everything, at once.
@@ -137,6 +149,10 @@ public struct SearchOutput<Item: Codable & Sendable> {
   public let state: Driver<LoadState>
   /// What is filtered and sorted by.
   public let filters: Driver<RawJSON>
+  /// Neighbours that have something in common, and where they are.
+  public let sections: Driver<[ListSection]>
+  /// What is marked.
+  public let marks: Driver<Marks>
   /// A view that was opened.
   public let navigate: Signal<Navigation>
   /// What is held back that would come to stand before the first item.

@@ -5,8 +5,20 @@ internal import Nagare
 extension Current {
   /// The items of an output, each decoded once.
   mutating func rows<Element: Decodable & Sendable>(_ output: String, of type: Element.Type) throws -> Rows<Element> {
+    if lists[output]?.place != nil { throw mismatch(output, "held whole, but as window(\\.\(output)),") }
     guard let rows = try decodedRows(output, of: type) else { throw mismatch(output, "a list") }
     return rows
+  }
+
+  /// What is held of an output, each item decoded once.
+  mutating func window<Element: Decodable & Sendable>(
+    _ output: String, look: @escaping @Sendable (Int, Int) -> Void
+  ) throws -> Window<Element> {
+    guard let list = lists[output], let place = list.place, let held = try decodedRows(output, of: Element?.self) else {
+      throw mismatch(output, "a list with a window")
+    }
+    return Window(
+      held: held, start: place.start, count: place.count, isExact: place.isExact, revision: list.revision, look: look)
   }
 
   /// The value of a plain output.

@@ -22,6 +22,7 @@ struct Current: Sendable {
   /// The value of an output as JSON.
   func json(_ output: String) -> RawJSON? { values[output] ?? lists[output].map { Array($0.raw).json } }
 
+  /// The items of a list, or what is held of it; a list has a place if it is held in part.
   mutating func decodedRows<Element: Decodable & Sendable>(
     _ output: String, of type: Element.Type
   ) throws -> Rows<Element>? {
@@ -38,7 +39,7 @@ struct Current: Sendable {
         throw ProtocolError(malformed: output, params)
       }
       guard update["base"]?.int == lists[output]?.revision else { return false }
-      return try lists[output]?.splice(splices, count, newest) ?? false
+      return try lists[output]?.splice(splices, count, WindowPlace(update), newest) ?? false
     }
     try put(output, params)
     return true
@@ -57,7 +58,7 @@ struct Current: Sendable {
   private mutating func put(_ output: String, _ params: RawJSON) throws {
     guard let value = params.member("value") else { throw ProtocolError(malformed: output, params) }
     if let revision = params.member("revision") {
-      lists[output] = try KeptList(value, revision)
+      lists[output] = try KeptList(value, revision, WindowPlace(params.membersByName))
     } else {
       // It may keep a whole buffer of the input otherwise.
       values[output] = RawJSON(copying: value)
@@ -69,14 +70,17 @@ struct Current: Sendable {
 struct KeptList: Sendable {
   private(set) var raw: Rows<RawJSON>
   private(set) var revision: Int
+  /// Where these lie in a longer list; nil if they are all of it.
+  private(set) var place: WindowPlace?
   private var decoded: [ObjectIdentifier: any DecodedRows] = [:]
 
-  init(_ value: RawJSON, _ revision: RawJSON) throws {
+  init(_ value: RawJSON, _ revision: RawJSON, _ place: WindowPlace?) throws {
     guard value.kind == .array, let number = revision.int else {
       throw ProtocolError(description: "the server broke the protocol: a list's value is an array with a revision")
     }
     raw = Rows(RawJSON(copying: value).elements)
     self.revision = number
+    self.place = place
   }
 
   mutating func rows<Element: Decodable & Sendable>(of type: Element.Type) throws -> Rows<Element> {
@@ -92,10 +96,11 @@ struct KeptList: Sendable {
   /// - Parameters:
   ///   - splices: what is put in the place of what, one after the other.
   ///   - count: how many items there are afterwards.
+  ///   - place: where what is held lies then, in a list that is held in part.
   ///   - newest: the revision afterwards.
   /// - Returns: false if it doesn't fit.
   /// - Throws: ``ProtocolError`` if they aren't splices.
-  mutating func splice(_ splices: RawJSON, _ count: Int, _ newest: Int) throws -> Bool {
+  mutating func splice(_ splices: RawJSON, _ count: Int, _ place: WindowPlace?, _ newest: Int) throws -> Bool {
     var changed = self
     for splice in splices.elements {
       let members = splice.membersByName
@@ -106,8 +111,9 @@ struct KeptList: Sendable {
       guard changed.raw.splice(start, deleteCount, own) else { return false }
       for (key, rows) in changed.decoded { changed.decoded[key] = rows.spliced(start, deleteCount, own) }
     }
-    guard changed.raw.count == count else { return false }
-    changed.revision = newest
+    let held = changed.raw.count
+    guard place.map({ $0.start >= 0 && $0.start <= count - held }) ?? (held == count) else { return false }
+    (changed.revision, changed.place) = (newest, place)
     self = changed
     return true
   }
@@ -138,6 +144,14 @@ extension Rows: DecodedRows where Element: Decodable {
     guard let items: [Element] = try? items.map({ try $0.decode() }) else { return nil }
     var copy = self
     return copy.splice(start, deleteCount, items) ? copy : nil
+  }
+}
+
+extension WindowPlace {
+  /// What a list says that is held in part; nil if it is held whole.
+  fileprivate init?(_ said: [WireText: RawJSON]) {
+    guard let start = said["start"]?.int, let count = said["count"]?.int else { return nil }
+    self.init(start: start, count: count, isExact: said["exact"]?.bool ?? false)
   }
 }
 

@@ -57,6 +57,8 @@ public struct Handlers: Sendable {
     writer.bool(otherPresenter != nil || !presenters.isEmpty)
     writer.key("sources")
     sources.keys.sorted().write(to: &writer)
+    writer.key("windows")
+    writer.bool(true)
     writer.endObject()
     return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
   }
@@ -126,12 +128,19 @@ public struct ClientSource: Sendable {
   /// Takes out the item with an id.
   public typealias Remove = @Sendable (ItemID) async throws -> Void
 
+  /// Gives many items some members at once, each in place of the item's own.
+  public typealias ChangeMarked = @Sendable (_ marked: MarkedItems, _ set: RawJSON) async throws -> Void
+  /// Takes out many items at once.
+  public typealias RemoveMarked = @Sendable (MarkedItems) async throws -> Void
+
   let page: GivePage
   let item: GiveItem?
   let watch: Watch?
   let insert: Insert?
   let change: Change?
   let remove: Remove?
+  let changeMarked: ChangeMarked?
+  let removeMarked: RemoveMarked?
 
   /// A source. Its edits are made one after another.
   ///
@@ -142,12 +151,36 @@ public struct ClientSource: Sendable {
   ///   - remove: takes items out; nil where none can be.
   ///   - item: gives whole items; nil where rows are all there is.
   ///   - watch: tells how the source changes; nil where it stands still.
+  ///   - changeMarked: changes many items at once, where the configuration has `"marked"` in `writes`.
+  ///   - removeMarked: takes many items out at once, where the configuration has `"marked"` in `writes`.
   public init(
     page: @escaping GivePage, insert: Insert? = nil, change: Change? = nil, remove: Remove? = nil,
-    item: GiveItem? = nil, watch: Watch? = nil
+    item: GiveItem? = nil, watch: Watch? = nil, changeMarked: ChangeMarked? = nil, removeMarked: RemoveMarked? = nil
   ) {
     (self.page, self.item, self.watch) = (page, item, watch)
     (self.insert, self.change, self.remove) = (insert, change, remove)
+    (self.changeMarked, self.removeMarked) = (changeMarked, removeMarked)
+  }
+}
+
+/// The items that an edit of many is for.
+public enum MarkedItems: Sendable {
+  /// Those with these ids.
+  case some([ItemID])
+  /// All that a query and filters look for but those with some ids; nil where nothing is looked for or filtered by.
+  case all(except: [ItemID], query: String?, filters: Filters?)
+
+  /// What a request names; nil where it is for one item.
+  init?(_ params: RawJSON) {
+    func ids(_ member: String) -> [ItemID]? { params.member(member)?.elements.compactMap { ItemID($0) } }
+    if let ids = ids("ids") {
+      self = .some(ids)
+    } else if params.member("all") != nil {
+      let filters = params.member("filters").flatMap { try? Filters(json: $0) }
+      self = .all(except: ids("except") ?? [], query: params.member("query")?.string, filters: filters)
+    } else {
+      return nil
+    }
   }
 }
 
@@ -162,12 +195,16 @@ public struct SourcePage: Sendable {
   ///   - next: the key of the next page, any JSON value; nil at the end.
   ///   - previous: the key of the page before, for a list that begins in the middle.
   ///   - total: how many items there are, if that is known.
+  ///   - isExact: whether the total is known; else it is an estimate.
+  ///   - position: how many items come before the page, of a source that has positions.
   ///   - state: the state that the items were read at, of a live source that keeps states.
   public init<Item: JSONEncodable>(
     _ items: some Sequence<Item>, next: (any JSONEncodable)? = nil, previous: (any JSONEncodable)? = nil,
-    total: Int? = nil, state: String? = nil
+    total: Int? = nil, isExact: Bool = true, position: Int? = nil, state: String? = nil
   ) {
-    self.init(items: Array(items).json, next: next?.json, previous: previous?.json, total: total, state: state)
+    self.init(
+      items: Array(items).json, next: next?.json, previous: previous?.json, total: total,
+      isExact: isExact, position: position, state: state)
   }
 
   /// A page.
@@ -177,11 +214,13 @@ public struct SourcePage: Sendable {
   ///   - next: the key of the next page, any value; nil at the end.
   ///   - previous: the key of the page before, for a list that begins in the middle.
   ///   - total: how many items there are, if that is known.
+  ///   - isExact: whether the total is known; else it is an estimate.
+  ///   - position: how many items come before the page, of a source that has positions.
   ///   - state: the state that the items were read at, of a live source that keeps states.
   /// - Throws: an `EncodingFailure` if one of them can't be written as JSON.
   public init<Item: Encodable>(
     _ items: some Sequence<Item>, next: (any Encodable)? = nil, previous: (any Encodable)? = nil, total: Int? = nil,
-    state: String? = nil
+    isExact: Bool = true, position: Int? = nil, state: String? = nil
   ) throws(EncodingFailure) {
     func written(_ key: (any Encodable)?) throws(EncodingFailure) -> RawJSON? {
       guard let key else { return nil }
@@ -189,11 +228,17 @@ public struct SourcePage: Sendable {
     }
     self.init(
       items: try RawJSON(encoding: Array(items)), next: try written(next), previous: try written(previous),
-      total: total, state: state)
+      total: total,
+      isExact: isExact, position: position, state: state)
   }
 
-  private init(items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?, state: String?) {
-    let members = ["items": items, "next": next, "previous": previous, "total": total?.json, "state": state?.json]
+  private init(
+    items: RawJSON, next: RawJSON?, previous: RawJSON?, total: Int?, isExact: Bool, position: Int?, state: String?
+  ) {
+    let members = [
+      "items": items, "next": next, "previous": previous, "total": total?.json,
+      "exact": isExact ? nil : false.json, "position": position?.json, "state": state?.json,
+    ]
     json = members.compactMapValues(\.self).json
   }
 }

@@ -107,3 +107,25 @@ extension InputCall where Value == Void {
   /// Tells the view something, and waits for nothing: what goes wrong with it isn't told.
   public func send() { view.send(name) }
 }
+
+extension InputCall {
+  /// Puts an item in the place of the one with its id.
+  ///
+  /// - Parameter item: the item.
+  /// - Returns: what has become of the edit.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `noSuchView`; an `EncodingFailure`.
+  @discardableResult
+  public func callAsFunction<Item>(_ item: Item) async throws -> Outcome where Value == Change<Item> {
+    try await self(Change(item: item))
+  }
+}
+
+extension InputCall where Value == Remove {
+  /// Takes an item out.
+  ///
+  /// - Parameter id: the item's id.
+  /// - Returns: what has become of the edit.
+  /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `noSuchView`.
+  @discardableResult
+  public func callAsFunction(_ id: ItemID) async throws -> Outcome { try await self(Remove(id: id)) }
+}

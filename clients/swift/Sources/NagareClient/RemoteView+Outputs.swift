@@ -86,7 +86,7 @@ extension RemoteView {
     }
   }
 
-  private func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
+  func name<Value>(of path: KeyPath<Output, Driver<Value>>) -> String {
     OutputNames(of: Output.self)?.name(of: path) ?? propertyName(path)
   }
 

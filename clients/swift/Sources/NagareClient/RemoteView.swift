@@ -73,7 +73,7 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func call(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> Outcome {
-    try await handle.call(input, try RawJSON(encoding: params).adding("view", viewName))
+    try await handle.call(input, addressed(input, try RawJSON(encoding: params)))
   }
 
   /// Tells the view something that opens another, and waits until all that it caused at once has been heard. What it began
@@ -86,8 +86,8 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Throws: ``ResponseError`` of the kinds `invalidParams`, `methodNotFound`, `noSuchView`; an `EncodingFailure`.
   @discardableResult
   public func open(_ input: String, _ params: some Encodable = RawJSON.emptyObject) async throws -> AnyRemoteView? {
-    let (kept, openings, params) = (kept, kept.openings, try RawJSON(encoding: params))
-    let opened = try await handle.request(input, params.adding("view", viewName)) { _, _ in
+    let (kept, openings, params) = (kept, kept.openings, addressed(input, try RawJSON(encoding: params)))
+    let opened = try await handle.request(input, params) { _, _ in
       kept.takeOpened(since: openings)
     }
     return opened.map { AnyRemoteView($0, handle) }
@@ -100,7 +100,18 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   ///   - input: the input's name.
   ///   - params: its parameters, an object.
   public func send(_ input: String, _ params: some Encodable = RawJSON.emptyObject) {
-    if let params = try? RawJSON(encoding: params) { handle.notify(input, params.adding("view", viewName)) }
+    if let params = try? RawJSON(encoding: params) { handle.notify(input, addressed(input, params)) }
+  }
+
+  /// Params as they go over. Numbers of rows are those of the list as it is here; the server's may be others by now.
+  private func addressed(_ input: String, _ params: RawJSON) -> RawJSON {
+    let named = params.adding("view", viewName)
+    guard input == "viewport" || input == "jump" else { return named }
+    kept.sight.forget()
+    guard input == "viewport", params.member("revision") == nil,
+      let revision = kept.read({ current in current.lists["items"].flatMap { $0.place == nil ? nil : $0.revision } })
+    else { return named }
+    return named.adding("revision", revision)
   }
 
   /// The current value of an output; nil if it has none. Of a list all items are written out: see ``rows(_:of:)``.

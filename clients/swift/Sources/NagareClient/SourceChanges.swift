@@ -75,12 +75,14 @@ public struct SourceChange: JSONEncodable, Sendable {
   ///   - before: the id of the item before which it stands.
   ///   - after: the id of the item after which it stands.
   ///   - atEnd: whether it is the last one.
+  ///   - position: how many items come before it, if that is known: for lists that haven't read its neighbours.
   /// - Returns: the change.
   public static func insert(
-    _ item: some JSONEncodable, before: ItemID? = nil, after: ItemID? = nil, atEnd: Bool = false
+    _ item: some JSONEncodable, before: ItemID? = nil, after: ItemID? = nil, atEnd: Bool = false, position: Int? = nil
   ) -> SourceChange {
     let members = [
       "insert": item.json, "before": before?.raw, "after": after?.raw, "at": atEnd ? "end".json : nil,
+      "position": position?.json,
     ]
     return SourceChange(json: members.compactMapValues(\.self).json)
   }
@@ -95,9 +97,13 @@ public struct SourceChange: JSONEncodable, Sendable {
 
   /// The item with an id is gone.
   ///
-  /// - Parameter id: the id.
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - position: how many items came before it, if that is known: for lists that haven't read it.
   /// - Returns: the change.
-  public static func remove(_ id: ItemID) -> SourceChange { SourceChange(json: ["remove": id.raw].json) }
+  public static func remove(_ id: ItemID, position: Int? = nil) -> SourceChange {
+    SourceChange(json: ["remove": id.raw, "position": position?.json].compactMapValues(\.self).json)
+  }
 
   /// Writes the change.
   public func write(to writer: inout JSONWriter) { json.write(to: &writer) }

@@ -60,6 +60,8 @@ final class ViewState: Sendable {
 
   let name: String
   let screen: ScreenDescription
+  /// What is looked at of a list that is held in part.
+  let sight = Sight()
   private let guarded: Mutex<Guarded>
 
   init(_ name: String, of screen: ScreenDescription, _ outputs: RawJSON) throws {

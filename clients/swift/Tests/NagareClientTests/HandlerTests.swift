@@ -86,6 +86,31 @@ import Testing
     #expect(try await answer(handlers, "source/page", asked)?["next"]?.text == #"{"l":[1.0]}"#)
   }
 
+  @Test func `an edit of many goes to a function of its own`() async throws {
+    let made = Mutex<[String]>([])
+    let say: @Sendable (MarkedItems, RawJSON?) -> Void = { marked, set in
+      made.withLock { $0.append("\(marked) \(set?.text ?? "")") }
+    }
+    var handlers = Handlers()
+    handlers.source("plain", ClientSource(page: { _ in SourcePage([RawJSON]()) }, remove: { _ in }))
+    handlers.source(
+      "mine",
+      ClientSource(
+        page: { _ in SourcePage([RawJSON]()) }, changeMarked: { marked, set in say(marked, set) },
+        removeMarked: { marked in say(marked, nil) }))
+    for (method, params) in [
+      ("source/remove", #"{"source":"mine","ids":["a",2]}"#),
+      ("source/remove", #"{"source":"mine","all":true,"except":[1],"query":"q"}"#),
+      ("source/change", #"{"source":"mine","all":true,"except":[],"set":{"read":true}}"#),
+    ] { #expect(try await answer(handlers, method, params)?.text == "{}") }
+    let some = MarkedItems.some([ItemID("a"), ItemID(2)])
+    let all = MarkedItems.all(except: [ItemID(1)], query: "q", filters: nil)
+    let every = MarkedItems.all(except: [], query: nil, filters: nil)
+    #expect(made.withLock(\.self) == ["\(some) ", "\(all) ", "\(every) {\"read\":true}"])
+    #expect(try await answer(handlers, "source/remove", #"{"source":"plain","ids":[1]}"#)?["code"]?.int == -32601)
+    #expect(try await answer(handlers, "source/remove", #"{"source":"mine","id":1}"#)?["code"]?.int == -32601)
+  }
+
   @Test func `a source gives pages`() async throws {
     var handlers = Handlers()
     handlers.source("mine") { request in
@@ -102,11 +127,11 @@ import Testing
 
   @Test func `what the client can do is told`() {
     var handlers = Handlers()
-    #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[]}"#)
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":false,"sources":[],"windows":true}"#)
     handlers.source("b") { _ in SourcePage([RawJSON]()) }
     handlers.source("a") { _ in SourcePage([RawJSON]()) }
     handlers.present { _ in .completed }
-    #expect(handlers.capabilities.text == #"{"deltas":true,"present":true,"sources":["a","b"]}"#)
+    #expect(handlers.capabilities.text == #"{"deltas":true,"present":true,"sources":["a","b"],"windows":true}"#)
   }
 
   @Test func `a handler is cancelled when its answer is no longer needed`() async throws {

@@ -174,12 +174,13 @@ actor Played {
     ClientSource { request in
       let params = [
         "source": name, "key": request.key ?? .null, "query": request.query.json, "size": request.size.json,
-        "filters": request.filters?.json ?? .null,
+        "filters": request.filters?.json ?? .null, "at": request.position.json, "around": request.around?.raw ?? .null,
       ]
       let page = try await requests.ask("source/page", params.json)
       let items = (page["items"] ?? .emptyArray).elements
       return SourcePage(
-        items, next: page["next"], previous: page["previous"], total: page["total"]?.int, state: page["state"]?.string)
+        items, next: page["next"], previous: page["previous"], total: page["total"]?.int,
+        isExact: page["exact"]?.bool ?? true, position: page["position"]?.int, state: page["state"]?.string)
     } insert: { item, before in
       let params = ["source": name, "item": item, "before": before?.raw ?? .null]
       _ = try await requests.ask("source/insert", params.json)
@@ -198,13 +199,26 @@ actor Played {
       let (steps, continuation) = AsyncStream.makeStream(of: SourceStep.self)
       asked.tells(continuation)
       return SourceWatched(steps, state: watched["state"]?.string)
+    } changeMarked: { marked, set in
+      let params = named(marked).merging(["source": name, "set": set]) { $1 }
+      _ = try await requests.ask("source/change", params.json)
+    } removeMarked: { marked in
+      _ = try await requests.ask("source/remove", named(marked).merging(["source": name]) { $1 }.json)
+    }
+  }
+
+  private static func named(_ marked: MarkedItems) -> [String: RawJSON] {
+    switch marked {
+    case .some(let ids): ["ids": ids.map(\.raw).json]
+    case .all(let ids, let query, let filters):
+      ["all": true.json, "except": ids.map(\.raw).json, "query": query.json, "filters": filters?.json ?? .null]
     }
   }
 
   func name(_ name: String, _ view: AnyRemoteView) {
     views[name] = view
     let heard = Set((scenario["steps"] ?? .emptyArray).elements.map { $0.text("heard") })
-    for output in view.screen.outputs where heard.contains(output) { listen(to: output, of: name) }
+    for output in view.screen.outputs + ["scrollTo"] where heard.contains(output) { listen(to: output, of: name) }
   }
 
   @discardableResult

@@ -12,6 +12,7 @@ import Testing
     #"(.+\n){20}"#,
     #"50 false requestFinished\n.+\n'id' must be the id of a listed item.* \(-32602\) id the id of a listed item\n"#,
     #"60\n"#,
+    #"[0-9]+ true true\n.+\n"#,
     #"Remove it\?\nRemove it\?\n\[0, 1, 3, 4\] Row 3 stays\n"#,
     #"\[2, 1, 0\]\n"#,
   ]

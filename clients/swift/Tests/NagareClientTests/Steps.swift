@@ -79,8 +79,8 @@ extension Played {
     for (name, value) in (step["with"] ?? .emptyObject).members {
       params[name.string] = value
       guard let named = value.string?.wholeMatch(of: /<(item|id) ([0-9]+)>/), let place = Int(named.2) else { continue }
-      let item = try view(step).rows()[place]
-      params[name.string] = named.1 == "item" ? item : item["id"]
+      let item = try view(step).listed()[place]
+      params[name.string] = named.1 == "item" ? item : item?["id"]
     }
     return params.json
   }
@@ -90,7 +90,7 @@ extension Played {
     let outcome = try await bounded { try await task.value }
     try require(step["outcome"].map { $0.string == outcome.rawValue } ?? true, "the outcome is \(outcome)")
     guard let ids = step["ids"] else { return }
-    let listed = try view(step).rows().map { $0["id"] }.json
+    let listed = try view(step).listed().map { $0?["id"] }.json
     try require(ids.matches(listed), "listed are \(listed)")
   }
 
@@ -114,8 +114,10 @@ extension Played {
         try (step["expect"] ?? .emptyObject).members.allSatisfy { name, value in
           view[name.string].map(value.matches) ?? false
         }
-          && (step["ids"].map { ids in ids.matches(try view.rows().map { $0["id"] }.json) } ?? true)
-          && (step["count"].map { count in try view.rows().count == count.int } ?? true)
+          && (step["ids"].map { ids in ids.matches(try view.listed().map { $0?["id"] }.json) } ?? true)
+          && (step["count"].map { count in try view.total() == count.int } ?? true)
+          && (step["start"].map { start in try view.window().start == start.int } ?? true)
+          && (step["exact"].map { exact in try view.window().isExact == exact.bool } ?? true)
       }
     }
   }
@@ -148,12 +150,25 @@ extension Played {
     let own = view.kept.read { current in
       current.names.map { ($0, current.json($0) ?? .null) }
     }
+    let places = view.kept.read { $0.lists.mapValues(\.place) }
     let said = try await view.synchronize()
     try require((step["outputs"] ?? .null).matches(said), "current is \(said)")
     for (name, value) in own {
       try require(said[name].map(value.isEquivalent) ?? false, "the library had \(name): \(value)")
     }
+    try require(places == view.kept.read { $0.lists.mapValues(\.place) }, "the library had \(places)")
   }
+}
+
+extension RemoteView {
+  /// The items of a list, or what is held of it.
+  fileprivate func listed() throws -> Rows<RawJSON?> {
+    if let window: Window<RawJSON> = try? window() { return window.held }
+    return try Rows(rows().map { .some($0) })
+  }
+
+  /// How many items a list has.
+  fileprivate func total() throws -> Int { try (try? window().count) ?? rows().count }
 }
 
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {

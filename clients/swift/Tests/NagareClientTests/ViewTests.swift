@@ -13,6 +13,37 @@ import Testing
       + #""splices":[{"start":\#(start),"deleteCount":\#(deleteCount),"items":\#(items)}]"#
   }
 
+  @Test func `a list says its sections, and takes marks`() async throws {
+    let (fake, session) = try await Fake.serve()
+    let sections = #"[{"key":null,"start":0,"count":2},{"key":"x","start":2,"count":null}]"#
+    let marks = #"{"count":null,"all":true,"ids":["a",2]}"#
+    async let opened = session.open("rows", as: ListView<Letter>.self)
+    try fake.answer(
+      try await fake.next("open"),
+      #"{"view":"v","screen":"rows","outputs":{"sections":{"value":\#(sections)},"marks":{"value":\#(marks)}}}"#)
+    let view = try await opened
+    #expect(try view.sections.map(\.count) == [2, nil] && view.sections[1].key?.string == "x")
+    #expect(try view.marks.all && view.marks.count == nil && view.marks.ids == [ItemID("a"), ItemID(2)])
+    view.mark.send(Mark(from: ItemID("a"), to: ItemID(2)))
+    #expect(try await fake.next("mark")["params"]?.text == #"{"from":"a","to":2,"view":"v"}"#)
+    view.unmark.send(Unmark(all: true))
+    #expect(try await fake.next("unmark")["params"]?.text == #"{"all":true,"view":"v"}"#)
+    view.remove.send(Remove(marked: true))
+    #expect(try await fake.next("remove")["params"]?.text == #"{"marked":true,"view":"v"}"#)
+    view.change.send(Change(marked: true, set: ["read": true].json))
+    #expect(try await fake.next("change")["params"]?.text == #"{"marked":true,"set":{"read":true},"view":"v"}"#)
+    async let removed = view.remove(ItemID("a"))
+    let removal = try await fake.next("remove")
+    #expect(removal["params"]?.text == #"{"id":"a","view":"v","wait":true}"#)
+    try fake.answer(removal, #"{"outcome":"finished"}"#)
+    #expect(try await removed == .finished)
+    async let changed = view.change(Letter(id: "b"))
+    let change = try await fake.next("change")
+    #expect(change["params"]?.text == #"{"item":{"id":"b"},"view":"v","wait":true}"#)
+    try fake.answer(change, #"{"outcome":"nothing"}"#)
+    #expect(try await changed == .nothing)
+  }
+
   @Test func `a list is kept by changes, and decoded once`() async throws {
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session, items: #"[{"id":"a"},{"id":"b"}]"#).as(ListView<Letter>.self)
@@ -51,9 +82,10 @@ import Testing
     let item = #"{"id":9007199254740993,"n":[1e400,1.0,-1E-400,0.12345678901234567890123,\#(digits)]}"#
     let view = try await fake.open(session, items: #"[{"id":9007199254740992},\#(item)]"#)
     let read = try view.items[1]
-    view.change.send(read)
+    view.change.send(Change(item: read))
     #expect(try await fake.next("change")["params"]?["item"]?.text == item)
-    view.remove.send(try #require(read["id"].flatMap { ItemID($0) }))
+    let id: ItemID = try #require(read["id"].flatMap { ItemID($0) })
+    view.remove.send(Remove(id: id))
     #expect(try await fake.next("remove")["params"]?["id"]?.text == "9007199254740993")
   }
 
@@ -183,7 +215,7 @@ import Testing
     #expect(try await fake.next("insert")["params"]?.text == #"{"item":{"id":1},"before":2,"view":"v"}"#)
     view.refresh.send()
     #expect(try await fake.next("refresh")["params"]?.text == #"{"view":"v"}"#)
-    view.change.send(try RawJSON(#"{"id":1}"#))
+    view.change.send(Change(item: try RawJSON(#"{"id":1}"#)))
     #expect(try await fake.next("change")["params"]?.text == #"{"item":{"id":1},"view":"v"}"#)
   }
 

@@ -31,6 +31,8 @@ TOAST = 6.0
 """Seconds for which a message is shown."""
 MARGIN = 100
 """Rows of a long list that are held above and below those in sight."""
+FAR = 1_000
+"""Rows that are loaded one page after another. Those beyond are gone to without those before them."""
 LAST = 3.0
 """Seconds that what was begun has at the end."""
 SOON = 0.3
@@ -56,6 +58,7 @@ class Terminal:
         self._tasks: set[asyncio.Future[Any]] = set()
         self._drawing = False
         self._saving: asyncio.TimerHandle | None = None
+        self._root: nagare.View | None = None
 
     def run(self) -> int:
         """Shows it until the user has had enough."""
@@ -233,15 +236,28 @@ class Terminal:
                     self._close(self.screens[-1])
                 self.moved()
                 return screen.view
+        return await self._open(name)
+
+    async def _open(self, name: str) -> nagare.View:
+        """Opens a screen on top. A list that grows is opened whole, as long as the user's place is near enough to be grown to."""
         shape, place = self.shapes.get(name), self.places.places.get(name, {})
         params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
             params["query"] = place["query"]
-        if shape is not None and shape.is_list and "window" in shape.params.get("properties", {}):
+        if shape is not None and shape.has_window and ("reachBottom" not in shape.inputs or (place.get("index") or 0) >= FAR):
             params["window"] = {"margin": MARGIN}
         view: nagare.View = await self.session.open(name, nagare.View, **params)
         await self.show(view)
         return view
+
+    async def go_far(self, screen: ListScreen, index: int) -> None:
+        """Shows a list from a row on that it hasn't come to."""
+        name = screen.view.screen.name
+        self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": 0}
+        view = await self._open(name)
+        if self._root is screen.view:
+            self._root = view
+        self._close(screen)
 
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
         """Opens an item that its list may not have loaded."""
@@ -271,14 +287,17 @@ class Terminal:
         if (name := await self.answer(Choose("Screens", choices))) is not nagare.CANCELLED:
             await self.go(name)
 
-    async def choose_command(self, commands: Iterator[Command], heading: str) -> None:
-        """Lets the user do one of several things."""
+    async def choose_command(
+        self, commands: Iterator[Command], heading: str, made: Callable[[str], Iterator[Command]] = lambda text: iter(())
+    ) -> None:
+        """Lets the user do one of several things, or what `made` makes of what is typed."""
         named: dict[str, Command] = {}
         for one in commands:
             if one.name:
                 named.setdefault(one.name, one)
         choices = [(name, one.key, one) for name, one in named.items()]
-        if (chosen := await self.answer(Choose(heading, choices))) is not nagare.CANCELLED:
+        choice = Choose(heading, choices, made=lambda text: ((one.name, "", one) for one in made(text)))
+        if (chosen := await self.answer(choice)) is not nagare.CANCELLED:
             self.do(chosen.run)
 
     # Where the user is
@@ -315,9 +334,12 @@ class Terminal:
                     heading, told = f"No screen “{self.first}” can be opened", f"These can: {', '.join(openable)}"
                 else:
                     before = self.places.screen if self.places.screen in openable else None
-                    root = await self.go(self.first or before or next(iter(openable), ""))
+                    self._root = await self.go(self.first or before or next(iter(openable), ""))
                     self.first = None  # Whoever begins anew goes where they were.
-                    await root.wait_closed()
+                    while (root := self._root) is not None:
+                        await root.wait_closed()
+                        if root is self._root:  # No other has taken its place.
+                            break
             except nagare.ResponseError as error:
                 heading, told = "That didn't work", str(error)
             except nagare.NagareError as error:

@@ -14,6 +14,7 @@ from .device import Device
 from .display import Display, links
 from .keys import Mouse
 from .layer import Command, command
+from .markdown import Part, markdown
 
 MEASURE = 88
 """Cells of a line to read, at most."""
@@ -21,34 +22,39 @@ LABELS = 14
 """Cells of the names of an item's members."""
 
 
-def article(item: Any, display: Display, columns: int, device: Device | None = None) -> list[tuple[str, str, str]]:
-    """An item at length: its title, its short members, and what there is to read. Each line's label, text and style: beside a blank
-    label a text goes on. Pictures are shown by the device, if it can."""
+Line = tuple[str, list[Part]]
+"""A line's label, and the parts of its text: beside a blank label a text goes on."""
+
+
+def article(item: Any, display: Display, columns: int, device: Device | None = None) -> list[Line]:
+    """An item at length: its title, its short members, and what there is to read. Pictures are shown by the device, if it can."""
     if item is None:
-        return [("", "loading…", "dim")]
+        return [("", [("loading…", "dim")])]
     columns = min(columns, MEASURE)
-    lines = [("", text, "title") for text in wrap(display.title(item), columns)]
+    lines: list[Line] = [("", [(text, "title")]) for text in wrap(display.title(item), columns)]
     facts = [(name, told) for name, told in display.facts(item) if told]
     if facts:
-        lines.append(("", "", ""))
+        lines.append(("", []))
     labels = LABELS if columns >= 3 * LABELS else 0
     for name, told in facts:
         if not labels:
-            lines.append((name, "", ""))
+            lines.append((name, []))
         for number, text in enumerate(wrap(told, columns - labels)):
-            lines.append(((" " if number else name) if labels else "", text, "link" if links(text) else "text"))
+            lines.append(((" " if number else name) if labels else "", [(text, "link" if links(text) else "text")]))
     for name, url in display.pictures(item):
-        lines += [("", "", ""), (name, picture.told(url) if labels else "", "text")]
+        lines += [("", []), (name, [(picture.told(url), "text")] if labels else [])]
         png = picture.decoded(url)
         if device is not None and png is not None:
             across, high = picture.cells(png, columns)
             if (shown := device.picture(png, across, high)) is not None:
-                lines[-1:] = [("", text, style) for text, style in picture.lines(shown, across, high)]
+                lines[-1:] = [("", [part]) for part in picture.lines(shown, across, high)]
     for told, format in display.texts(item):
-        lines.append(("", "", ""))
-        for text in wrap(plain(told, format).strip("\n"), columns):
-            is_quoted = text.startswith(">")
-            lines.append(("", text, "dim" if is_quoted else "text"))
+        lines.append(("", []))
+        if format == "markdown":
+            lines += [("", parts) for parts in markdown(told.strip("\n"), columns)]
+        else:
+            texts = wrap(plain(told, format).strip("\n"), columns)
+            lines += [("", [(text, "dim" if text.startswith(">") else "text")]) for text in texts]
     return lines
 
 
@@ -91,9 +97,11 @@ class Article:
         top = 1 if canvas.height > 8 else 0
         self._count, self._room = len(lines), canvas.height - top
         self._top = max(0, min(self._top, self._count - self._room))
-        for y, (label, text, style) in enumerate(lines[self._top : self._top + self._room], top):
+        for y, (label, parts) in enumerate(lines[self._top : self._top + self._room], top):
             canvas.write(left, y, label, "dim")
-            canvas.write(left + (LABELS if label and text else 0), y, text, style)
+            x = left + (LABELS if label and parts else 0)
+            for text, style in parts:
+                x = canvas.write(x, y, text, style)
 
     def _scroll(self, rows: int) -> None:
         self._top += rows

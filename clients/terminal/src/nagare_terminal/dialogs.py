@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -185,10 +185,13 @@ class PickFile(Prompt):
 class Choose(Dialog):
     """One of several. What is typed leaves those in which it stands."""
 
-    def __init__(self, heading: str, choices: Sequence[tuple[str, str, Any]], message: str = "") -> None:
-        """`choices` are what stands at the left, what stands at the right, and the answer that it is."""
+    def __init__(
+        self, heading: str, choices: Sequence[tuple[str, str, Any]], message: str = "",
+        made: Callable[[str], Iterable[tuple[str, str, Any]]] = lambda text: (),
+    ) -> None:  # fmt: skip
+        """`choices` are what stands at the left, what stands at the right, and the answer that it is; `made` makes more of what is typed."""
         super().__init__(heading, message)
-        self.choices = choices
+        self.choices, self._made = choices, made
         self.field = Field(hint="type to find")
         self._cursor = self._start = 0
 
@@ -196,7 +199,8 @@ class Choose(Dialog):
     def found(self) -> list[tuple[str, str, Any]]:
         """What is left."""
         words = self.field.text.casefold().split()
-        return [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
+        left = [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
+        return [*self._made(self.field.text), *left]
 
     def commands(self) -> Iterator[Command]:
         yield command("enter", "OK", self._take)

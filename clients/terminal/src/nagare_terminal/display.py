@@ -76,6 +76,10 @@ class Display:
         if len(item) > 2 and not any(words.is_text(name, paragraphs(value)) for name, value in item.items()):
             self.columns = guessed(item)
 
+    def names(self, item: Any) -> bool:
+        """Whether it says what an item is called, or what there is to read of it."""
+        return any(path and reach(item, path) is not None for path in (self._said.get("title"), self._body()))
+
     def title(self, item: Any) -> str:
         """What stands first."""
         return self._member("title", item) or words.title(item)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,15 +13,21 @@ from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
 from .layer import Command
+from .marks import is_marked
 from .moves import held as those_held
+from .moves import key
 from .screen import ViewScreen
 from .shape import needs
-from .words import identity, line
+from .words import line
 
 GRACE = 5.0
 """Seconds in which what was done can be undone."""
 ARCHIVE = Action("remove", "Archive", key="e", undo=True, many=True)
 """What can be done in every list that takes it, where nothing is said."""
+
+
+MARKED = "remove", "change"
+"""Inputs that do something with all that the server has marked."""
 
 
 @dataclass
@@ -30,6 +36,15 @@ class Held:
 
     action: Action
     items: list[Any]
+    marks: Mapping[str, Any] | None = None
+    """All that the server has marked, of which `items` are those that are here."""
+
+    def __post_init__(self) -> None:
+        self._keys = {key(item) for item in self.items}
+
+    def has(self, item: Any) -> bool:
+        """Whether it is to be done with an item."""
+        return key(item) in self._keys if self.marks is None else is_marked(self.marks, item)
 
 
 class Doing:
@@ -41,7 +56,7 @@ class Doing:
     def __init__(self, screen: ViewScreen, display: Display, changed: Callable[[Any], object]) -> None:
         self._screen, self._changed = screen, changed
         self.actions = display.actions if display.says_actions else [ARCHIVE]
-        self._hidden: list[Any] = []
+        self._hidden: list[Held] = []
         self._newest: Held | None = None
         self._failed: Held | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -59,10 +74,9 @@ class Doing:
 
     def without(self, items: Sequence[Any]) -> Sequence[Any]:
         """What is left of a list."""
-        hidden = [identity(item) for item in self._hidden]
-        if not hidden:
+        if not self._hidden:
             return items
-        left = [item for item in those_held(items) if item is None or identity(item) not in hidden]
+        left = [item for item in those_held(items) if item is None or not any(held.has(item) for held in self._hidden)]
         if isinstance(items, nagare.Window):
             return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
         return left
@@ -79,12 +93,19 @@ class Doing:
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
 
-    async def perform(self, action: Action, items: list[Any], before: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Does it, when all that is asked before is answered, and `before` is over."""
+    async def perform(
+        self, action: Action, items: list[Any], before: Callable[[], Awaitable[None]] | None = None, marks: Mapping[str, Any] | None = None
+    ) -> None:
+        """Does it, when all that is asked before is answered, and `before` is over: with items, or with all that the server has marked."""
         screen = self._screen
-        if not items or (action.confirm and await screen.app.answer(Confirm(action.confirm)) is not True):
+        if not (items or marks) or (action.confirm and await screen.app.answer(Confirm(action.confirm)) is not True):
             return
         schema = screen.shape.inputs[action.input]
+        if marks is not None and action.input in MARKED:
+            self.take(Held(action, items, marks))
+            return
+        if not items:
+            return
         known = action.arguments(items[0], schema)
         missing = [name for name in needs(schema) if name not in known]
         if missing:
@@ -116,7 +137,7 @@ class Doing:
             self._screen.app.do(lambda: self._carry_out(held))
             return
         if held.action.input == "remove":
-            self._hidden += held.items
+            self._hidden.append(held)
         self._newest = held
         self._timer = asyncio.get_running_loop().call_later(GRACE, self.finish)
         self._changed(None)
@@ -124,7 +145,7 @@ class Doing:
     def undo(self) -> None:
         """Leaves the newest undone."""
         if (held := self._settle()) is not None:
-            self._show(held, held.items[0])
+            self._show(held, held.items[0] if held.items else None)
 
     def finish(self) -> None:
         """Has the newest done now."""
@@ -137,7 +158,26 @@ class Doing:
         held, self._newest = self._newest, None
         return held
 
+    async def _carry_out_marked(self, held: Held) -> None:
+        """Does it with all that the server has marked, in one go."""
+        screen, given = self._screen, {} if held.action.set is None else {"set": held.action.set}
+        why = ""
+        try:
+            if await screen.view.call(held.action.input, marked=True, **given) == "failed" and screen.error is not None:
+                why = line(screen.error["message"])
+            elif held.action.input != "remove":
+                screen.tell("unmark", all=True)
+        except nagare.NagareError as error:
+            why = line(str(error))
+        if why:
+            self._failed = held
+            screen.app.complain(f"{self._named(held)} {self._came_back(held)}: {why}")
+        self._show(held)
+
     async def _carry_out(self, held: Held) -> None:
+        if held.marks is not None:
+            await self._carry_out_marked(held)
+            return
         view, schema = self._screen.view, self._screen.shape.inputs[held.action.input]
         left: list[Any] = []
         why = ""
@@ -155,8 +195,7 @@ class Doing:
                 raise outcome
         if left:
             self._failed = Held(held.action, left)
-            back = "is back" if held.action.input == "remove" else f"{held.action.name}"
-            self._screen.app.complain(f"{self._named(left)} {back}: {why}")
+            self._screen.app.complain(f"{self._named(self._failed)} {self._came_back(held)}: {why}")
         self._show(held)
 
     def _again(self) -> None:
@@ -164,12 +203,18 @@ class Doing:
             self.take(held)
 
     def _show(self, held: Held, at: Any = None) -> None:
-        self._hidden = [item for item in self._hidden if not any(item is other for other in held.items)]
+        self._hidden = [other for other in self._hidden if other is not held]
         self._changed(at)
 
     def _past(self, held: Held) -> str:
         did = "archived" if held.action is ARCHIVE else f"{held.action.name}:"
-        return f"{did} {self._named(held.items)}"
+        return f"{did} {self._named(held)}"
 
-    def _named(self, items: list[Any]) -> str:
-        return f"“{self._screen.display.title(items[0])}”" if len(items) == 1 else f"{len(items)} items"
+    def _came_back(self, held: Held) -> str:
+        return "is back" if held.action.input == "remove" else held.action.name
+
+    def _named(self, held: Held) -> str:
+        count = len(held.items) if held.marks is None else held.marks["count"]
+        if count == 1 and held.items:
+            return f"“{self._screen.display.title(held.items[0])}”"
+        return "all items" if count is None else f"{count:,} items"

@@ -9,6 +9,7 @@ from typing import Any
 import nagare
 
 from . import picture
+from .article import article
 from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
@@ -16,6 +17,7 @@ from .display import guessed
 from .keys import Mouse
 from .layer import Command, command
 from .lists import ListScreen
+from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape
 from .table import widths
@@ -54,6 +56,8 @@ class Line:
     style: str = "text"
     run: Callable[[], object] | None = None
     """What Enter does there."""
+    parts: Sequence[Part] = ()
+    """The text in parts, where these have styles of their own."""
 
 
 class GeneralScreen(ViewScreen):
@@ -61,7 +65,7 @@ class GeneralScreen(ViewScreen):
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
-        self._at = self._top = 0
+        self._at = self._top = self._height = 0
         self._lines: list[Line] = []
 
     def commands(self) -> Iterator[Command]:
@@ -80,13 +84,16 @@ class GeneralScreen(ViewScreen):
         stops = [row for row, one in enumerate(lines) if one.run]
         if stops and self._at not in stops:
             self._at = min(stops, key=lambda row: abs(row - self._at))
-        self._top = max(0, min(max(self._top, self._at - canvas.height + 2), self._at - 1, len(lines) - canvas.height))
+        self._height = canvas.height
+        self._top = max(0, min(self._top, len(lines) - canvas.height))
         for y, one in enumerate(lines[self._top : self._top + canvas.height]):
             is_at = bool(stops) and self._top + y == self._at
             ground = "cursor" if is_at else ""
             canvas.fill(y, ground)
             canvas.write(2, y, one.label, f"{ground} dim")
-            canvas.write(2 + (LABELS if one.label else 0), y, cut(one.text, canvas.width - 3), f"{ground} {one.style}")
+            x = 2 + (LABELS if one.label else 0)
+            for text, style in one.parts or [(cut(one.text, canvas.width - 3), one.style)]:
+                x = canvas.write(x, y, text, f"{ground} {style}")
 
     def body_clicked(self, mouse: Mouse) -> None:
         if mouse.button in ("up", "down"):
@@ -114,7 +121,10 @@ class GeneralScreen(ViewScreen):
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
         """A state, as what it is."""
         properties = schema.get("items", {}).get("properties", {}) if isinstance(schema.get("items"), Mapping) else {}
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and self.display.names(value):
+            for label, parts in article(value, self.display, cells):
+                yield Line(label, parts=parts)
+        elif isinstance(value, Mapping):
             yield Line(text=name, style="title")
             for member, said in value.items():
                 yield from self._text(f"  {humane(member)}", said, cells)
@@ -152,13 +162,18 @@ class GeneralScreen(ViewScreen):
         return lambda: self.run_input(input)
 
     def _do(self) -> None:
-        if self._at < len(self._lines) and (run := self._lines[self._at].run):
+        if not self._top <= self._at < self._top + self._height:
+            self._top = self._at - 1  # What isn't seen isn't meant.
+        elif self._at < len(self._lines) and (run := self._lines[self._at].run):
             self.app.do(run)
 
     def _move(self, by: int) -> None:
-        stops = [row for row, one in enumerate(self._lines) if one.run]
-        if not stops:
-            self._at = max(0, min(self._at + by, len(self._lines) - 1))
-            return
-        place = stops.index(self._at) if self._at in stops else 0
-        self._at = stops[max(0, min(place + by, len(stops) - 1))]
+        """Goes to the next line where something can be done, or by lines to where it comes into sight."""
+        ahead = [row for row, one in enumerate(self._lines) if one.run and (row - self._at) * by > 0]
+        near = [row for row in ahead if abs(row - self._at) <= abs(by)] or (ahead[:1] if by > 0 else ahead[-1:])
+        at = near[-1 if by > 0 else 0] if near else None
+        if at is not None and self._top - abs(by) <= at < self._top + self._height + abs(by):
+            self._at = at
+            self._top = min(max(self._top, at - self._height + 2), at - 1)
+        else:
+            self._top += by

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,8 @@ from .field import Field
 from .form import Form
 from .keys import Mouse
 from .layer import Command, command
-from .moves import first_held, held, key
+from .marks import marks_of
+from .moves import first_held, held
 from .rows import Rows, stands
 from .screen import PASSING, ViewScreen
 from .shape import Shape
@@ -41,6 +42,8 @@ class ListScreen(ViewScreen):
         self.output = "items" if shape.is_list else str(shape.rows)
         self.rows = Rows(self.display, chosen=self._choose, moved=self._moved, pulled=self._pull)
         self.doing = Doing(self, self.display, self._show)
+        self.marks = marks_of(self)
+        self.rows.marked = lambda item: item in self.marks
         self.finding: Field | None = None
         """Where the user types what is looked for among the rows."""
         self._read: Any = None
@@ -70,6 +73,8 @@ class ListScreen(ViewScreen):
             yield command("up", "Previous", lambda: self._find(-1))
             yield command("escape", "End search", self._end_finding)
             return
+        if self.rows.anchor is not None:
+            yield from self._marking()
         yield from self.rows.opening()
         yield from self.doing.commands(self._act)
         yield from self.rows.commands()
@@ -78,11 +83,37 @@ class ListScreen(ViewScreen):
         yield from self._searching()
         if "filters" in self.view and self.has("filter"):
             yield command("f", "Filter", self._ask_filters)
-        if any(action.many and self.has(action.input) for action in self.doing.actions):
-            yield command("x", "Mark", self._mark)
-        if self.rows.marked:
-            yield command("escape", "Unmark", self._unmark)
+        yield from self._marking()
         yield from super().commands()
+        yield from self._marking_many()
+
+    def _marking(self) -> Iterator[Command]:
+        if not any(action.many and self.has(action.input) for action in self.doing.actions) or not self.rows.items:
+            return
+        if self.rows.anchor is not None:
+            yield command("V x enter", "Mark these", self._mark_span)
+            yield command("escape", "Mark none of these", self._leave_span)
+            return
+        yield command("x", "Mark", self._mark)
+        if self.marks.any:
+            yield command("escape", "Unmark", self.marks.clear)
+
+    def _marking_many(self) -> Iterator[Command]:
+        if any(action.many and self.has(action.input) for action in self.doing.actions) and self.rows.items:
+            yield command("V", "Mark from here", self._begin_span)
+            yield command("A", "Mark all", lambda: self._marked(lambda: self.marks.every(self.rows.items)))
+
+    def typed(self, text: str) -> Iterator[Command]:
+        if (digits := text.replace(",", "")).isdecimal() and (row := int(digits)) and self.rows.items:
+            if row > len(self.rows.items) and self._can_go_further:
+                yield Command((), f"Go to row {row:,}", lambda: self.app.go_far(self, row - 1))
+            else:
+                yield Command((), f"Go to row {min(row, len(self.rows.items)):,}", lambda: self.rows.move_to(row - 1))
+
+    @property
+    def _can_go_further(self) -> bool:
+        """Whether rows may follow that can be gone to without those before them."""
+        return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
@@ -103,8 +134,8 @@ class ListScreen(ViewScreen):
         """Beside the name it takes no line from the rows, which stay where they are."""
         items, count = self.rows.items, self.new
         parts = [f"{humane(name)}: {line(value)}" for name, value in self._filters().items() if value is not None]
-        if self.rows.marked:
-            parts.append(f"✓ {len(self.rows.marked)} marked")
+        if self.marks.any:
+            parts.append(f"✓ {'all' if self.marks.count is None else self.marks.count} marked")
         if count:
             parts.append(f"↑ {count} new {noun(items[0] if items else None, count)}, n shows {'it' if count == 1 else 'them'}")
         return "".join(f"  {part}" for part in parts)
@@ -116,6 +147,8 @@ class ListScreen(ViewScreen):
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
         # What was there before a search or a filter stays until there is something else.
         self.rows.stale = self.phase == "requesting" and self.load.get("trigger") in ("search", "filter")
+        sections = self.view["sections"] if "sections" in self.view else []
+        self.rows.headings = {section["start"]: line(section["key"]) or "–" for section in sections}
         self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
 
     def drawn(self) -> None:
@@ -156,7 +189,7 @@ class ListScreen(ViewScreen):
         elif output == "error":
             self._tell_failure()
         elif output in ("query", "filters"):
-            self.rows.marked.clear()
+            self.marks.clear()
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -217,7 +250,7 @@ class ListScreen(ViewScreen):
             "index": rows.cursor,
             "above": rows.cursor - rows.top,
             "item": page,
-            "marked": sorted(rows.marked),
+            "marked": sorted(self.marks.keys),
         }
 
     def _come_back(self) -> None:
@@ -235,7 +268,7 @@ class ListScreen(ViewScreen):
         self.place = {}
         self.rows.move_to(index if found is None else found)
         self.rows.put_at(place.get("above") or 0)
-        self.rows.marked |= {*place.get("marked", [])}
+        self.marks.restore(place.get("marked", []))
         if (item := place.get("item")) is not None:
             self.app.do(lambda: self._open_again(item))
 
@@ -273,23 +306,38 @@ class ListScreen(ViewScreen):
         return listed
 
     def _act(self, action: Action) -> None:
-        self.app.do(lambda: self.doing.perform(action, self._meant(action)))
+        """Does it to the items that are marked, if it can be done with many; else to the one that the user is on."""
+        if self.rows.anchor is not None:
+            self._mark_span()
+        if not (action.many and self.marks.any):
+            items = [] if self.rows.current is None else [self.rows.current]
+            self.app.do(lambda: self.doing.perform(action, items))
+            return
+        marked, told = self.marks.of(self.rows.items), self.marks.told
+        if told is None:
+            self.marks.clear()
+        self.app.do(lambda: self.doing.perform(action, marked, marks=told))
 
-    def _meant(self, action: Action) -> list[Any]:
-        """The items that are marked, for what can be done with many; else the one that the user is on."""
-        if action.many and self.rows.marked:
-            marked = [item for item in held(self.rows.items) if item is not None and key(item) in self.rows.marked]
-            self.rows.marked.clear()
-            return marked
-        return [] if self.rows.current is None else [self.rows.current]
+    def _marked(self, mark: Callable[[], object]) -> None:
+        """Marks otherwise, when what is still to be done with those that are marked is done."""
+        self.doing.finish()
+        mark()
 
     def _mark(self) -> None:
         if (item := self.rows.current) is not None:
-            self.rows.marked ^= {key(item)}
+            self._marked(lambda: self.marks.toggle(item))
             self.rows.move_to(self.rows.cursor + 1)
 
-    def _unmark(self) -> None:
-        self.rows.marked.clear()
+    def _begin_span(self) -> None:
+        self.rows.anchor = self.rows.cursor
+
+    def _leave_span(self) -> None:
+        self.rows.anchor = None
+
+    def _mark_span(self) -> None:
+        anchor, self.rows.anchor = self.rows.anchor, None
+        if anchor is not None:
+            self._marked(lambda: self.marks.span(self.rows.items, anchor, self.rows.cursor))
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}

@@ -56,5 +56,5 @@ async def _open_link(screen: ViewScreen) -> None:
 
 
 def _text(screen: ViewScreen) -> str:
-    told = article(screen.item(), screen.display, 80)
-    return "\n".join(f"{label:<{LABELS}}{text}" if label else text for label, text, _ in told) + "\n"
+    lines = [(label, "".join(text for text, _ in parts)) for label, parts in article(screen.item(), screen.display, 80)]
+    return "\n".join(f"{label:<{LABELS}}{text}" if label else text for label, text in lines) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .canvas import Canvas
@@ -36,13 +36,19 @@ class Rows:
         """Rows that have come above those in sight since the first one was."""
         self.sought = ""
         """What is looked for, wherever it stands."""
-        self.marked: set[str] = set()
-        """The keys of the items that are marked."""
+        self.marked: Callable[[Any], bool] = lambda item: False
+        """Whether an item is marked."""
+        self.anchor: int | None = None
+        """The row from which on to the cursor rows are about to be marked."""
+        self.headings: Mapping[int, str] = {}
+        """What stands above rows with which a section begins."""
         self.stale = False
         """Whether others will be here soon."""
         self._chosen, self._moved, self._pulled = chosen, moved or (lambda: None), pulled or (lambda: None)
         self._new: set[str] = set()
         self._room, self._height, self._head = 1, 2, 0
+        self._lines: list[tuple[int, int]] = []
+        self._is_followed = True
 
     def opening(self) -> Iterator[Command]:
         """How the user opens the one that the cursor is on."""
@@ -82,8 +88,11 @@ class Rows:
             self._new |= {key(items[row]) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0
         place = found.place(self.cursor)
+        if self.anchor is not None:
+            self.anchor = found.place(self.anchor)
         self.cursor = max(0, min(self.cursor if place is None else place, len(items) - 1))
         self._scroll(self.top + shift)
+        self._is_followed = True
 
     def move_to(self, row: int) -> None:
         """Puts the cursor on a row, and the row into sight."""
@@ -91,6 +100,7 @@ class Rows:
         if self._new and self.current is not None:
             self._new.discard(key(self.current))
         self._scroll(min(max(self.top, self.cursor - self._room + 1), self.cursor))
+        self._is_followed = True
         self._moved()
 
     def put_at(self, above: int) -> None:
@@ -101,9 +111,10 @@ class Rows:
         """The mouse over them: whether it was put on a row."""
         if mouse.button in ("up", "down"):
             self._scroll(self.top + (2 if mouse.button == "down" else -2))
+            self._is_followed = False
             return False
-        row = self.top + (mouse.y - self._head) // self._height
-        if mouse.y < self._head or row >= len(self.items):
+        row, below = self._lines[mouse.y - self._head] if 0 <= mouse.y - self._head < len(self._lines) else (0, -1)
+        if below < 0:
             return False
         self.move_to(row)
         return True
@@ -113,35 +124,56 @@ class Rows:
         columns = widths(self.display.columns, [self.items[row] for row in range(*self.sight)], canvas.width - 3)
         self._head = 1 if columns and canvas.height > 4 else 0
         self._height = 1 if columns or canvas.height < 6 else 2
-        room = max(1, (canvas.height - self._head) // self._height)
-        if room != self._room:
-            # What the cursor is on stays in sight when the terminal has another size.
-            was_seen = self.top <= self.cursor < self.top + self._room
-            self._room = room
-            self._scroll(min(max(self.top, self.cursor - room + 1), self.cursor) if was_seen else self.top)
+        self._lay(canvas.height - self._head)
         if not self.items:
             self._draw_notice(canvas, notice)
             return
         if self._head:
             self._draw_columns(canvas, 0, [(fit(column.name, cells, column.align), cells) for column, cells in columns], "dim")
-        for y in range(self._head, canvas.height):
-            row, below = divmod(y - self._head, self._height)
-            if self.top + row < len(self.items):
-                self._draw_row(canvas, y, self.top + row, below, columns, active)
+        for y, (row, below) in enumerate(self._lines, self._head):
+            if below < 0:
+                canvas.write(1, y, cut(self.headings[row], canvas.width - 3), "accent")
+            else:
+                self._draw_row(canvas, y, row, below, columns, active)
         self._draw_thumb(canvas)
+
+    def _lay(self, height: int) -> None:
+        """Says what stands in each line. What the cursor is on stays in sight when the terminal has another size, or sections begin."""
+        was_seen = self._is_followed and self.top <= self.cursor < self.top + self._room
+        self._lay_from_top(height)
+        self._scroll(min(max(self.top, self.cursor - self._room + 1), self.cursor) if was_seen else self.top)
+        self._lay_from_top(height)
+        while was_seen and self.top + self._room <= self.cursor:
+            self._scroll(self.top + 1)
+            self._lay_from_top(height)
+
+    def _lay_from_top(self, height: int) -> None:
+        self._lines, row = [], self.top
+        begun = [start for start in self.headings if start <= row]
+        if begun and height > 3 * self._height:
+            self._lines.append((max(begun), -1))
+        while len(self._lines) < height and row < len(self.items):
+            if row in self.headings and row != self.top:
+                self._lines.append((row, -1))
+            self._lines += [(row, below) for below in range(self._height)]
+            row += 1
+        self._lines = self._lines[:height]
+        free = max(0, height - len(self._lines)) // self._height
+        self._room = max(1, sum(below == self._height - 1 for _, below in self._lines) + free)
 
     def _draw_row(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
         item, display = self.items[row], self.display
         if item is None:
             canvas.write(2, y, SKELETON[below] * ((canvas.width - 4) // (2 + below)), "frame")
             return
-        name = key(item) if self._new or self.marked else ""
+        name = key(item) if self._new else ""
         unread = display.unread(item)
         ground = ("cursor" if active else "blurred") if row == self.cursor else ""
         style = f"{ground} {'dim' if below or self.stale else 'text' if unread is False else 'title'}"
         canvas.part(0, y, canvas.width - 1, 1).fill(0, ground)
         sign, color = ("▌", "new") if name in self._new else ("•", "new") if unread and not below else (" ", "new")
-        if name in self.marked:
+        is_between = self.anchor is not None and min(self.anchor, self.cursor) <= row <= max(self.anchor, self.cursor)
+        if is_between or self.marked(item):
             sign, color = ("✓", "mark") if not below else (" ", "mark")
         canvas.write(0, y, sign, f"{ground} {color}")
         if columns:

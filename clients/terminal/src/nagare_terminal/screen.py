@@ -98,7 +98,7 @@ class ViewScreen(Layer):
         yield command("s", "Screens", self.app.choose_screen)
         yield command("?", "Keys", lambda: self.app.choose_command(self.commands(), "Keys"))
         yield command("q", "Quit", self.app.quit)
-        yield command(": ctrl+k", "", lambda: self.app.choose_command(self.everything(), "Commands"))
+        yield command(": ctrl+k", "", lambda: self.app.choose_command(self.everything(), "Commands", self.typed))
         if any(self.menu()):
             yield command("m", "", lambda: self.app.choose_command(self.menu(), "With this"))
         yield from self.menu()
@@ -111,6 +111,10 @@ class ViewScreen(Layer):
                 continue
             yield Command((), humane(name), lambda name=name: self.run_input(name))  # type: ignore[misc]
         yield from self.app.ways()
+
+    def typed(self, text: str) -> Iterator[Command]:
+        """What the palette makes of what is typed there."""
+        return iter(())
 
     def has(self, input: str) -> bool:
         return input in self.shape.inputs

@@ -40,6 +40,11 @@ class Shape:
         return "items" in self.states and _is_rows(self.states["items"]) and bool({"reachBottom", "viewport", "loadMore"} & {*self.inputs})
 
     @property
+    def has_window(self) -> bool:
+        """Whether it can be held in part."""
+        return self.is_list and "window" in _properties(self.params)
+
+    @property
     def is_search(self) -> bool:
         """A list that is searched as somebody types."""
         return self.is_list and "text" in _properties(self.inputs.get("search", {})) and "query" in self.states

@@ -28,6 +28,7 @@ DARK = {
     "button": "on #373e47",
     "chosen": "bold #ffffff on #255ab2",
     "link": "underline #6cb6ff",
+    "emphasis": "italic",
     "toast": "#e6edf3 on #373e47",
 }
 LIGHT = {
@@ -53,7 +54,8 @@ LIGHT = {
 }
 PLAIN = {name: "" for name in DARK} | {
     "title": "bold", "heading": "reverse", "status": "", "key": "bold", "cursor": "reverse", "blurred": "underline", "error": "bold",
-    "match": "reverse", "field": "underline", "button": "", "chosen": "reverse", "link": "underline", "toast": "reverse",
+    "match": "reverse", "field": "underline", "button": "", "chosen": "reverse", "link": "underline", "emphasis": "italic",
+    "toast": "reverse",
 }  # fmt: skip
 """For terminals without colors, and for those who want none (NO_COLOR)."""
 

@@ -66,6 +66,29 @@ class Rule:
         return code
 
 
+class Mishearing(Rule):
+    """Hears what the client says otherwise than it was said. Of cases that are played in lines."""
+
+    def reads(self, data: bytes) -> bytes:
+        lines = [line for line in data.split(b"\n") if line]
+        return b"".join(as_text(message).encode() + b"\n" for line in lines for message in self.heard(json.loads(line)))
+
+    def heard(self, message: Message) -> list[Message]:
+        """What is heard in the place of a message of the client."""
+        return [message]
+
+
+class Swallowing(Rule):
+    """Doesn't say some messages."""
+
+    def says(self, message: Message) -> list[Message]:
+        return [] if self.swallows(message) else [message]
+
+    def swallows(self, message: Message) -> bool:
+        """Whether a message of the real server isn't said."""
+        return False
+
+
 def as_text(message: Any) -> str:
     """A message as a server writes it: without white space."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

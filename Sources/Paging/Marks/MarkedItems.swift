@@ -1,0 +1,47 @@
+public import ItemList
+public import WireJSON
+
+/// The items that an edit of many is for: some, or all that is looked for but some.
+public struct MarkedItems: Sendable {
+  /// Those that are meant; those that aren't, if all others are.
+  public let ids: [ItemID]
+  /// What is looked for where all of it is meant but ``ids``; nil where these are meant.
+  public let all: Criteria?
+
+  /// Some items, or all that is looked for but some.
+  public init(ids: [ItemID], butOf all: Criteria? = nil) { (self.ids, self.all) = (ids, all) }
+}
+
+extension MarkedItems: Record {
+  private init(named: [ItemID]?, isAll: Bool?, except: [ItemID]?, query: String?, filters: Filters?) {
+    self.init(ids: named ?? except ?? [], butOf: isAll == true ? Criteria(query: query, filters: filters) : nil)
+  }
+
+  private var named: [ItemID]? { all == nil ? ids : nil }
+  private var isAll: Bool? { all == nil ? nil : true }
+  private var except: [ItemID]? { all == nil ? nil : ids }
+
+  /// Its members on the wire.
+  public static let fields = Fields<MarkedItems>(
+    MarkedItems.init(named:isAll:except:query:filters:),
+    Field("ids", \.named, "The ids of many items, in place of one."),
+    Field("all", \.isAll, "True, in place of ids, for all that is looked for."),
+    Field("except", \.except, "Beside \"all\": the ids of those that aren't meant."),
+    Field("query", \.all?.query, "Beside \"all\": what is looked for; everything where nothing is said."),
+    Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."))
+}
+
+extension RawJSON {
+  /// An object with the members of another in place of its own, and beside them.
+  ///
+  /// - Parameter other: the other.
+  /// - Returns: the object, whose members stand in their order, with new ones at the end.
+  package func merging(_ other: RawJSON) -> RawJSON {
+    let own = Set(members.map(\.key))
+    var values: [WireText: RawJSON] = [:]
+    for (name, value) in other.members { values[name] = value }
+    let changed = members.map { (name: $0.key.string, value: values[$0.key] ?? $0.value) }
+    let added = other.members.filter { !own.contains($0.key) }.map { (name: $0.key.string, value: $0.value) }
+    return RawJSON(members: changed + added)
+  }
+}

@@ -1,0 +1,120 @@
+public import Flow
+public import ItemList
+public import WireJSON
+
+/// What is marked in a list.
+public struct Marks: Record, Equatable, Sendable {
+  /// How many items; nil where all are and nobody knows how many those are.
+  public let count: Int?
+  /// Whether all are, but for ``ids``.
+  public let all: Bool
+  /// The items that are marked; those that aren't, if all others are.
+  public let ids: [ItemID]
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Marks.init,
+    Field(nullable: "count", \.count, "How many items are marked; null where nobody knows how many there are."),
+    Field("all", \.all, "Whether all are marked, but for those that are named."),
+    Field("ids", \.ids, "The items that are marked; those that aren't, if all others are."))
+
+  /// An object with all three members.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("Marks").described("What is marked in a list.")
+    schema.properties[0].isRequired = true
+    return schema
+  }
+}
+
+/// What is to be marked, or not: an item, those between two, or all. It is the parameters of `mark` and `unmark`.
+public struct Marking: Record, Sendable {
+  /// An item; nil if others are named.
+  public let id: ItemID?
+  /// An item at one end of neighbours.
+  public let from: ItemID?
+  /// An item at their other end.
+  public let to: ItemID?
+  /// True for all that is looked for.
+  public let all: Bool?
+
+  /// An item, those between two, or all.
+  public init(id: ItemID? = nil, from: ItemID? = nil, to: ItemID? = nil, all: Bool? = nil) {
+    (self.id, self.from, self.to, self.all) = (id, from, to, all)
+  }
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    Marking.init,
+    Field("id", \.id, "The item."),
+    Field("from", \.from, "In place of an item, with \"to\": the item at one end of neighbours, which is one of them."),
+    Field("to", \.to, "The item at their other end, before that or behind it, and one of them as well."),
+    Field("all", \.all, "In place of an item: true for all that is looked for, read or not."))
+}
+
+extension Paged {
+  /// What the user has marked.
+  public var marks: Marks {
+    guard let marks = edits.marks?.value else { return Marks(count: 0, all: false, ids: []) }
+    guard marks.marked.isAll else { return Marks(count: marks.ids.count, all: false, ids: marks.ids) }
+    return Marks(count: edits.list.isCounted ? max(0, count - marks.ids.count) : nil, all: true, ids: marks.ids)
+  }
+
+  /// Marks items, so that edits may be made of all of them. A mark stays with its item; another query or other filters clear
+  /// all.
+  ///
+  /// - Parameter marking: which items.
+  /// - Throws: a refusal of what isn't there, or not read.
+  public mutating func mark(_ marking: Marking) throws(Refusal) { try set(marking, true) }
+
+  /// Takes marks away.
+  ///
+  /// - Parameter marking: of which items.
+  /// - Throws: a refusal of what isn't there, or not read.
+  public mutating func unmark(_ marking: Marking) throws(Refusal) { try set(marking, false) }
+
+  private mutating func set(_ marking: Marking, _ isMarked: Bool) throws(Refusal) {
+    let list = edits.list
+    switch (marking.id, marking.from, marking.to, marking.all) {
+    case (let id?, nil, nil, nil):
+      guard list.items.contains(id) || edits.marks?.value.marked.names(id) == true else {
+        throw Refusal("id", mustBe: "the id of a listed item", not: id)
+      }
+      edits.marks?.value.set([id], isMarked, in: list)
+    case (nil, let from?, let to?, nil):
+      let ids = try ids(from, to)
+      edits.marks?.value.set(ids, isMarked, in: list)
+    case (nil, nil, nil, true?): edits.marks?.value.setAll(isMarked, in: list)
+    default:
+      throw Refusal(
+        "id", mustBe: "the id of an item, or in its place \"from\" and \"to\", or \"all\": true", not: marking)
+    }
+  }
+
+  /// The items from one to another, whichever comes first.
+  private func ids(_ from: ItemID, _ to: ItemID) throws(Refusal) -> [ItemID] {
+    let list = edits.list.shown.list
+    guard let first = list.position(of: from) else {
+      throw Refusal("from", mustBe: "the id of a listed item", not: from)
+    }
+    guard let last = list.position(of: to) else { throw Refusal("to", mustBe: "the id of a listed item", not: to) }
+    let range = min(first, last)..<max(first, last) + 1
+    guard list.unread(in: range).isEmpty else {
+      throw Refusal("to", mustBe: "the id of an item up to which all rows are read", not: to)
+    }
+    return list.rows.items(in: list.rows(in: range)).map(\.itemID)
+  }
+
+  /// Takes all out that is marked, as one edit where the source takes such, else one by one.
+  ///
+  /// - Throws: a refusal where not all of it is read, and the source takes no edits of many.
+  public mutating func removeMarked() throws(Refusal) { try edits.removeMarked() }
+}
+
+extension Paged<RawJSON> {
+  /// Gives all that is marked some members, as one edit where the source takes such, else one by one. The marks stay.
+  ///
+  /// - Parameter set: the members, in an object: each takes the place of the item's own of that name. The id isn't among
+  ///   them.
+  /// - Throws: a refusal where not all of it is read, and the source takes no edits of many.
+  public mutating func changeMarked(_ set: RawJSON) throws(Refusal) { try edits.changeMarked(set) }
+}

@@ -1,0 +1,121 @@
+public import Flow
+internal import ItemList
+public import WireJSON
+
+/// Neighbours in a list that have one key.
+public struct ListSection: Record, Equatable, Sendable {
+  /// What they have in common: a text, a number, true, false or null.
+  public let key: RawJSON
+  /// The position of the first; of the first that is read, where what stands before it isn't.
+  public let start: Int
+  /// How many they are; nil where nobody knows, because what stands before them or after them isn't read.
+  public let count: Int?
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    ListSection.init,
+    Field("key", \.key, "What they have in common: a text, a number, true, false or null."),
+    Field("start", \.start, "The position in the list of the first, from 0."),
+    Field(nullable: "count", \.count, "How many they are; null where not all of them are read."))
+
+  /// An object with all three members.
+  public static var schema: JSONSchema {
+    var schema = JSONSchema(properties: fields.properties).titled("ListSection")
+      .described("Neighbours in a list that have something in common.")
+    schema.properties[0].schema.types = [.string, .number, .boolean, .null]
+    schema.properties[2].isRequired = true
+    return schema
+  }
+}
+
+/// The sections of the rows that are read, which follow what changes in the list.
+struct ListSections {
+  private let rule: SectionRule
+  private var rows = ItemList()
+  private var runs = CountedRuns<RawJSON>()
+
+  init(_ rule: SectionRule) { self.rule = rule }
+
+  /// Counts what is different in other rows.
+  mutating func follow(_ rows: ItemList) {
+    if rows.isIdentical(to: self.rows) { return }
+    for splice in ItemList.splices(from: self.rows, to: rows) {
+      runs.replaceSubrange(
+        splice.start..<splice.start + splice.deleteCount,
+        with: rows.items(in: splice.items).map { rule.key(of: $0.json) })
+    }
+    self.rows = rows
+  }
+
+  /// The sections that meet some rows.
+  ///
+  /// - Parameters:
+  ///   - window: the positions of the rows.
+  ///   - list: all rows, those among them that were followed last.
+  ///   - isCut: whether its source has more before the first, and after the last.
+  /// - Returns: the sections, in their order.
+  func sections(meeting window: Range<Int>, of list: SparseList, isCut: (start: Bool, end: Bool)) -> [ListSection] {
+    var sections: [ListSection] = []
+    var position = 0
+    for run in list.runs(in: 0..<list.count) {
+      guard case .rows(let rows) = run else {
+        if case .unread(let count) = run { position += count }
+        continue
+      }
+      let (read, distance) = (position..<position + rows.count, position - rows.lowerBound)
+      position = read.upperBound
+      let seen = read.clamped(to: window)
+      if seen.isEmpty { continue }
+      for (key, range) in runs.runs(meeting: seen.lowerBound - distance..<seen.upperBound - distance) {
+        let part = range.clamped(to: rows)
+        let (start, end) = (part.lowerBound + distance, part.upperBound + distance)
+        let isWhole =
+          (start == 0 ? !isCut.start : start > read.lowerBound)
+          && (end == list.count ? !isCut.end : end < read.upperBound)
+        sections.append(ListSection(key: key, start: start, count: isWhole ? part.count : nil))
+      }
+    }
+    return sections
+  }
+}
+
+extension Paged {
+  /// The sections of what is said: of all rows, or of those in the window.
+  fileprivate func count(in sections: inout ListSections) -> [ListSection] {
+    let shown = shown
+    sections.follow(shown.rows)
+    return sections.sections(
+      meeting: shown.window ?? 0..<shown.list.count, of: shown.list, isCut: (edits.list.hasPrevious, hasMore))
+  }
+}
+
+extension Part {
+  /// The sections of a list, as an output: neighbours that have a member in common, or what its text begins with.
+  ///
+  /// ```swift
+  /// sections: state.articles.sections(by: SectionRule(by: "date", prefix: 10))
+  /// ```
+  /// A change costs what changes, and not what the list has.
+  ///
+  /// - Parameter rule: by what the items are put into sections.
+  /// - Returns: the sections of all rows, or of those in the window.
+  public func sections<Item>(by rule: SectionRule) -> Driver<[ListSection]> where Value == Paged<Item> {
+    // What was counted last makes the next counting short, and has no part in what comes of it.
+    let counted = Counted(rule)
+    return map { $0.count(in: &counted.sections) }
+  }
+}
+
+extension Feedback {
+  /// The sections of a list that is the whole state: see ``Part/sections(by:)``.
+  public func sections<Item>(by rule: SectionRule) -> Driver<[ListSection]> where State == Paged<Item> {
+    let list: Part<State, Paged<Item>> = self[dynamicMember: \.self]
+    return list.sections(by: rule)
+  }
+}
+
+private final class Counted {
+  var sections: ListSections
+
+  init(_ rule: SectionRule) { sections = ListSections(rule) }
+}

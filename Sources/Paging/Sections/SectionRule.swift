@@ -1,0 +1,55 @@
+internal import ItemList
+public import WireJSON
+
+/// By what the items of a list are put into sections: neighbours in which a member begins alike.
+public struct SectionRule: Record, Hashable, Sendable {
+  /// The most characters that a text is cut to.
+  package static let mostCharacters = 1000
+
+  /// The member's name; `a.b` is the member `b` of the object `a`.
+  public let by: String
+  /// How many characters of a text count; nil for all.
+  public let prefix: Int?
+  private let path: [String]
+
+  /// A rule.
+  ///
+  /// - Parameters:
+  ///   - by: the member's name; `a.b` is the member `b` of the object `a`.
+  ///   - prefix: how many characters of a text count; nil for all.
+  public init(by: String, prefix: Int? = nil) {
+    (self.by, self.prefix) = (by, prefix)
+    path = RowOrder.path(to: by)
+  }
+
+  /// Its members on the wire.
+  public static let fields = Fields(
+    SectionRule.init(by:prefix:),
+    Field("by", \.by, "The member that neighbours have in common."),
+    Field("prefix", \.prefix, "How many characters of a text count; all where nothing is said.")
+      .limited(to: 1...SectionRule.mostCharacters))
+
+  /// What an item has in common with others of its section: a text, a number, true or false, each spelled in one way; null
+  /// where it has none of these.
+  func key(of item: RawJSON) -> RawJSON {
+    guard let value = path.reduce(item, { $0?.member($1) }) else { return .null }
+    switch value.kind {
+    case .object, .array: return .null
+    case .bool, .null: return RawJSON(copying: value)
+    case .string:
+      guard let prefix else { break }
+      if let text = plainText(value.bytes.dropFirst().dropLast(), prefix) { return text }
+      if let text = value.string { return String(text.prefix(prefix)).json }
+    case .number: break
+    }
+    return CanonicalScalar.spelling(of: value.bytes).map { RawJSON(trusting: $0, 0..<$0.count) } ?? .null
+  }
+
+  /// The first characters of a text whose bytes are characters of their own as far as is to be known.
+  private func plainText(_ bytes: ArraySlice<UInt8>, _ count: Int) -> RawJSON? {
+    // What follows a character may be a part of it.
+    guard bytes.prefix(count + 1).allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return nil }
+    let text = [UInt8(ascii: "\"")] + bytes.prefix(count) + [UInt8(ascii: "\"")]
+    return RawJSON(trusting: text, 0..<text.count)
+  }
+}

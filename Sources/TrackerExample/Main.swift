@@ -1,0 +1,20 @@
+import Nagare
+import PageSources
+
+@main enum Main {
+  static func main() {
+    let database = CommandLine.arguments.dropFirst().first ?? "tracker.db"
+    let program = ["python3", "\(#filePath.dropLast("Main.swift".count))tracker.py", database]
+    Service.stdio { service, loop in
+      let newest = [RowOrder(by: "updated", descending: true), RowOrder(by: "id", descending: true)]
+      let tracker = Tracker(
+        issues: ItemSource(command: program, name: "issues", order: newest, on: loop),
+        comments: ItemSource(command: program, name: "comments", order: [.init(by: "id")], on: loop),
+        people: ItemSource(command: program, name: "people", isLive: false, on: loop))
+      service.add(Screen { Issues(tracker: tracker) })
+      service.add(Screen { Report(tracker: tracker) })
+      service.add(Screen { Account(tracker: tracker) })
+      service.add(Screen("issue", parameter: "id") { id in IssueScreen(id: id, tracker: tracker) })
+    }
+  }
+}

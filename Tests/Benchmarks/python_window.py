@@ -1,0 +1,54 @@
+"""What the Python client keeps of a list of ten million rows beside those that it holds. Prints a name, a tab and a number of bytes.
+
+usage: python_window.py SERVER CONFIGURATION
+"""
+
+import asyncio
+import gc
+import pathlib
+import random
+import resource
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
+
+import nagare  # noqa: E402
+
+MOVES = 5000
+
+
+def resident():
+    """The bytes that this process has, after what nobody needs was let go."""
+    gc.collect()
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+async def main(server, configuration):
+    chance = random.Random(7)
+    async with nagare.spawn(server, "--clock", "virtual", "--config", configuration) as app:
+        view = await app.open("long", nagare.ListView, window={"margin": 490})
+        view.send("viewWillAppear")
+        await app.advance(1000)
+
+        async def hold(row):
+            """Holds 1,000 rows, all of them read."""
+            view.send("viewport", start=row, end=row + 20)
+            await app.advance(3000)
+            if len(view.window.held) != 1000 or None in view.window.held:
+                raise SystemExit("what is held isn't what was looked at")
+
+        for row in [500, 5_000_000, 1000]:
+            await hold(row)
+        before = resident()
+        for move in range(MOVES):
+            row = chance.randrange(len(view.window) - 1000) + 490
+            if move % 2:
+                view.send("jump", index=row)
+            else:
+                view.send("viewport", start=row, end=row + 20)
+            await app.advance(300)
+        await hold(1000)
+        print(f"python.window.memory\t{max(0, resident() - before)}")
+
+
+asyncio.run(main(*sys.argv[1:]))

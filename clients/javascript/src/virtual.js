@@ -1,0 +1,43 @@
+import { ListWindow } from "./rows.js";
+import { control } from "./view.js";
+
+/**
+ * A list that was opened with a window, as components want it that draw only what is in sight: TanStack Virtual,
+ * react-window and their like. It is no method of a view's, so that who draws by themselves doesn't load it.
+ *
+ * @param {import("./view.js").ViewBase<any>} view
+ * @param {string} output
+ * @param {{id?: string}} options the member that is an item's id
+ * @returns {import("./types.js").VirtualRows<any>}
+ */
+export function virtual(view, output = "items", { id = "id" } = {}) {
+  const sight = control.sight(view);
+  const { subscribe, getSnapshot } = view.store(output);
+  const itemAt = (/** @type {number} */ index) => getSnapshot().at(index) ?? null;
+  const flush = () => {
+    const seen = sight.take();
+    if (seen) view.send("viewport", seen);
+  };
+  return {
+    subscribe,
+    getSnapshot,
+    get count() {
+      return getSnapshot().length;
+    },
+    getItemKey(index) {
+      const key = itemAt(index)?.[id] ?? `unread ${index}`;
+      return typeof key === "object" ? String(key.text) : key;
+    },
+    item(index) {
+      const list = getSnapshot();
+      if (list instanceof ListWindow && index >= 0 && index < list.length && sight.look(index, list.revision)) queueMicrotask(flush);
+      return itemAt(index);
+    },
+    onRange(range) {
+      const last = range?.endIndex ?? range?.stopIndex;
+      if (!range || last === undefined || last < range.startIndex) return;
+      const seen = { start: range.startIndex, end: last + 1 };
+      if (!sight.isTold(seen)) view.send("viewport", seen);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+"""Which rows are marked, for what can be done with many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .moves import held, key
+from .screen import ViewScreen
+from .words import identity
+
+
+class Marks:
+    """The marks of a list whose server knows of none: those of the rows that are here."""
+
+    keys: set[str]
+
+    def __init__(self) -> None:
+        self.keys = set()
+
+    def __contains__(self, item: Any) -> bool:
+        return key(item) in self.keys
+
+    @property
+    def count(self) -> int | None:
+        """How many there are; None where nobody knows."""
+        return len(self.keys)
+
+    @property
+    def told(self) -> Mapping[str, Any] | None:
+        """What the server says of them; None if it keeps none."""
+        return None
+
+    @property
+    def any(self) -> bool:
+        return self.count != 0
+
+    def of(self, items: Sequence[Any]) -> list[Any]:
+        """Those among the rows that are here."""
+        return [item for item in held(items) if item is not None and item in self]
+
+    def toggle(self, item: Any) -> None:
+        """Marks a row, or takes its mark away."""
+        self.keys ^= {key(item)}
+
+    def span(self, items: Sequence[Any], first: int, last: int) -> None:
+        """Marks rows from one to another."""
+        self.keys |= {key(item) for item in items[min(first, last) : max(first, last) + 1] if item is not None}
+
+    def every(self, items: Sequence[Any]) -> None:
+        """Marks all rows that there are."""
+        self.keys |= {key(item) for item in held(items) if item is not None}
+
+    def clear(self) -> None:
+        """Takes all marks away."""
+        self.keys.clear()
+
+    def restore(self, keys: Iterable[str]) -> None:
+        """Has marks that there were when the user left."""
+        self.keys |= {*keys}
+
+
+class ServerMarks(Marks):
+    """The marks that the server keeps, of rows that are here or not."""
+
+    def __init__(self, screen: ViewScreen) -> None:
+        super().__init__()
+        self._screen = screen
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        marks: Mapping[str, Any] = self._screen.view["marks"]
+        return marks
+
+    def __contains__(self, item: Any) -> bool:
+        return is_marked(self.told, item)
+
+    @property
+    def count(self) -> int | None:
+        count: int | None = self.told["count"]
+        return count
+
+
+    def toggle(self, item: Any) -> None:
+        self._screen.tell("unmark" if item in self else "mark", id=identity(item))
+
+    def span(self, items: Sequence[Any], first: int, last: int) -> None:
+        ends = items[first], items[last]
+        if None not in ends:
+            self._screen.tell("mark", **{"from": identity(ends[0]), "to": identity(ends[1])})
+
+    def every(self, items: Sequence[Any]) -> None:
+        self._screen.tell("mark", all=True)
+
+    def clear(self) -> None:
+        if self.any:
+            self._screen.tell("unmark", all=True)
+
+    def restore(self, keys: Iterable[str]) -> None:
+        """The server has forgotten them with the view, and what was marked may be far away."""
+
+
+def is_marked(told: Mapping[str, Any], item: Any) -> bool:
+    """Whether an item is marked, as the server tells."""
+    return bool((identity(item) in told["ids"]) != told["all"])
+
+
+def marks_of(screen: ViewScreen) -> Marks:
+    """The marks of a list's rows."""
+    return ServerMarks(screen) if "marks" in screen.view and screen.has("mark") else Marks()
