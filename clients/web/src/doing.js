@@ -1,5 +1,5 @@
 import { filled, named } from "./actions.js";
-import { asked, confirmed, filledIn } from "./dialogs.js";
+import { asked, confirmed, filledIn } from "./asking.js";
 import { Held } from "./held.js";
 import { Marks } from "./marks.js";
 import { popup } from "./popup.js";
@@ -79,6 +79,11 @@ export class Doing {
     if (action && items.length > 0) void this.act(action, items);
     else return key === "u" && this.held.undo();
     return true;
+  }
+
+  /** Whether something is marked, held back or on its way. */
+  get isBusy() {
+    return this.marks.size > 0 || this.held.isBusy;
   }
 
   /** @returns {Command[]} */

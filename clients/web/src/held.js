@@ -40,6 +40,11 @@ export class Held {
     addEventListener("pagehide", () => this.finish());
   }
 
+  /** Whether something is held back or on its way. */
+  get isBusy() {
+    return this.#deeds.size > 0;
+  }
+
   /**
    * What is shown of a list.
    *

@@ -9,6 +9,8 @@ import { identity } from "./words.js";
 
 /** @type {Listed} */
 export const NOTHING = [];
+/** How a long list is opened: so many rows are held on either side of those in sight. */
+export const WINDOW = { margin: 50 };
 
 /**
  * The rows that are here, one beside the other.
@@ -61,4 +63,13 @@ export function indexOf(items, id) {
  */
 export function isRead(items, start, end) {
   return end <= items.length && items.slice(start, end).every((item) => item !== null);
+}
+
+/**
+ * Whether a list grows page by page although it was opened with a window: its source can't be asked for any place.
+ *
+ * @param {Listed} items
+ */
+export function grows(items) {
+  return items instanceof ListWindow && !items.exact && items.start + items.held.length === items.length && !items.held.includes(null);
 }

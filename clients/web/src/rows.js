@@ -8,7 +8,6 @@ import { point } from "./pointing.js";
 import { Row } from "./row.js";
 import { Scroll } from "./scroll.js";
 import { swipeOut } from "./swipe.js";
-import { Thumb } from "./thumb.js";
 import { identity } from "./words.js";
 
 let lists = 0;
@@ -35,7 +34,6 @@ const SPARE = 40;
  * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
  * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
  * @property {(item: any) => boolean} [marked]
- * @property {(index: number) => string} [place] what a place in a long list is called
  */
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */
@@ -56,13 +54,7 @@ export class Rows {
   #active = 0;
   /** @type {any} the id of the item that is open beside the list */
   #opened;
-  #scroll;
-  /** Beside the list, where it is so long that the browser's own scrollbar says little. */
-  thumb = new Thumb({
-    goes: (share) => this.scrollTo(share * (this.#scroll.full - this.#scroll.height)),
-    turns: (distance) => (this.element.scrollTop += distance),
-    place: () => this.#listener.place?.(this.#scroll.sight.start) ?? "",
-  });
+  scroll;
   #atBottom = false;
   #seen = "";
   /** Rows that have come above those in sight since the first row was. */
@@ -86,7 +78,7 @@ export class Rows {
     this.#display = display;
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
     this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
-    this.#scroll = new Scroll(this.element, this.#list);
+    this.scroll = new Scroll(this.element, this.#list);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     point(this.#list, this, listener);
     if (listener.removes) {
@@ -128,7 +120,7 @@ export class Rows {
 
   /** How many rows a key goes on that turns a page. */
   get perPage() {
-    return Math.max(1, Math.floor(this.#scroll.height / this.#scroll.row) - 1);
+    return Math.max(1, Math.floor(this.scroll.height / this.scroll.row) - 1);
   }
 
   /**
@@ -161,11 +153,11 @@ export class Rows {
     if (this.#kept.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
     // The list is as long as it is by now before it is scrolled.
-    this.#scroll.count = this.#count;
-    if (shift !== 0) this.#scroll.by(shift * this.#scroll.row);
+    this.scroll.count = this.#count;
+    if (shift !== 0) this.scroll.by(shift * this.scroll.row);
     this.draw();
-    if (shift !== 0) this.#scroll.settle();
-    if (before.length > 0 && this.#scroll.height > 0 && !earlier) this.#move(before, items, was);
+    if (shift !== 0) this.scroll.settle();
+    if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#move(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */
@@ -180,7 +172,7 @@ export class Rows {
 
   /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
   get place() {
-    const { top, row } = this.#scroll;
+    const { top, row } = this.scroll;
     const index = Math.floor(top / row);
     return { index, id: identity(itemAt(this.#items, index)) ?? null, offset: Math.round(top - index * row) };
   }
@@ -209,7 +201,7 @@ export class Rows {
     if (!expected) return this.draw();
     const index = found < 0 ? expected.index : found;
     this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
-    this.scrollTo(index * this.#scroll.row + expected.offset);
+    this.scrollTo(index * this.scroll.row + expected.offset);
   }
 
   focus() {
@@ -218,14 +210,14 @@ export class Rows {
 
   /** @param {number} top in pixels */
   scrollTo(top) {
-    this.#scroll.to(top);
+    this.scroll.to(top);
     this.draw();
-    this.#scroll.settle();
+    this.scroll.settle();
   }
 
   /** Goes to the first row, as far as one can see it going. */
   goUp() {
-    this.scrollTo(Math.min(this.#scroll.top, 2 * this.#scroll.height));
+    this.scrollTo(Math.min(this.scroll.top, 2 * this.scroll.height));
     this.element.scrollTo({ top: 0, behavior: wantsStill() ? "auto" : "smooth" });
   }
 
@@ -236,7 +228,7 @@ export class Rows {
    */
   moveTo(index) {
     this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
-    this.scrollTo(this.#scroll.reveals(this.#active));
+    this.scrollTo(this.scroll.reveals(this.#active));
   }
 
   /**
@@ -245,7 +237,7 @@ export class Rows {
    * @param {number} index
    */
   goTo(index) {
-    const { sight, row } = this.#scroll;
+    const { sight, row } = this.scroll;
     if (index < sight.start || index >= sight.end) this.scrollTo(index * row);
     this.moveTo(index);
   }
@@ -253,20 +245,20 @@ export class Rows {
   /** Comes into sight again, where it was. */
   appear() {
     this.#measure();
-    this.#scroll.settle();
+    this.scroll.settle();
   }
 
   draw() {
-    if (this.#scroll.height === 0) return;
-    this.#scroll.count = this.#count;
-    const window = this.#scroll.sight;
+    if (this.scroll.height === 0) return;
+    this.scroll.count = this.#count;
+    const window = this.scroll.sight;
     this.#fit(window.last - window.first);
     const size = this.#rows.length;
     for (let index = window.first; index < window.last; index += 1) {
       const item = itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
       const active = index === this.#active && index < this.#items.length;
       const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
-      const place = index * this.#scroll.row + this.#scroll.shift;
+      const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.marked?.(item) === true;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
       const row = /** @type {Row} */ (this.#rows[index % size]);
@@ -274,7 +266,6 @@ export class Rows {
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
     this.#tellActive(window.first, window.last);
-    this.thumb.show(this.#items, this.#scroll);
     this.#listener.drawn?.();
     this.#tellSight(window.start, window.end);
   }
@@ -295,7 +286,7 @@ export class Rows {
    * @param {Listed} items
    */
   #sight(items) {
-    const { top, row, sight } = this.#scroll;
+    const { top, row, sight } = this.scroll;
     const y = (/** @type {number} */ index) => index * row - top;
     return { top, y, start: sight.start, end: Math.min(sight.end, this.#items.length), places: placesIn(this.#items, items) };
   }
@@ -316,7 +307,7 @@ export class Rows {
     // Of another list altogether nothing has moved.
     if (stays.length === 0 && gone.length !== 1) return this.#tellAbove(0);
     const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
-    const { height } = this.#scroll;
+    const { height } = this.scroll;
     for (const index of between(now.start, now.end)) {
       const row = /** @type {Row} */ (this.#rows[index % this.#rows.length]).element;
       const from = came(index);
@@ -325,7 +316,7 @@ export class Rows {
       // What follows the others is the next page.
       if (from === null && index < last) shine(row);
     }
-    for (const index of gone) this.#letLeave(index, itemAt(before, index), was.y(index) + now.top + this.#scroll.shift);
+    for (const index of gone) this.#letLeave(index, itemAt(before, index), was.y(index) + now.top + this.scroll.shift);
     const { start } = partOf(after);
     // Nobody can say of rows that aren't here which of them are new, but how many there are.
     let above = start > 0 ? this.#above + Math.max(0, start - (came(start) ?? start)) : this.#above;
@@ -404,7 +395,7 @@ export class Rows {
     this.#list.append(probe.element);
     const row = probe.element.offsetHeight;
     probe.element.remove();
-    const scroll = this.#scroll;
+    const scroll = this.scroll;
     const { index, offset } = this.#expected ?? { index: 0, offset: 0 };
     const top = row === scroll.row ? scroll.top : scroll.row > 1 ? (scroll.top / scroll.row) * row : index * row + offset;
     scroll.measure(this.element.clientHeight, row);
@@ -414,10 +405,10 @@ export class Rows {
   #scrolled() {
     // A hidden list has no place of its own.
     if (this.element.clientHeight === 0) return;
-    this.#scroll.follow();
+    this.scroll.follow();
     this.draw();
     this.#listener.scrolls?.();
-    if (this.#scroll.top < this.#scroll.row) this.#tellAbove(0);
+    if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();

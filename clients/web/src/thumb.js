@@ -1,7 +1,6 @@
-import { ListWindow } from "../../javascript/src/index.js";
 import { h, setText } from "./dom.js";
 
-/** Screenfuls from which on a list is so long that it has a thumb of its own. */
+/** Screenfuls from which on a list of known length has a thumb of its own. */
 const LONG = 4;
 /** The least height that a finger finds, in pixels. */
 const LEAST = 44;
@@ -19,6 +18,7 @@ export class Thumb {
 
   /**
    * @param {object} listener
+   * @param {() => void} listener.holds somebody takes it
    * @param {(share: number) => void} listener.goes to a place between 0, the list's beginning, and 1, its end
    * @param {(distance: number) => void} listener.turns a wheel, over the thumb
    * @param {() => string} listener.place what is there
@@ -33,15 +33,16 @@ export class Thumb {
   }
 
   /**
-   * @param {import("./listed.js").Listed} items
    * @param {import("./scroll.js").Scroll} scroll
+   * @param {boolean} isWindow whether any place of the list can be gone to
+   * @param {boolean} isOpen whether that may turn out when somebody takes the thumb
    */
-  show(items, { top, height, full }) {
-    const long = items instanceof ListWindow && full > LONG * height;
-    this.element.hidden = !long;
-    if (!long) return;
+  show({ top, height, full }, isWindow, isOpen) {
+    const isShown = this.#grip !== null || (isWindow && full > LONG * height) || (isOpen && full > height);
+    this.element.hidden = !isShown;
+    if (!isShown) return;
     this.#height = Math.max(LEAST, (height * height) / full);
-    const place = Math.min(1, top / (full - height)) * (height - this.#height);
+    const place = Math.min(1, top / Math.max(1, full - height)) * (height - this.#height);
     this.#thumb.style.height = `${this.#height}px`;
     this.#thumb.style.transform = `translateY(${place}px)`;
     if (this.#grip !== null) setText(this.#label, this.#listener.place());
@@ -56,7 +57,9 @@ export class Thumb {
     this.#grip = held ? event.clientY - box.top : this.#height / 2;
     this.element.setPointerCapture(event.pointerId);
     this.element.classList.add("held");
-    this.#drag(event);
+    this.#listener.holds();
+    // Who takes it where it is goes nowhere yet.
+    if (!held) this.#drag(event);
   }
 
   /** @param {PointerEvent} event */

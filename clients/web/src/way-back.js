@@ -1,4 +1,5 @@
 import { ListWindow } from "../../javascript/src/index.js";
+import { grows } from "./listed.js";
 
 /** The way back in a long list to where the user was in another session: there where the item is by now, or else as far down. */
 export class WayBack {
@@ -24,13 +25,20 @@ export class WayBack {
 
   /** Goes it, as soon as there is a first page. */
   async go() {
-    const { rows, view } = this.#screen;
+    const screen = this.#screen;
+    const { rows, view } = screen;
     const { expected } = rows;
     if (!expected || this.asks || !this.ahead) return;
     this.asks = true;
     if (expected.id !== null) await view.call("jump", { id: expected.id }).catch(() => {});
     this.asks = false;
     this.#over = true;
-    if (rows.expected === expected) rows.tellSight();
+    if (rows.expected !== expected) return;
+    // Where no place can be gone to, the list is grown to it.
+    if (expected.index >= screen.items.length && grows(screen.items)) {
+      const view = await screen.page.view(screen, {});
+      screen.adopt(view);
+      await screen.begin();
+    } else rows.tellSight();
   }
 }

@@ -61,23 +61,12 @@ def demo() -> Iterator[Site]:
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
     """Serves a configuration, whose files are in `tmp_path`, or the demo."""
-    yield from serving(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """The same for what several tests look at, and none changes: everyone who opens the page has a server of their own."""
-    yield from serving(tmp_path_factory.mktemp("served"))
-
-
-def serving(folder: Path) -> Iterator[Serve]:
     sites: list[Site] = []
 
     def start(config: dict[str, Any] | None = None, *options: str, program: str | None = None) -> Site:
         if config is not None:
-            path = folder / f"nagare{len(sites) or ''}.json"
-            path.write_text(json.dumps(config))
-            options = ("--config", str(path), *options)
+            (tmp_path / "nagare.json").write_text(json.dumps(config))
+            options = ("--config", str(tmp_path / "nagare.json"), *options)
         sites.append(Site(*options, program=program))
         return sites[-1]
 

@@ -65,14 +65,14 @@ def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int,
     me.click(".row", "Handover")
     me.see("article h2", "Handover")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "4 of 320")
+    me.until(lambda: me.position == "4 of 20+")
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
     me.load()
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "5 of 320")
+    me.until(lambda: me.position == "5 of 20+")
 
 
 def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:

@@ -18,7 +18,7 @@ def open_mail(me: User, demo: Site, place: int, size: tuple[int, int] = PHONE, *
     me.load()
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press(*["ARROW_DOWN"] * (place - 1), "ENTER")
-    me.until(lambda: me.position == f"{place} of 320")
+    me.until(lambda: me.position == f"{place} of 20+")
 
 
 def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site) -> None:
@@ -35,11 +35,11 @@ def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site)
 def test_a_finger_swipes_to_the_neighbours(me: User, demo: Site, motion: bool) -> None:
     open_mail(me, demo, 2, motion=motion)
     me.drag(CAROUSEL, -250, 0)
-    me.until(lambda: me.position == "3 of 320")
+    me.until(lambda: me.position == "3 of 20+")
     me.see("article h2", "Handover before my holiday")
     me.until(lambda: me.run(TRACK) == 0)
     me.drag(CAROUSEL, 250, 0)
-    me.until(lambda: me.position == "2 of 320" and me.run(TRACK) == 0)
+    me.until(lambda: me.position == "2 of 20+" and me.run(TRACK) == 0)
 
 
 def test_a_finger_that_goes_a_short_way_changes_nothing(me: User, demo: Site) -> None:
@@ -47,7 +47,7 @@ def test_a_finger_that_goes_a_short_way_changes_nothing(me: User, demo: Site) ->
     me.drag(CAROUSEL, -100, 0)
     me.until(lambda: me.run(TRACK) == 0)
     me.drag(CAROUSEL, -60, -300)
-    assert me.run(TRACK) == 0 and me.position == "2 of 320"
+    assert me.run(TRACK) == 0 and me.position == "2 of 20+"
 
 
 def test_at_an_end_the_page_gives_way_less_and_less(me: User, demo: Site) -> None:
@@ -56,27 +56,27 @@ def test_at_an_end_the_page_gives_way_less_and_less(me: User, demo: Site) -> Non
     assert 0 < me.run(TRACK) < 90
     me.lift()
     me.until(lambda: me.run(TRACK) == 0)
-    assert me.position == "1 of 320"
+    assert me.position == "1 of 20+"
 
 
 def test_a_wheel_swipes_once_however_long_it_runs_on(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.wheel(CAROUSEL, 60, 60, 60, 40, 30, 20, 10, 5)
-    me.until(lambda: me.position == "3 of 320" and me.run(TRACK) == 0)
+    me.until(lambda: me.position == "3 of 20+" and me.run(TRACK) == 0)
     me.wheel(CAROUSEL, -90, -90)
-    me.until(lambda: me.position == "2 of 320" and me.run(TRACK) == 0)
+    me.until(lambda: me.position == "2 of 20+" and me.run(TRACK) == 0)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Site, size: tuple[int, int]) -> None:
     open_mail(me, demo, 2, size)
-    for position in ("3 of 320", "4 of 320"):
+    for position in ("3 of 20+", "4 of 20+"):
         me.press("ARROW_RIGHT")
         me.until(lambda: me.position == position)
     me.press("ARROW_LEFT", "ARROW_LEFT", "ARROW_LEFT", "ARROW_LEFT")
-    me.until(lambda: me.position == "1 of 320")
+    me.until(lambda: me.position == "1 of 20+")
     me.press(*["ARROW_RIGHT"] * 14)
-    me.until(lambda: me.position == "15 of 320")
+    me.until(lambda: me.position == "15 of 20+")
     me.press("ESCAPE")
     me.gone(".detail")
     active = me.see(".row.active").rect
@@ -87,7 +87,7 @@ def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Si
 def test_the_last_mail_that_is_loaded_fetches_the_next_page(me: User, demo: Site) -> None:
     open_mail(me, demo, 19)
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "20 of 320")
+    me.until(lambda: me.position == "20 of 20+")
     me.drag(CAROUSEL, -150, 0, drop=False)
     me.see(".panel .skeleton")
     me.lift()
@@ -101,9 +101,9 @@ def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo:
     open_mail(me, demo, 1, DESKTOP)
     assert me.see("[aria-label=Previous]").get_attribute("aria-disabled") == "true"
     me.click("[aria-label=Next]")
-    me.until(lambda: me.position == "2 of 320")
+    me.until(lambda: me.position == "2 of 20+")
     me.click("[aria-label=Previous]")
-    me.until(lambda: me.position == "1 of 320")
+    me.until(lambda: me.position == "1 of 20+")
     me.click("[aria-label=Close]")
     me.gone(".detail")
 
@@ -111,20 +111,20 @@ def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo:
 def test_the_browsers_own_way_back_leaves_the_detail_and_its_address_leads_there_again(me: User, demo: Site) -> None:
     open_mail(me, demo, 3)
     me.drag(CAROUSEL, -250, 0)
-    me.until(lambda: me.position == "4 of 320")
+    me.until(lambda: me.position == "4 of 20+")
     address = me.chrome.current_url
     me.chrome.back()
     me.gone(".detail")
     assert me.chrome.current_url.endswith("#/items")
     me.open(demo.url, part=address[address.index("#") :])
     me.load()
-    me.until(lambda: me.position == "4 of 320")
+    me.until(lambda: me.position == "4 of 20+")
 
 
 def test_a_view_that_is_not_seen_any_more_is_closed(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.all("[role=option]")[4].click()
-    me.until(lambda: me.position == "5 of 320")
+    me.until(lambda: me.position == "5 of 20+")
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ESCAPE")
     me.until(lambda: me.session("({app}) => app.views.size") == 1)

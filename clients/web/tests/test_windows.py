@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,29 +12,53 @@ import pytest
 from conftest import Serve, write_rows
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from serving import Site
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
 TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
 COUNT = 10_000_000
+VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 
 
 @pytest.fixture(scope="module")
-def millions(served: Serve) -> str:
+def millions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Everyone who opens the page has a server of their own."""
     screens = {
         "mails": {"viewModel": "list", "source": "mails", "detail": "mail"},
         "mail": {"viewModel": "pager"},
     }
-    source = {"type": "demo", "rows": COUNT}
-    return served({"sources": {"mails": source}, "screens": screens}, "--clock", "virtual").url
+    path = tmp_path_factory.mktemp("millions") / "nagare.json"
+    path.write_text(json.dumps({"sources": {"mails": {"type": "demo", "rows": COUNT}}, "screens": screens}))
+    site = Site("--config", str(path), "--clock", "virtual")
+    yield site.url
+    site.kill()
 
 
 def open_millions(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
+    """Opens the list, and has a window on it by taking its thumb."""
     me.open(url, size)
+    me.load()
+    me.until(lambda: me.position == "20+")
+    me.see(".thumb").click()
+    me.until(lambda: len(me.session("({app}) => [...app.views.keys()]")) == 2)
     me.load()
     me.until(lambda: me.position == "10,000,000")
     me.run("() => document.querySelector('[role=listbox]').focus()")
+
+
+def long(serve: Serve, count: int, *options: str) -> str:
+    """Serves so many rows of a source of its own."""
+    command = [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count), *options]
+    told = {"positions": True, "live": True} if "--positions" in options else {}
+    source = {"type": "command", "command": command, **told}
+    screen = {"viewModel": "list", "source": "rows", "pageSize": 500}
+    return serve({"sources": {"rows": source}, "screens": {"rows": screen}}).url
+
+
+def titles(me: User) -> list[str]:
+    return [row["title"] for row in me.rows]
 
 
 def seen(me: User) -> dict[int, float]:
@@ -135,7 +162,7 @@ def test_far_down_a_wheel_and_a_finger_move_the_list_as_far_as_anywhere(me: User
 
 def drag_far(me: User) -> None:
     me.press("g")
-    me.session("({app}) => void app.views.get('v1').jump.send({index: 5_000_000})")
+    me.session(f"({{app}}) => void {VIEW}.jump.send({{index: 5_000_000}})")
     me.until(lambda: me.run(TOP) > 1_000_000)
     settle(me)
 
@@ -164,11 +191,11 @@ def test_what_is_looked_at_stays_while_rows_come_and_go_above_it(me: User, milli
     settle(me)
     before = seen(me)
     for number in range(3):
-        me.session(f"({{app}}) => app.views.get('v1').insert({{item: {{id: 'new{number}', subject: 'New'}}}})")
+        me.session(f"({{app}}) => {VIEW}.insert({{item: {{id: 'new{number}', subject: 'New'}}}})")
     me.until(lambda: me.position == "10,000,003")
     assert seen(me) == {place + 3: top for place, top in before.items()}
     me.see(".pill", "3 new messages")
-    me.session("({app}) => app.views.get('v1').remove({id: 'new1'})")
+    me.session(f"({{app}}) => {VIEW}.remove({{id: 'new1'}})")
     me.until(lambda: me.position == "10,000,002")
     assert seen(me) == {place + 2: top for place, top in before.items()}
 
@@ -191,8 +218,9 @@ def test_one_comes_back_to_the_item_where_it_is_by_now(me: User, serve: Serve, t
     write_rows(tmp_path / "rows.jsonl", [{"id": n, "title": f"Row {n}"} for n in range(5000)])
     screens = {"rows": {"viewModel": "list", "source": "rows"}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}).url)
+    me.see(".thumb").click()
     me.until(lambda: me.position == "5,000")
-    me.session("({app}) => void app.views.get('v1').jump.send({index: 3000})")
+    me.session(f"({{app}}) => void {VIEW}.jump.send({{index: 3000}})")
     me.see(".row-title", "Row 3000")
     before = seen(me)
     me.until(lambda: me.run("() => history.state?.place?.id") == list(before)[0] - 1)
@@ -208,9 +236,9 @@ def test_a_killed_server_leaves_one_far_down(me: User, millions: str) -> None:
     drag_far(me)
     before = seen(me)
     me.end_server()
-    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v1')?.state.phase") == "requesting")
+    me.until(lambda: me.session(f"({{app}}) => app.state === 'open' && {VIEW}?.state.phase") == "requesting")
     assert seen(me) == before, "what is there stays"
-    while me.session("({app}) => app.views.get('v1').items.at(5_000_000)") is None:
+    while me.session(f"({{app}}) => {VIEW}.items.at(5_000_000)") is None:
         me.load()
     me.until(lambda: seen(me) == before)
 
@@ -261,8 +289,70 @@ def test_of_millions_a_few_rows_are_held_and_on_the_page(me: User, millions: str
     open_millions(me, millions)
     held: list[Any] = []
     for place in range(0, 10):
-        me.session(f"({{app}}) => void app.views.get('v1').jump.send({{index: {place * 1_000_000}}})")
+        me.session(f"({{app}}) => void {VIEW}.jump.send({{index: {place * 1_000_000}}})")
         me.load()
-        held.append(me.session("({app}) => app.views.get('v1').items.held.length"))
+        held.append(me.session(f"({{app}}) => {VIEW}.items.held.length"))
     assert max(held) <= 150
     assert me.run("() => document.querySelectorAll('*').length") < 600
+
+
+@pytest.mark.parametrize("busy", [False, True], ids=["still", "busy"])
+def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serve: Serve, busy: bool) -> None:
+    me.open(long(serve, COUNT, "--positions", *["--busy"] * busy))
+    me.until(lambda: me.position.startswith("10,000,0"))
+    me.until(lambda: me.session("({app}) => app.views.size") == 1)
+    drag_thumb(me, 0.5)
+    me.see(".row-title", "Row")
+    me.until(lambda: not me.all(".row.skeleton"))
+    rows = [row for row in me.rows if not row["title"].startswith("New")]
+    assert len(rows) > 5 and all(4_900_000 < int(row["title"].split()[1]) < 5_100_000 for row in rows)
+    # They stay where they are while others come in above them.
+    before = seen(me)
+    came = me.session(f"({{app}}) => {VIEW}.items.length")
+    if busy:
+        me.until(lambda: me.session(f"({{app}}) => {VIEW}.items.length") > came + 20)
+        assert sorted(before.values()) == sorted(seen(me).values())
+        assert titles(me) == [row["title"] for row in rows]
+
+
+def test_an_open_item_stays_open_while_its_list_gets_a_window(me: User, millions: str) -> None:
+    me.open(millions)
+    me.load()
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    me.see(".thumb").click()
+    me.until(lambda: len(me.session("({app}) => [...app.views.keys()]")) == 3)
+    me.load()
+    me.see(".screen .position", "10,000,000")
+    me.see("article h2", "Handover")
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.until(lambda: me.session("({app}) => app.views.size") == 1)
+
+
+@SIZES
+def test_where_no_place_can_be_gone_to_a_list_stays_as_it_is(me: User, serve: Serve, size: tuple[int, int]) -> None:
+    me.open(long(serve, 3000), size)
+    me.see(".row-title", "Row 3")
+    me.until(lambda: me.position == "500+")
+    before = seen(me)
+    me.see(".thumb").click()
+    me.gone(".thumb")
+    me.until(lambda: me.session("({app}) => app.views.size") == 1)
+    assert (me.position, seen(me)) == ("500+", before)
+
+
+def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: Serve) -> None:
+    me.open(long(serve, 3000))
+    for count in (500, 1000, 1500):
+        me.until(lambda: me.position == f"{count}+")
+        me.scroll(SCROLLER, 10_000_000)
+    me.until(lambda: me.position == "2000+")
+    row = me.see(".row").size["height"]
+    me.scroll(SCROLLER, 1300 * row + 20)
+    me.until(lambda: me.run("() => history.state?.place?.index") == 1300)
+    before = seen(me)
+    me.chrome.refresh()
+    me.see(".row-title", "Row 1301")
+    me.until(lambda: seen(me) == before)
+    me.until(lambda: me.session("({app}) => app.views.size") == 1)

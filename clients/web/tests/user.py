@@ -19,24 +19,6 @@ Value = TypeVar("Value")
 PATIENCE = 60.0
 """Seconds after which a test hangs."""
 PHONE, DESKTOP = (390, 844), (1280, 800)
-SEEN = """(selector, text) => {
-  const clipped = (element, box) => {
-    for (let outer = element.parentElement; outer && outer !== document.documentElement; outer = outer.parentElement) {
-      if (!/hidden|clip/.test(getComputedStyle(outer).overflow) || outer === document.body) continue;
-      const sight = outer.getBoundingClientRect();
-      const away = box.right <= sight.left || box.left >= sight.right || box.bottom <= sight.top || box.top >= sight.bottom;
-      // What can be scrolled to is there.
-      if (away && !(outer.scrollHeight > outer.clientHeight && /auto|scroll/.test(getComputedStyle(outer).overflowY))) return true;
-    }
-    return false;
-  };
-  const seen = (element) => {
-    const box = element.getBoundingClientRect();
-    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-    return (box.width > 0 && box.height > 0 || element.childElementCount > 0) && !clipped(element, box);
-  };
-  return [...document.querySelectorAll(selector)].filter((element) => seen(element) && (text === "" || element.innerText.includes(text)));
-}"""
 
 
 class User:
@@ -70,17 +52,21 @@ class User:
         )
         return wait.until(lambda _: condition())
 
-    def all(self, selector: str, text: str = "") -> list[WebElement]:
-        """The elements that are seen, in one look: to ask the driver of each of them takes longer than all else in a test."""
-        found: list[WebElement] = self.run(SEEN, selector, text)
-        return found
+    def all(self, selector: str) -> list[WebElement]:
+        return [element for element in self.chrome.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()]
 
     def see(self, selector: str, text: str = "") -> WebElement:
         """Waits for an element with this text."""
-        return self.until(lambda: self.all(selector, text))[0]
+
+        def seen() -> WebElement | None:
+            return next((element for element in self.all(selector) if text in element.text), None)
+
+        found = self.until(seen)
+        assert found is not None
+        return found
 
     def gone(self, selector: str, text: str = "") -> None:
-        self.until(lambda: not self.all(selector, text))
+        self.until(lambda: not any(text in element.text for element in self.all(selector)))
 
     def click(self, selector: str, text: str = "") -> None:
         self.see(selector, text).click()

@@ -1,11 +1,11 @@
 import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { actionsOf } from "../actions.js";
 import { Chips } from "../chips.js";
-import { filledIn } from "../dialogs.js";
 import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
 import { indexOf, isRead, itemAt, itemsOf } from "../listed.js";
+import { long } from "../later.js";
 import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
@@ -14,7 +14,7 @@ import { Pill } from "../pill.js";
 import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
-import { asRead, dayOf, describe, humane, identity, nounOf } from "../words.js";
+import { asRead, humane, identity, nounOf } from "../words.js";
 import { WayBack } from "../way-back.js";
 import { Screen } from "./screen.js";
 
@@ -22,7 +22,7 @@ import { Screen } from "./screen.js";
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
-/** The most rows that are had so that an item comes that is to be shown again. */
+/** The most rows of a long list that are had so that an item comes that is to be shown again. */
 const MOST_BETWEEN = 500;
 /** What the page gives and shows by itself. */
 const OWN_INPUTS = [
@@ -43,12 +43,14 @@ export class ListScreen extends Screen {
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
     scrolls: () => this.page.remember(),
-    drawn: () => markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? ""),
+    drawn: () => {
+      markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? "");
+      this.#long?.draw();
+    },
     above: (count) => {
       this.#above = count;
       this.drawSoon();
     },
-    place: (index) => this.#placeAt(index),
     ...this.#doing.listener,
   });
   #chips = new Chips((set) => this.#filter(set));
@@ -81,12 +83,21 @@ export class ListScreen extends Screen {
   #start = 0;
   #end = 0;
   #way = new WayBack(this);
+  /**
+   * What long lists have besides, once there is need of it.
+   *
+   * @type {import("../long.js").Long | null}
+   */
+  #long = null;
+  #lengthens = false;
+  /** @type {View | null} one that isn't shown any more, which has opened the item that is */
+  #left = null;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
     const mark = pullToRefresh(this.rows.element, () => this.refresh());
-    const rows = h("div", { class: "beneath" }, this.rows.element, this.rows.thumb.element, this.#pill.element);
+    const rows = h("div", { class: "beneath" }, this.rows.element, this.#pill.element);
     const others = [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !this.actions.some(({ input }) => input === name));
     const inputs = h("details", { class: "others", hidden: others.length === 0 }, h("summary", {}, others.map(humane).join(" · ")));
     inputs.append(new Inputs(this, others).element);
@@ -101,6 +112,32 @@ export class ListScreen extends Screen {
 
   appear() {
     this.rows.appear();
+  }
+
+  adopt(/** @type {View} */ view) {
+    const before = this.view;
+    this.rows.keep();
+    super.adopt(view);
+    // With it would go what it has opened.
+    if (this.page.detailed) this.#left = before;
+    else void before.close().catch(() => {});
+  }
+
+  /** Whether something is under way that another view would know nothing of. */
+  get isBusy() {
+    return this.#looking > 0 || !this.view.isOpen || this.#doing.isBusy;
+  }
+
+  /** What the user has looked for. */
+  get looked() {
+    const { query } = this.view.current;
+    return { filters: this.#filters, query: typeof query === "string" ? query : "" };
+  }
+
+  /** Whether rows follow that haven't come, as far as anybody knows. */
+  get growing() {
+    const { phase } = this.#load.state;
+    return this.items.length > 0 && phase !== "reachedBottom" && !(this.items instanceof ListWindow);
   }
 
   focus() {
@@ -150,7 +187,7 @@ export class ListScreen extends Screen {
 
   commands() {
     const { filters = {} } = this.view.current;
-    return [...this.#doing.commands(), ...super.commands(), ...this.#jumps(), ...this.#chips.commands(filters, itemsOf(this.items))];
+    return [...this.#doing.commands(), ...super.commands(), ...(this.#long?.commands() ?? []), ...this.#chips.commands(filters, itemsOf(this.items))];
   }
 
   restore(/** @type {string} */ id) {
@@ -162,10 +199,12 @@ export class ListScreen extends Screen {
     this.rows.opened = id;
     if (index >= 0) this.#followed = index;
     const { items } = this.rows;
-    // What isn't here can only stand where it is said to.
-    const found = id === undefined ? -1 : indexOf(items, id);
-    if (found >= 0) this.rows.moveTo(found);
-    else if (index >= 0 && items instanceof ListWindow && items.at(index) === null) this.rows.moveTo(index);
+    // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
+    const isThere = (/** @type {number} */ row) => sameId(identity(itemAt(items, row)), id);
+    const row = id === undefined ? undefined : [index, index - 1].find(isThere);
+    if (row !== undefined) this.rows.moveTo(row);
+    else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
+    if (this.#left && index < 0) this.#leave(this.#left);
     if (id === undefined || !sameId(id, this.#read)) this.#markAsRead(id);
   }
 
@@ -195,7 +234,9 @@ export class ListScreen extends Screen {
     const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // What came before may be here, and its load over, in one turn of the page.
-    this.rows.setItems(items, ["reachTop", "viewport"].includes(state.trigger) && this.#settled !== state.trigger);
+    const isWindow = items instanceof ListWindow;
+    const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
+    this.rows.setItems(items, isEarlier && this.#settled !== state.trigger);
     this.#settled = loading ? null : state.trigger;
     const first = items.length === 0;
     const stale = this.#looking > 0;
@@ -203,7 +244,7 @@ export class ListScreen extends Screen {
     this.#chips.draw(this.view.current["filters"], () => itemsOf(this.items));
     this.rows.awaited = loading && !stale ? (first ? AWAITED.first : this.#awaited(items)) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    const isBack = items instanceof ListWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
+    const isBack = isWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
     if (!stale && (isBack || this.#looked)) this.rows.letGo();
     this.#looked = false;
     if (!first && !loading) void this.#way.go();
@@ -215,9 +256,10 @@ export class ListScreen extends Screen {
     this.#states.draw();
     this.#progress.show(state.progress);
     this.place(first ? "" : placeOf(items, state));
-    if (this.#wasLoading && !loading && !first) this.say(`${amountOf(items.length)} items`);
+    if (this.#wasLoading && !loading && !first) this.say(`${isWindow ? amountOf(items.length) : items.length} items`);
     this.#wasLoading = loading;
     this.#showArrivals(itemsOf(items)[0]);
+    if (isWindow || (this.about.windowed && this.growing)) this.#lengthen();
     this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
@@ -282,27 +324,23 @@ export class ListScreen extends Screen {
     else this.rows.goTo(index);
   }
 
-  /** @returns {import("../popup.js").Command[]} */
-  #jumps() {
-    if (!(this.items instanceof ListWindow) || this.items.length === 0) return [];
-    const schema = { type: "integer", title: "Row", minimum: 1, maximum: this.items.length };
-    const input = { name: "jump", summary: "", params: { properties: { row: schema }, required: ["row"] } };
-    const ask = async () => {
-      const given = await filledIn("Go to a row", input, ["row"]);
-      if (given) await this.ask("jump", { index: given["row"] - 1 });
-    };
-    return [{ name: "Go to a row…", group: humane(this.view.screen), act: () => void ask() }];
+  /** Has what long lists have besides. */
+  async #lengthen() {
+    if (this.#lengthens) return;
+    this.#lengthens = true;
+    try {
+      this.#long = await (await long()).long(this);
+      this.rows.draw();
+    } catch {
+      // Without a network it comes another time.
+      this.#lengthens = false;
+    }
   }
 
-  /**
-   * What a place in a long list is called: by its day, if it has one, else by its number.
-   *
-   * @param {number} index
-   */
-  #placeAt(index) {
-    const item = itemAt(this.rows.items, index);
-    const { moment } = item === undefined ? { moment: null } : describe(item, this.about.display);
-    return moment ? dayOf(moment, new Date()) : amountOf(index + 1);
+  /** @param {View} view */
+  #leave(view) {
+    this.#left = null;
+    void view.close().catch(() => {});
   }
 
   /** What is said while nothing is listed. */
@@ -355,7 +393,8 @@ export class ListScreen extends Screen {
     // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
     if (this.items.length === 0 || this.#way.ahead) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
-    const wanted = this.#restored === null || this.#followed > end + MOST_BETWEEN ? end : Math.max(end, this.#followed + 1);
+    const isFar = this.items instanceof ListWindow && this.#followed > end + MOST_BETWEEN;
+    const wanted = this.#restored === null || isFar ? end : Math.max(end, this.#followed + 1);
     const { held } = this.#doing;
     if (this.has("viewport")) this.view.send("viewport", { start: held.listed(start), end: held.listed(wanted) });
     else if (end >= this.items.length) void this.#load.more();
@@ -385,7 +424,8 @@ export class ListScreen extends Screen {
  * @param {{phase: string, total?: number | null | undefined}} state
  */
 function placeOf(items, { phase, total }) {
-  const count = amountOf(items.length);
+  const isWindow = items instanceof ListWindow;
+  const count = isWindow ? amountOf(items.length) : items.length;
   if (typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
-  return (items instanceof ListWindow ? items.exact : phase === "reachedBottom") ? count : `${count}+`;
+  return (isWindow ? items.exact : phase === "reachedBottom") ? String(count) : `${count}+`;
 }
