@@ -2,6 +2,7 @@ import { ListWindow } from "../../javascript/src/index.js";
 import { filledIn } from "./asking.js";
 import { h } from "./dom.js";
 import { amountOf } from "./format.js";
+import { Headings, nameOf, sectionAt } from "./headings.js";
 import { itemAt, WINDOW } from "./listed.js";
 import { Thumb } from "./thumb.js";
 import { dayOf, describe, humane } from "./words.js";
@@ -25,6 +26,8 @@ export async function long(screen) {
 export class Long {
   #screen;
   #thumb;
+  /** @type {Headings | null} */
+  #headings = null;
   /** Whether a window was tried. */
   #widened = false;
   /** @type {number | null} how far the thumb has gone while the window wasn't there yet */
@@ -41,11 +44,18 @@ export class Long {
       place: () => this.#placeAt(rows.scroll.sight.start),
     });
     rows.element.after(this.#thumb.element);
+    if (screen.about.outputs.has("sections")) this.#headings = new Headings(rows);
+  }
+
+  /** Where neighbours have something in common. */
+  get #sections() {
+    return this.#screen.view.current["sections"] ?? [];
   }
 
   /** The rows were drawn. */
   draw() {
     const { items, view, rows, growing } = this.#screen;
+    this.#headings?.draw(this.#sections);
     this.#thumb.show(rows.scroll, items instanceof ListWindow, growing && !this.#widened);
     if (growing && view.current["state"]?.total >= LARGE) void this.widen();
   }
@@ -103,12 +113,14 @@ export class Long {
   }
 
   /**
-   * What a place is called: by its day, if it has one, else by its number.
+   * What a place is called: as its section is, or by its day, if it has one, else by its number.
    *
    * @param {number} index
    */
   #placeAt(index) {
     const { rows, about } = this.#screen;
+    const section = sectionAt(this.#sections, index);
+    if (section) return nameOf(section);
     const item = itemAt(rows.items, index);
     const { moment } = item === undefined ? { moment: null } : describe(item, about.display);
     return moment ? dayOf(moment, new Date()) : amountOf(index + 1);

@@ -1,5 +1,3 @@
-import { itemsOf } from "./listed.js";
-
 /**
  * Has mouse, finger and keys open and mark rows, and ask what can be done with them.
  *
@@ -7,7 +5,7 @@ import { itemsOf } from "./listed.js";
  * @param {import("./rows.js").Rows} rows
  * @param {import("./rows.js").Listener} listener
  */
-export function point(list, rows, { opens, marks, asks, reachesBottom }) {
+export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom }) {
   /** @param {Event} event */
   const indexOf = ({ target }) => {
     const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
@@ -52,7 +50,7 @@ export function point(list, rows, { opens, marks, asks, reachesBottom }) {
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, g: -Infinity, End: Infinity, G: Infinity };
     const step = steps[key];
-    if (all) marks(itemsOf(rows.items), false);
+    if (all) marksAll?.();
     else if (key === "Enter" || key === " ") open(activeIndex);
     else if (key === "x" && marks && rows.active !== undefined) marks([rows.active], true);
     else if (key === "m" && asks) ask(activeIndex, null);

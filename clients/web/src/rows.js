@@ -33,6 +33,7 @@ const SPARE = 40;
  * @property {string} [sign] what stands below a row that is swiped away
  * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
  * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {() => void} [marksAll]
  * @property {(item: any) => boolean} [marked]
  */
 export class Rows {

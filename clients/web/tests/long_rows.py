@@ -1,12 +1,14 @@
 """A source of so many rows as it is told: `long_rows.py COUNT`.
 
 It knows pages by their keys alone, unless `--positions` says that it can be asked for any place, too. With `--busy` a row comes in at
-the top ever again, once somebody watches.
+the top ever again, once somebody watches. Edits are written to `edits`, and refused while there is a file `locked`.
 """
 
 import json
 import select
 import sys
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 COUNT = int(sys.argv[1])
@@ -15,6 +17,9 @@ PACE = 0.02
 
 came = 0
 watches: list[dict[str, Any]] = []
+members: dict[str, Any] = {"unread": True}
+left: list[int] | None = None
+"""The rows that are left once all others were removed."""
 
 
 def say(**message: Any) -> None:
@@ -23,17 +28,26 @@ def say(**message: Any) -> None:
 
 
 def row(place: int) -> dict[str, Any]:
-    number = place - came
-    return {"id": number, "title": f"Row {number}" if number >= 0 else f"New {-number}"}
+    number = place - came if left is None else left[place]
+    day = date(2026, 11, 20) - timedelta(max(0, number) // 5 % 20_000)
+    return {"id": number, "title": f"Row {number}" if number >= 0 else f"New {-number}", "date": f"{day}T09:00:00Z", **members}
 
 
 def page(key: int | None, size: int, at: int | None = None, **_: Any) -> dict[str, Any]:
     # Keys are numbers of rows: what comes in before them leaves them as they are.
     first = at if at is not None else 0 if key is None else key + came
-    count = COUNT + came
+    count = COUNT + came if left is None else len(left)
     end = min(first + size, count)
     result = {"items": [row(place) for place in range(first, end)], "next": end - came if end < count else None}
     return {**result, "total": count, "position": first, "state": str(came)} if HAS_POSITIONS else result
+
+
+def edit(method: str, params: dict[str, Any]) -> None:
+    global left, members
+    if params.get("all") and method == "source/remove":
+        left = params["except"]
+    elif params.get("all"):
+        members = {**members, **params["set"]}
 
 
 def hear(request: dict[str, Any]) -> None:
@@ -44,6 +58,14 @@ def hear(request: dict[str, Any]) -> None:
     elif method == "source/watch":
         watches.append(params)
         say(id=request["id"], result={"state": str(came)})
+    elif method in ("source/remove", "source/change"):
+        if Path("locked").exists():
+            say(id=request["id"], error={"code": 9, "message": "The rows are locked"})
+            return
+        with open("edits", "a") as edits:
+            edits.write(json.dumps({method: params}) + "\n")
+        edit(method, params)
+        say(id=request["id"], result={})
     elif "id" in request:
         say(id=request["id"], result={})
 

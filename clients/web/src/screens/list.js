@@ -254,12 +254,14 @@ export class ListScreen extends Screen {
     if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#load.retry()));
     else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
     this.#states.draw();
+    this.#doing.marks.show();
     this.#progress.show(state.progress);
     this.place(first ? "" : placeOf(items, state));
     if (this.#wasLoading && !loading && !first) this.say(`${isWindow ? amountOf(items.length) : items.length} items`);
     this.#wasLoading = loading;
     this.#showArrivals(itemsOf(items)[0]);
-    if (isWindow || (this.about.windowed && this.growing)) this.#lengthen();
+    if (isWindow || this.view.current["sections"]?.length > 0 || (this.about.windowed && this.growing)) this.#lengthen();
+    this.#long?.draw();
     this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
@@ -391,7 +393,7 @@ export class ListScreen extends Screen {
   #sees(start, end) {
     [this.#start, this.#end] = [start, end];
     // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
-    if (this.items.length === 0 || this.#way.ahead) return;
+    if (this.items.length === 0 || this.#way.ahead || this.#doing.held.hidesAll) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const isFar = this.items instanceof ListWindow && this.#followed > end + MOST_BETWEEN;
     const wanted = this.#restored === null || isFar ? end : Math.max(end, this.#followed + 1);
@@ -426,6 +428,6 @@ export class ListScreen extends Screen {
 function placeOf(items, { phase, total }) {
   const isWindow = items instanceof ListWindow;
   const count = isWindow ? amountOf(items.length) : items.length;
-  if (typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
+  if (!isWindow && typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
   return (isWindow ? items.exact : phase === "reachedBottom") ? String(count) : `${count}+`;
 }
