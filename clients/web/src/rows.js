@@ -404,13 +404,14 @@ export class Rows {
   }
 
   #scrolled() {
+    // Asked after rows were drawn, the browser would have to lay them out at once.
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no place of its own.
-    if (this.element.clientHeight === 0) return;
+    if (clientHeight === 0) return;
     this.scroll.follow();
     this.draw();
     this.#listener.scrolls?.();
     if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
-    const { scrollTop, scrollHeight, clientHeight } = this.element;
     const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();
     this.#atBottom = atBottom;
