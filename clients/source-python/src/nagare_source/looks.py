@@ -14,6 +14,7 @@ LOOKED_AT = 200
 
 TITLES = "subject", "title", "name", "label"
 PEOPLE = "sender", "from", "author", "user", "seller"
+BADGES = "status", "state", "stage", "kind", "type", "category", "priority"
 TEXTS = "body", "text", "message", "note", "description", "summary", "content"
 FLAGS = "unread", "read", "seen", "isRead", "is_read"
 """Columns that frontends know by their names: whether somebody has read a row."""
@@ -59,7 +60,8 @@ class Looks:
         sorting = [name for name in others if self._is_sorting(name) and name not in TITLES]
         self._title = self._named(TITLES, short) or next((name for name in [*others, *short] if name not in sorting), None)
         self._title = self._title or next(iter(sorting), None)
-        self._badge = next((name for name in sorting if name != self._title), None)
+        left = [name for name in sorting if name != self._title and name not in key]
+        self._badge = self._named(BADGES, left) or next(iter(left), None)
         self._subtitle = next((name for name in PEOPLE if name in short and name != self._title), None)
         moments = [name for name in self._open if self._formats[name].get("format") in ("date", "datetime") or self._may_be_moment(name)]
         leading = [name for name in order if name in moments] + [name for name in moments if not EDITED.search(name)]
