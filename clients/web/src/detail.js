@@ -61,11 +61,12 @@ export class Detail {
    * @param {Screen} screen the list's
    * @param {any} item
    * @param {PagerView | undefined} pager
+   * @param {import("./words.js").Display} [display] what the pager says otherwise of how items are shown
    */
-  follow(screen, item, pager) {
+  follow(screen, item, pager, display) {
     this.clear();
     this.#shown = { screen, item, pager };
-    this.#carousel.display = screen.about.display;
+    this.#carousel.display = { ...screen.about.display, ...display };
     this.#offer(screen.actions);
     const { signal } = this.#listening;
     const draw = () => this.#draw();

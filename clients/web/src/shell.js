@@ -128,7 +128,7 @@ export class Shell {
     const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    this.#detail.follow(screen, item, /** @type {any} */ (pager));
+    this.#detail.follow(screen, item, /** @type {any} */ (pager), this.#known.get(pager?.screen ?? "")?.display);
     screen.follow(id, -1);
     if (hidden) this.#detail.focus();
   }

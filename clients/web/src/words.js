@@ -1,4 +1,4 @@
-import { formatted } from "./format.js";
+import { formatted, momentOf } from "./format.js";
 
 /** Members that are a title, and those that name somebody, in the order in which they are looked for. */
 const TITLES = ["subject", "title", "name", "label"];
@@ -56,12 +56,11 @@ export function describe(item, said = {}) {
   const dated = said.date ?? members.find(([, value]) => isMoment(value))?.[0];
   const flag = flagOf(item, said);
   const body = typeof said.body === "string" ? { member: said.body } : said.body;
-  const moment = dated ? new Date(at(item, dated)) : null;
   /** @type {Words} */
   const words = {
-    title: titled ? text(at(item, titled)) : text(identity(item)),
+    title: (titled && text(at(item, titled))) || text(identity(item)),
     person: person ? withoutAddress(text(at(item, person))) : "",
-    moment: moment && isNaN(moment.getTime()) ? null : moment,
+    moment: dated ? momentOf(at(item, dated)) : null,
     amount: amount ? NUMBER.format(item[amount]) : "",
     badge: said.badge ? text(at(item, said.badge)) : "",
     image: said.image ? text(at(item, said.image)) : "",

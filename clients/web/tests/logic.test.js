@@ -264,6 +264,18 @@ test("an item is described as its screen says", () => {
   assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
 });
 
+test("a number is a moment where a screen says so, and what isn't there is none", () => {
+  const told = (value) => describe({ id: 1, at: value }, { date: "at" }).moment?.toISOString().slice(0, 16);
+  assert.deepEqual([1763600000, 1763600000000, null, "", true].map(told), ["2025-11-20T00:53", "2025-11-20T00:53", undefined, undefined, undefined]);
+  assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).moment?.getDate(), 20, "a day is that day wherever one is");
+  const column = { member: "at", format: "date" };
+  assert.deepEqual([formatted(1763600000, column), formatted(null, column), formatted("soon", column)], [formatted(1763600000000, column), null, null]);
+});
+
+test("an item without its title is called by its id", () => {
+  assert.deepEqual([null, "", "Lamp"].map((what) => describe({ id: 7, what }, { title: "what" }).title), ["7", "7", "Lamp"]);
+});
+
 test("an action takes from the item what it can, and what remains is asked for", () => {
   const input = { name: "assign", summary: "", params: { properties: { id: {}, to: {}, label: {}, note: {} } } };
   const action = { input: "assign", name: "Assign", params: { to: "{team.lead}" } };
