@@ -33,6 +33,7 @@ const SPARE = 40;
  * @property {string} [sign] what stands below a row that is swiped away
  * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
  * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {() => boolean} [goesToEnd] whether the list's end is gone to, which lies beyond what is there
  * @property {() => void} [marksAll]
  * @property {(item: any) => boolean} [marked]
  */

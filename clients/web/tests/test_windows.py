@@ -19,6 +19,8 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 SCROLLER = ".screen:not([hidden]) .scroller"
 TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
 COUNT = 10_000_000
+REST = 400
+"""Milliseconds after which it is kept where one is."""
 VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 
 
@@ -207,6 +209,7 @@ def test_one_comes_back_to_the_same_row_of_millions(me: User, millions: str, siz
     wheel(me, 130)
     settle(me)
     before = seen(me)
+    me.let_pass(REST)
     me.until(lambda: me.run("() => history.state?.place?.index") == list(before)[0] - 2)
     me.chrome.refresh()
     me.see(".row.skeleton")
@@ -223,6 +226,7 @@ def test_one_comes_back_to_the_item_where_it_is_by_now(me: User, serve: Serve, t
     me.session(f"({{app}}) => void {VIEW}.jump.send({{index: 3000}})")
     me.see(".row-title", "Row 3000")
     before = seen(me)
+    me.let_pass(REST)
     me.until(lambda: me.run("() => history.state?.place?.id") == list(before)[0] - 1)
     lines = (tmp_path / "rows.jsonl").read_text()
     (tmp_path / "rows.jsonl").write_text("".join(f'{{"id":"new{n}","title":"New"}}\n' for n in range(40)) + lines)
@@ -315,6 +319,17 @@ def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serv
         assert titles(me) == [row["title"] for row in rows]
 
 
+def test_the_end_key_goes_to_an_end_that_is_known(me: User, serve: Serve) -> None:
+    me.open(long(serve, 5000, "--positions"))
+    me.at("500 of 5,000")
+    me.see(".thumb")
+    me.press("END")
+    me.see(".row-title", "Row 4999")
+    me.at("5,000")
+    me.press("HOME")
+    me.see(".row-title", "Row 0")
+
+
 def test_an_open_item_stays_open_while_its_list_gets_a_window(me: User, millions: str) -> None:
     me.open(millions)
     me.load()
@@ -350,6 +365,7 @@ def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: 
     me.until(lambda: me.position == "2000+")
     row = me.see(".row").size["height"]
     me.scroll(SCROLLER, 1300 * row + 20)
+    me.let_pass(REST)
     me.until(lambda: me.run("() => history.state?.place?.index") == 1300)
     before = seen(me)
     me.chrome.refresh()
