@@ -1,8 +1,9 @@
+import { article } from "./article.js";
 import { parametersOf } from "./discovery.js";
 import { button, h } from "./dom.js";
 import { Form } from "./form.js";
 import { shown } from "./value.js";
-import { humane } from "./words.js";
+import { humane, isNamed } from "./words.js";
 
 /** @typedef {import("./screens/screen.js").Screen} Screen */
 
@@ -72,7 +73,8 @@ export class States {
       const value = view.value(name);
       if (this.#values.has(name) && this.#values.get(name) === value) return;
       this.#values.set(name, value);
-      this.element.children[place]?.lastElementChild?.replaceChildren(shown(value, about.outputs.get(name)?.value, humane(name)));
+      const drawn = isNamed(value, about.display) ? article(value, about.display) : shown(value, about.outputs.get(name)?.value, humane(name));
+      this.element.children[place]?.lastElementChild?.replaceChildren(drawn);
     });
   }
 }

@@ -109,6 +109,16 @@ export function at(item, path) {
 }
 
 /**
+ * Whether a screen's `display` says what an item is called, or what there is to read of it.
+ *
+ * @param {any} item
+ * @param {Display} said
+ */
+export function isNamed(item, { title, body }) {
+  return [title, typeof body === "string" ? body : body?.member].some((path) => path !== undefined && at(item, path) !== undefined);
+}
+
+/**
  * An item as it is once somebody has read it; null if that changes nothing.
  *
  * @param {any} item
