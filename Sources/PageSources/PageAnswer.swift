@@ -23,15 +23,16 @@ extension Page<RawJSON> {
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw malformedResponse("result.items", "an array", result.member("items"))
     }
+    let expectedCount = "an integer from 0 to \(RawJSON.quantities.upperBound)"
     func number(_ name: String) throws(LoadFailure) -> Int? {
       guard let value = result.member(name), !value.isNull else { return nil }
-      if let number = value.int, number >= 0 { return number }
-      throw malformedResponse("result.\(name)", "an integer from 0", value)
+      if let number = value.quantity { return number }
+      throw malformedResponse("result.\(name)", expectedCount, value)
     }
     let (total, position) = (try number("total"), try number("position"))
     let exact = result.member("exact") ?? true.json
     guard let isTotalExact = exact.bool else { throw malformedResponse("result.exact", "true or false", exact) }
-    if position == nil, request.position != nil { throw malformedResponse("result.position", "an integer from 0", nil) }
+    if position == nil, request.position != nil { throw malformedResponse("result.position", expectedCount, nil) }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
       let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
       throw malformedResponse("result.total", expected, result.member("total"))

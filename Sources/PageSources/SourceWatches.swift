@@ -213,7 +213,7 @@ extension SourceChanges<RawJSON> {
     case nil, .null?: break
     default: if said?.string != "all" { leaveOut("changes", "expected an array or \"all\"") }
     }
-    let total = json.member("total").flatMap { ($0.int ?? -1) < 0 ? nil : $0.int }
+    let total = json.member("total")?.quantity
     let (since, state) = (json.member("since")?.string, json.member("state")?.string)
     self.init(changes, since: since, state: state, total: total, failures: failures)
     isEverything = said?.string == "all"
@@ -239,9 +239,9 @@ extension SourceChanges<RawJSON>.Change {
     guard kinds.count == 1, let (kind, subject) = kinds.first else {
       return fault("expected an object with \"insert\", \"change\" or \"remove\"")
     }
-    let position = json.member("position")?.int
-    if let said = json.member("position"), (position ?? -1) < 0 {
-      return fault("\"position\" must be an integer from 0, not \(said.text)")
+    let position = json.member("position")?.quantity
+    if let said = json.member("position"), position == nil {
+      return fault("\"position\" must be an integer from 0 to \(RawJSON.quantities.upperBound), not \(said.text)")
     }
     if kind == "remove" {
       return ItemID(subject).map { .success(.remove($0).at(position)) }

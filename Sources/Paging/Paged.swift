@@ -227,9 +227,7 @@ extension Paged: Work {
     if let lack = edits.list.lack(of: page) {
       throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
     }
-    let before = edits.list.items
-    let failures = edits.list.take(page)
-    edits.carryOnEdits(since: before)
+    let failures = edits.take(page)
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
@@ -249,7 +247,7 @@ extension Paged: Follower {
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
   public mutating func hear(_ changes: SourceChanges<Item>) throws {
     edits.list.hear(changes)
-    edits.forgetMarks(of: changes.goneIDs)
+    edits.marks?.value.forget(changes.goneIDs, in: edits.list)
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
     throw first

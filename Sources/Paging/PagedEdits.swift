@@ -162,11 +162,18 @@ extension PagedEdits {
       mustBe: "left out until all that is marked is read, as the source has no \"marked\" among its \"writes\"")
   }
 
-  /// Items have gone, read or not.
-  mutating func forgetMarks(of ids: Set<ItemID>) { marks?.value.forget(ids, in: list) }
+  /// Takes the running load's page, on whose rows edits of all that is looked for are carried out, too.
+  ///
+  /// - Returns: what was wrong with some of its records.
+  mutating func take(_ page: Page<Item>) -> [LoadFailure] {
+    // A version of the list that is kept has what changes copied.
+    let before = edited.isEmpty ? nil : list.items
+    let failures = list.take(page)
+    if let before { carryOnEdits(since: before) }
+    return failures
+  }
 
-  /// Carries edits of all that is looked for out on rows that have come since.
-  mutating func carryOnEdits(since before: ItemList) {
+  private mutating func carryOnEdits(since before: ItemList) {
     for (number, edit) in edited where edit.items.all == list.criteria {
       let known = Set((unanswered[number]?.made ?? []).map(\.id)).union(edit.items.ids)
       let come = ItemList.splices(from: before, to: list.items).flatMap { list.items.items(in: $0.items) }

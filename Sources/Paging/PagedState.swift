@@ -341,7 +341,8 @@ extension PagedState {
     let before = (items, arrivals, total)
     apply(changes.untyped)
     let isSilent = items.isIdentical(to: before.0) && (arrivals, total) == (before.1, before.2)
-    guard !isSilent || !changes.failures.isEmpty else { return }
+    // A page that fails each time it is read again is so with rests.
+    guard !isSilent || !changes.failures.isEmpty || live?.value.hasPage == false else { return }
     isRestOfTotal = isCount
     pace.start()
   }
@@ -383,7 +384,9 @@ extension PagedState {
   ///   - revision: the version of a window that these are meant in; nil for the newest.
   mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
-    let rows = revision.flatMap { window?.value.positions(of: rows, at: $0) } ?? rows
+    // Whoever names the rows may name any; these can be counted on with.
+    var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
+    if let revision { rows = window?.value.positions(of: rows, at: revision) ?? rows }
     isAtTop = rows.lowerBound == 0
     window?.value.show(rows)
     let list = window?.value.list ?? SparseList(items)
@@ -491,7 +494,8 @@ extension PagedState {
     if isPositioned {
       let position = page.position ?? 0
       // From where a page has nothing there is nothing, whatever its source counts.
-      (loaded.position, loaded.total) = (position, page.isLast ? min(position, page.total ?? position) : page.total)
+      let total = page.total.map { min(max(0, $0), RawJSON.quantities.upperBound) }
+      (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
     guard let taken = live?.value.take(loaded, at: load.place, page.state, isLastTry: load.tries == 3) else {
       return []
@@ -551,15 +555,21 @@ extension PagedState {
     if case .again = load.place {
       live?.value.breakOffReading()
       lay()
-    } else {
+    } else if live?.value.hasPage == true {
       readAgain()
+    } else if live?.value.isInvalid == true, !pace.isRunning {
+      pace.start()
     }
   }
 
-  /// Reads again what is in sight, if it has to be and nothing else is loading.
+  /// Reads again what is in sight, if it has to be and nothing else is loading: a first page that couldn't be read as well.
   private mutating func readAgain() {
-    if running == nil, live?.value.isInvalid == true, live?.value.hasPage == true {
+    guard running == nil, let live, live.value.isInvalid else { return }
+    if live.value.hasPage {
       begin(.invalidated, .again(nil), true)
+    } else if let first = failed?.place, first.isFirst {
+      self.live?.value.isInvalid = false
+      begin(.invalidated, first, true)
     }
   }
 }

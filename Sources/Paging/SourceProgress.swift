@@ -17,12 +17,9 @@ public struct SourceProgressParams: Record {
 extension LoadProgress: Record {
   /// Its members on the wire.
   public static let fields = Fields(
-    LoadProgress.init(done:of:unit:), Field("done", \.done, "How much is done.").limited(to: amounts),
-    Field("of", \.total, "Of how much; absent where nobody knows.").limited(to: amounts),
+    LoadProgress.init(done:of:unit:), Field("done", \.done, "How much is done.").limited(to: RawJSON.quantities),
+    Field("of", \.total, "Of how much; absent where nobody knows.").limited(to: RawJSON.quantities),
     Field("unit", \.unit, "What is counted, such as bytes; absent where nothing is said."))
-
-  /// What every client can count to.
-  private static let amounts = 0...9_007_199_254_740_991
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {

@@ -239,6 +239,12 @@ extension RawJSON {
   /// The value of a number that is an integer and fits: `3`, and also `3.0` and `3e0`.
   public var int: Int? { integer() }
 
+  /// What counts something, from 0 to the greatest integer up to which JSON's numbers are exact for all who read them.
+  package static let quantities = 0...9_007_199_254_740_991
+
+  /// The value of a number that counts something.
+  package var quantity: Int? { int.flatMap { RawJSON.quantities ~= $0 ? $0 : nil } }
+
   /// The value of a number that is an integer and fits into a type.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
     guard kind == .number else { return nil }

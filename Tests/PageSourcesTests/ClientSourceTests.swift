@@ -104,10 +104,10 @@ private final class Client {
   @Test(arguments: [
     (#""position":0,"total":3"#, 0, nil, nil), (#""position":7,"total":9"#, 7, nil, nil),
     (#""position":7,"total":2,"exact":false"#, 7, nil, nil), (#""position":null"#, nil, nil, nil),
-    (#""total":3"#, nil, 4, "an integer from 0 at result.position, found nothing"),
-    (#""position":-1"#, nil, nil, "an integer from 0 at result.position, found a number"),
-    (#""position":1.5"#, nil, nil, "an integer from 0 at result.position, found a number"),
-    (#""position":"7""#, nil, nil, "an integer from 0 at result.position, found a string"),
+    (#""total":3"#, nil, 4, "an integer from 0 to 9007199254740991 at result.position, found nothing"),
+    (#""position":-1"#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a number"),
+    (#""position":1.5"#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a number"),
+    (#""position":"7""#, nil, nil, "an integer from 0 to 9007199254740991 at result.position, found a string"),
     (
       #""position":2,"total":3"#, nil, nil,
       #"as many items in all as stand before the page's end, or "exact": false, at result.total, found a number"#
@@ -178,8 +178,8 @@ private final class Client {
       ("7", "expected an object at result, found a number"),
       ("{}", "expected an array at result.items, found nothing"),
       (#"{"items":{}}"#, "expected an array at result.items, found an object"),
-      (#"{"items":[],"total":"7"}"#, "expected an integer from 0 at result.total, found a string"),
-      (#"{"items":[],"total":-1}"#, "expected an integer from 0 at result.total, found a number"),
+      (#"{"items":[],"total":"7"}"#, "expected an integer from 0 to 9007199254740991 at result.total, found a string"),
+      (#"{"items":[],"total":-1}"#, "expected an integer from 0 to 9007199254740991 at result.total, found a number"),
     ])
   func `an answer that is no page is nonsense, and says where`(result: String, fault: String) {
     let failure = client.outcome(of: "\"result\":\(result)")?.failure

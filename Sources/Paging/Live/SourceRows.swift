@@ -292,7 +292,7 @@ struct PageMarks {
     mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
       last.add(key, id)
       guard last.count == Marks.marksABlock else { return }
-      full.append(last)
+      full.append(last.trimmed)
       last = Block()
     }
 
@@ -308,6 +308,8 @@ struct PageMarks {
     private var ends: [UInt32] = []
 
     var count: Int { ends.count / 2 }
+    /// In no more memory than it takes.
+    var trimmed: Block { Block(bytes: Array(bytes[...]), ends: Array(ends[...])) }
 
     mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
       if let key { bytes += key.bytes }

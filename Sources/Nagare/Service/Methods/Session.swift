@@ -95,8 +95,7 @@ struct AdvanceClock: SessionMethod, Record {
       throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
     }
     let milliseconds = try AdvanceClock(params: call.params).milliseconds
-    // The largest integer that every client can read back.
-    let latest = 9_007_199_254_740_991
+    let latest = RawJSON.quantities.upperBound
     guard (0...latest - clock.now.wholeMilliseconds).contains(milliseconds) else {
       throw RPCError("milliseconds", mustBe: "a whole number, 0 or more, that takes the clock to \(latest) at most")
     }

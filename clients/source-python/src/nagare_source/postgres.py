@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from hashlib import sha256
 from typing import Any
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Row, literal, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Nature, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode, encode
 
@@ -25,7 +25,7 @@ MARK = "\0"
 
 COLUMNS = f"""
 SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
-  coalesce(a.attnum = ANY (i.indkey) AND i.indnkeyatts = 1, false) AS is_key
+  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), false) AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
@@ -56,14 +56,14 @@ BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     INSERT INTO {log} (op) VALUES ('A');
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb({new})) RETURNING seq INTO last;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old})) RETURNING seq INTO last;
   ELSE
-    IF OLD.{id} IS DISTINCT FROM NEW.{id} THEN
-      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id}));
+    IF {old} IS DISTINCT FROM {new} THEN
+      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old}));
     END IF;
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({new})) RETURNING seq INTO last;
   END IF;
   -- Now and then, and never waiting for another who does.
   IF last % 100 = 0 THEN
@@ -91,6 +91,10 @@ QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
 
 DEAR = 20_000
 """What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
+
+
+LONG = 100_000
+"""Rows from which on a page that no index serves takes a while."""
 
 
 class PostgreSQL(Database):
@@ -137,7 +141,21 @@ class PostgreSQL(Database):
             f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN})"
         )
 
-    async def install(self, table: str, id: str) -> None:
+    async def nature(self, table: str) -> Nature:
+        async with self.reading() as ask:
+            (of,) = await ask(
+                f"""SELECT c.relkind AS kind, c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
+                JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+                WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({MARK})""",
+                [self.quoted(table)],
+            )
+        still = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table"}.get(of["kind"], "")
+        return Nature(still, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
+
+    def array(self, values: Sequence[str]) -> str:
+        return f"jsonb_build_array({', '.join(values)})::text"
+
+    async def install(self, table: str, key: Sequence[str]) -> None:
         rows, truncate = _triggers(table)
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
@@ -150,7 +168,8 @@ class PostgreSQL(Database):
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
             table=self.quoted(table),
-            id=quoted(id),
+            new=self.key(key, "NEW."),
+            old=self.key(key, "OLD."),
             rows=quoted(rows),
             truncate=quoted(truncate),
             channel=literal(self._channel(table)),
@@ -214,10 +233,13 @@ class PostgreSQL(Database):
             return int(plan["Plan Rows"]), False
         return await super().count(ask, table, where, values)
 
-    def ids(self, table: str, id: str) -> str:
-        # As values of the column, or no index is of use.
-        row = f"json_populate_record(NULL::{self.quoted(table)}, json_build_object({literal(id)}, value))"
-        return f"SELECT ({row}).{quoted(id)} FROM json_array_elements({self.placeholder}) AS given (value)"
+    def ids(self, table: str, key: Sequence[str]) -> str:
+        # As values of the columns, or no index is of use.
+        parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
+        members = ", ".join(f"{literal(column)}, {part}" for column, part in zip(key, parts))
+        row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
+        values = ", ".join(f"{row}.{quoted(column)}" for column in key)
+        return f"SELECT {values} FROM json_array_elements({self.placeholder}) AS given (value)"
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         # The database reads JSON itself, as it has written it.
