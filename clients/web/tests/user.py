@@ -21,6 +21,8 @@ PATIENCE = 60.0
 """Seconds after which a test hangs."""
 GRACE = 5000
 """Milliseconds of the page's time in which something can be undone, and that it is told what has happened."""
+REST = 400
+"""Milliseconds of the page's time after which it is kept where somebody is."""
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
