@@ -94,6 +94,14 @@ export class Long {
     else this.#goes(share);
   }
 
+  /** @returns {boolean} whether it is known how long the list is, and the end isn't there yet */
+  goToEnd() {
+    const { items, view, rows, growing } = this.#screen;
+    if (this.#widened || !growing || !(view.current["state"]?.total > items.length)) return false;
+    void this.widen().then(() => rows.moveTo(Infinity));
+    return true;
+  }
+
   /** @param {number} share of the way from the list's beginning to its end */
   #goes(share) {
     const { rows, growing } = this.#screen;
