@@ -250,10 +250,10 @@ class Terminal:
         await self.show(view)
         return view
 
-    async def go_far(self, screen: ListScreen, index: int) -> None:
-        """Shows a list from a row on that it hasn't come to."""
+    async def go_far(self, screen: ListScreen, index: int, above: int = 0) -> None:
+        """Shows a list in part: at a row, of which so many are in sight above it."""
         name = screen.view.screen.name
-        self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": 0}
+        self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": above}
         view = await self._open(name)
         if self._root is screen.view:
             self._root = view

@@ -25,6 +25,8 @@ from .words import humane, identity, line, noun
 
 SEEN = 500
 """Items that are looked at for the values that a filter may have."""
+WHOLE = 50_000
+"""Rows from which on a list isn't held whole, as long as nothing is lost by that."""
 FEW = 12
 """Values that one chooses from, instead of typing."""
 
@@ -49,6 +51,8 @@ class ListScreen(ViewScreen):
         self._read: Any = None
         self._told = 0
         self._asked_earlier = False
+        self._going = False
+        """Whether another takes its place, which holds a part."""
         self._said: tuple[Any, Any] = None, None
         self.place: dict[str, Any] = {}
         """Where the user was when this was left, until that is reached."""
@@ -115,6 +119,11 @@ class ListScreen(ViewScreen):
         """Whether rows may follow that can be gone to without those before them."""
         return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
 
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the user is on a row, and neither marks, finds nor undoes any."""
+        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.finding is None and not self.doing.offer
+
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
 
@@ -154,6 +163,9 @@ class ListScreen(ViewScreen):
     def drawn(self) -> None:
         """Tells the view which rows are in sight, if that is news to it."""
         items, sight = self.listed, self.rows.sight
+        if len(items) > WHOLE and self._can_go_further and not self._going and self._is_idle:
+            self._going = True
+            self.app.do(lambda: self.app.go_far(self, self.rows.cursor, self.rows.cursor - self.rows.top))
         if not len(items) or (items is self._said[0] and sight == self._said[1]):
             return
         self._said, (start, end) = (items, sight), sight
