@@ -212,6 +212,21 @@ def test_of_a_list_that_has_grown_long_a_part_is_held(tmp_path: Path, monkeypatc
     run(test())
 
 
+def test_a_row_is_gone_to_whenever_it_is_written_down_where_the_user_is(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path), size=(80, 24)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press(":", *"4000")
+            me.glass.heard("enter")
+            while not isinstance(me.view["items"], nagare.Window):
+                me.terminal.save()
+                await me.breathe()
+            await me.until(lambda: me.screen.rows.current == {"id": 3999, "title": "Row 3999"})
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(10_000)))
+    run(test())
+
+
 def test_rows_of_any_table_stand_in_columns(tmp_path: Path) -> None:
     async def test() -> None:
         sources = {"file": {"type": "file", "path": "rows.jsonl", "id": "order_id"}}

@@ -8,12 +8,12 @@ from typing import Any
 
 import nagare
 
+from . import filters
 from .canvas import Canvas
 from .detail import ItemScreen
-from .display import Action, reach
+from .display import Action
 from .doing import Doing
 from .field import Field
-from .form import Form
 from .keys import Mouse
 from .layer import Command, command
 from .marks import marks_of
@@ -23,12 +23,8 @@ from .screen import PASSING, ViewScreen
 from .shape import Shape
 from .words import humane, identity, line, noun
 
-SEEN = 500
-"""Items that are looked at for the values that a filter may have."""
 WHOLE = 50_000
 """Rows from which on a list isn't held whole, as long as nothing is lost by that."""
-FEW = 12
-"""Values that one chooses from, instead of typing."""
 
 
 class ListScreen(ViewScreen):
@@ -86,7 +82,7 @@ class ListScreen(ViewScreen):
             yield command("n", "New", self._show_new)
         yield from self._searching()
         if "filters" in self.view and self.has("filter"):
-            yield command("f", "Filter", self._ask_filters)
+            yield command("f", "Filter", lambda: filters.ask(self, self._filters()))
         yield from self._marking()
         yield from super().commands()
         yield from self._marking_many()
@@ -353,24 +349,6 @@ class ListScreen(ViewScreen):
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
-
-    def _ask_filters(self) -> None:
-        """Asks for the values of the filters. One that is left empty is as the screen has it."""
-        now = self._filters()
-        properties = {name: self._values(name, value) for name, value in now.items()}
-
-        async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-            told = await self.attempt("filter", {"set": {name: values.get(name) for name in now}})
-            return told if isinstance(told, nagare.NagareError) else None
-
-        given = {name: value for name, value in now.items() if value is not None}
-        self.app.put(Form("Filter", {"properties": properties}, submit, given))
-
-    def _values(self, name: str, now: Any) -> dict[str, Any]:
-        """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
-        seen = {value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))}
-        values = sorted(seen | (set() if now is None or isinstance(now, (list, dict)) else {now}), key=str)
-        return {"enum": values} if seen and len(values) <= FEW and not isinstance(now, (list, dict)) else {}
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)
