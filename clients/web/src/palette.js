@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 /** Keys that the page has everywhere, besides those of what can be done. */
 const KEYS = [
-  ["↑ ↓ PgUp PgDn Home End", "go through a list"],
+  ["↑ ↓ PgUp PgDn Home End g G", "go through a list"],
   ["Enter, Space", "open, choose"],
   ["← →", "the item before, the next one"],
   ["Escape", "back"],

@@ -1,7 +1,7 @@
 import { article } from "./article.js";
 import { parametersOf } from "./discovery.js";
 import { button, h } from "./dom.js";
-import { Form } from "./form.js";
+import { dialogs } from "./later.js";
 import { shown } from "./value.js";
 import { at, humane, isObject } from "./words.js";
 
@@ -27,15 +27,17 @@ export class Inputs {
       return pressed;
     };
     if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
-    this.element.append(...others.map((input) => this.#form(screen, input)));
+    // Forms come after the first rows.
+    if (others.length > 0) void dialogs().then(({ Form }) => this.element.append(...others.map((input) => this.#form(Form, screen, input))));
     this.element.hidden = names.length === 0;
   }
 
   /**
+   * @param {typeof import("./form.js").Form} Form
    * @param {Screen} screen
    * @param {import("./discovery.js").Input} input
    */
-  #form(screen, { name, summary, params }) {
+  #form(Form, screen, { name, summary, params }) {
     const parameters = parametersOf({ name, summary, params });
     const [only = ""] = parameters;
     // One value beside its button needs no heading.

@@ -242,6 +242,17 @@ export function brief(moment, now) {
 }
 
 /**
+ * A day as people call it.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ */
+export function dayOf(moment, now) {
+  const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
+  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
+}
+
+/**
  * The language of a text, as far as its letters tell: a screen reader reads Japanese by Japanese rules.
  *
  * @param {string} written

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from selenium import webdriver  # noqa: E402
 from serving import Site  # noqa: E402
-from user import User  # noqa: E402
+from user import PATIENCE, User  # noqa: E402
 
 Serve = Callable[..., Site]
 
@@ -32,7 +33,13 @@ def browser() -> webdriver.Chrome:
     if os.geteuid() == 0:
         # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
         options.add_argument("--no-sandbox")
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chrome.set_script_timeout(2 * PATIENCE)
+    folder = Path(__file__).parent
+    displayed = (files("selenium.webdriver.remote") / "isDisplayed.js").read_text()
+    eyes, clock = (folder / "eyes.js").read_text(), (folder / "clock.js").read_text()
+    chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{ const displayed = {displayed};\n{eyes} {clock} }}"})
+    return chrome
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import subprocess
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
@@ -30,6 +31,9 @@ def free_port() -> int:
 
 class Site:
     """A server of the page on a port of its own, which can die and come back."""
+
+    killed: ClassVar[set[str]] = set()
+    """The addresses of those that have died on purpose."""
 
     def __init__(self, *options: str, program: str | None = None, log: int | None = None) -> None:
         self.options, self.program, self.log = options, program or binary(), log
@@ -61,6 +65,7 @@ class Site:
             return False
 
     def kill(self) -> None:
+        self.killed.add(self.url)
         # A test may have ended it already, and all that it had started with it.
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)

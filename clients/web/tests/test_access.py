@@ -111,17 +111,17 @@ def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, serve: Serve
     me.open(site.url)
     me.load()
     me.press("ARROW_DOWN", "ENTER")
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     address = me.chrome.current_url
     me.open(site.url, part=address[address.index("#") :])
     me.load()
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "3 of 20+")
+    me.at("3 of 20+")
     me.press("ESCAPE")
     for screen in ("Articles", "Items", "Items"):
         me.go(screen)
-        me.until(lambda: me.run("() => document.activeElement.role") == "listbox")
+        me.sees("() => document.activeElement.role === 'listbox'")
         assert me.focused == screen
 
 
@@ -131,10 +131,10 @@ def test_keys_work_where_nothing_has_the_focus(me: User, serve: Serve) -> None:
     me.click(".title")
     assert me.run("() => document.activeElement === document.body")
     me.press("ARROW_DOWN", "ENTER")
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     me.click(".detail .position")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "3 of 20+")
+    me.at("3 of 20+")
     me.press("ESCAPE")
     me.go("Articles")
     me.click(".title", "Articles")

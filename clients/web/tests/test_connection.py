@@ -65,14 +65,14 @@ def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int,
     me.click(".row", "Handover")
     me.see("article h2", "Handover")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "4 of 20+")
+    me.at("4 of 20+")
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
     me.load()
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "5 of 20+")
+    me.at("5 of 20+")
 
 
 def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:
@@ -139,13 +139,13 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     site.kill()
     me.see(".banner", "Trying again in")
     site.start()
+    me.let_pass(500)
     me.gone(".banner")
 
 
 def test_a_page_tries_at_once_when_it_is_told_to(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
-    me.run("() => { const later = window.setTimeout; window.setTimeout = (call, wait) => later(call, wait * 1000); }")
     site.kill()
     me.see(".banner", "Trying again in")
     site.start()
@@ -209,8 +209,8 @@ def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> Non
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()
-    kept = "const done = arguments[0]; caches.open('page').then((cache) => cache.keys()).then((keys) => done(keys.length))"
-    me.until(lambda: me.chrome.execute_async_script(kept) >= 3)
+    kept = "async (...files) => (await Promise.all(files.map((file) => caches.match(file)))).every(Boolean)"
+    me.until(lambda: me.run(kept, "/web/", "/web/src/main.js", "/web/style/main.css"))
     site.kill()
     me.open(site.url)
     me.see(".banner", "No connection to the server")

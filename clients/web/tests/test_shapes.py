@@ -117,9 +117,10 @@ def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Callable[
 @SIZES
 def test_a_list_of_ones_own_is_one(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
     me.open(own(), size, part="#/articles")
-    me.until(lambda: me.position == "9+")
+    me.at("9+")
     me.scroll(".screen:not([hidden]) .scroller", 100_000)
-    me.until(lambda: me.position == "9")
+    with me.time_running():
+        me.at("9")
     me.scroll(".screen:not([hidden]) .scroller", 0)
     assert me.see(".row-title", "1.0") and not me.all(".row.skeleton")
     me.click(".row", "Article 4")
@@ -133,7 +134,8 @@ def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int
     me.open(serve(program=str(ROOT / ".build" / "release" / "ArticlesExample")).url, size)
     me.see(".row-title", "Article 0 on page 1")
     # The list drops what comes within a second, and is told again.
-    me.until(lambda: len(me.session("({app}) => app.views.get('v1').items")) == 9)
+    with me.time_running():
+        me.at("9")
     me.click(".row", "Article 2 on page 1")
     me.see("article h2", "Article 2 on page 1")
     assert me.position == "3 of 9"
