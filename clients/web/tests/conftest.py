@@ -29,6 +29,8 @@ def browser() -> webdriver.Chrome:
     assert driver and shutil.which("chromium"), needed
     options = webdriver.ChromeOptions()
     options.add_argument("--headless=new")
+    # Without a graphics card, drawing as if there were one takes longest.
+    options.add_argument("--disable-gpu")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     if os.geteuid() == 0:
         # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
@@ -53,13 +55,15 @@ def me(chrome: webdriver.Chrome) -> Iterator[User]:
     someone = User(chrome)
     someone.told()
     yield someone
+    # Nobody remembers anything at an address where the next one is as well.
+    chrome.execute_script("if (location.protocol === 'http:') localStorage.clear();")
     chrome.get("about:blank")
     assert not someone.told()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def demo() -> Iterator[Site]:
-    """The demo, whose clock stands still."""
+    """The demo, whose clock stands still: a server of its own for everyone who opens the page."""
     site = Site("--clock", "virtual")
     yield site
     site.kill()
@@ -82,17 +86,15 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         site.kill()
 
 
-@pytest.fixture
-def own(serve: Serve, tmp_path: Path) -> Callable[[], str]:
-    """Serves view models that the page has never heard of: the address."""
-
-    def start() -> str:
-        program = tmp_path / "own"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
-        program.chmod(0o755)
-        return serve(program=str(program)).url
-
-    return start
+@pytest.fixture(scope="session")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """View models that the page has never heard of."""
+    program = tmp_path_factory.mktemp("own") / "own"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
+    program.chmod(0o755)
+    site = Site(program=str(program))
+    yield site
+    site.kill()
 
 
 def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import subprocess
-import urllib.request
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
@@ -56,13 +56,14 @@ class Site:
         )
         while not self.answers():
             assert self.process.poll() is None, "the server of the page has ended"
+            time.sleep(0.02)
 
     def answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url):
-                return True
+            socket.create_connection(("127.0.0.1", self.port)).close()
         except OSError:
             return False
+        return True
 
     def kill(self) -> None:
         self.killed.add(self.url)

@@ -58,9 +58,8 @@ def test_a_server_that_is_gone_is_told_and_the_list_goes_on_where_it_was(me: Use
 
 
 @SIZES
-def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int, int]) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url, size)
+def test_a_mail_that_is_open_stays_open(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size)
     me.load()
     me.click(".row", "Handover")
     me.see("article h2", "Handover")
@@ -75,9 +74,8 @@ def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int,
     me.at("5 of 20+")
 
 
-def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url)
+def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, demo: Site) -> None:
+    me.open(demo.url)
     me.load()
     me.scroll(SCROLLER, 100_000)
     me.load()
@@ -104,8 +102,8 @@ def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
     me.see("article h2", "Your invoice")
 
 
-def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url, part="#/articles")
+def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/articles")
     me.load()
     me.click("[type=search]")
     me.press("swift testing")
@@ -119,8 +117,8 @@ def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
     assert me.rows == found
 
 
-def test_what_was_chosen_is_chosen_again(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url, part="#/genres")
+def test_what_was_chosen_is_chosen_again(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/genres")
     me.click(".choice", "Curry")
     me.until(lambda: me.see(".choice", "Curry").get_attribute("aria-pressed") == "true")
     me.go("Shops")

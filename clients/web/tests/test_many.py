@@ -40,7 +40,7 @@ def edits(folder: Path) -> list[dict[str, Any]]:
 
 def open_rows(me: User, url: str, size: tuple[int, int] = DESKTOP, count: str = "10,000,000") -> None:
     me.open(url, size)
-    me.until(lambda: me.position == count)
+    me.at(count)
     me.see(".row-title", "Row 3")
     me.run("() => document.querySelector('[role=listbox]').focus()")
 
@@ -63,7 +63,7 @@ def test_headings_stick_and_say_where_one_is(me: User, serve: Serve, size: tuple
     me.audit()
     drag_thumb(me, 0.5, drop=False)
     me.see(".row-title", "Row")
-    me.until(lambda: not me.all(".row.skeleton"))
+    me.gone(".row.skeleton")
     # What is at hand is said beside the thumb by its day.
     day = me.see(".heading.now").text
     assert day.strip() and day.startswith(me.see(".thumb-label").text)
@@ -76,7 +76,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
 ) -> None:
     open_rows(me, rows(serve), size)
     drag_thumb(me, 0.5)
-    me.until(lambda: not me.all(".row.skeleton"))
+    me.gone(".row.skeleton")
     if size == DESKTOP:
         mark_all(me)
     else:
@@ -92,7 +92,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
     me.gone(".row-title", "Row")
     me.gone(".marks")
     me.click(".toast .button", "Undo")
-    me.until(lambda: me.position == "10,000,000")
+    me.at("10,000,000")
     me.until(lambda: seen(me) == before)
     me.see(".marks", "10,000,000 marked")
     assert edits(tmp_path) == []
@@ -106,7 +106,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
     mark_all(me)
     me.until(lambda: edits(tmp_path))
     assert [edit["source/remove"]["except"] for edit in edits(tmp_path)] == [[kept]]
-    me.until(lambda: me.position == "1")
+    me.at("1")
     me.see(".row-title", f"Row {kept}")
 
 
@@ -138,7 +138,7 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     me.see(".toast", "10,000,000 items")
     me.let_pass(GRACE)
     me.see(".complaints", "10,000,000 items are back: The rows are locked")
-    me.until(lambda: me.position == "10,000,000")
+    me.at("10,000,000")
     (tmp_path / "locked").unlink()
     me.click(".complaints .button", "Try again")
     me.until(lambda: me.position in ("", "0"))
@@ -152,7 +152,7 @@ def test_a_range_is_marked_by_keys(me: User, serve: Serve, tmp_path: Path) -> No
     me.press("x")
     me.see(".marks", "2 marked")
     me.press("e")
-    me.until(lambda: me.position == "9,999,998")
+    me.at("9,999,998")
     me.press("x")
     me.until(lambda: edits(tmp_path))
     assert edits(tmp_path)[0]["source/remove"]["ids"] == [0, 1]

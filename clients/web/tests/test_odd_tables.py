@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from serving import Site
-from user import User
+from user import GRACE, User
 
 TABLE = """
 CREATE TABLE orders (shop TEXT, number INTEGER, customer TEXT, status TEXT, created_at INTEGER, gift INTEGER, total_cents INTEGER, note TEXT,
@@ -40,6 +40,7 @@ def test_an_odd_table_is_read_well_lives_and_is_written(me: User, tmp_path: Path
         me.press("e")
         me.see(".toast", "Archive: “Customer 19”")
         me.press("ESCAPE")
+        me.let_pass(GRACE)
         me.until(lambda: database.execute("SELECT count(*) FROM orders WHERE number = 19").fetchone() == (0,))
         assert not me.all(".complaints") and database.execute("SELECT count(*) FROM orders").fetchone() == (21,)
     finally:

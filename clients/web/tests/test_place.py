@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 from conftest import Serve, write_rows
 from serving import Site
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, PHONE, REST, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
-REST = 400
-"""Milliseconds after which it is kept where one is."""
 TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
 
 

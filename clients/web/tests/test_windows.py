@@ -13,7 +13,7 @@ from conftest import Serve, write_rows
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from serving import Site
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, PHONE, REST, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
@@ -42,11 +42,11 @@ def open_millions(me: User, url: str, size: tuple[int, int] = DESKTOP) -> None:
     """Opens the list, and has a window on it by taking its thumb."""
     me.open(url, size)
     me.load()
-    me.until(lambda: me.position == "20+")
+    me.at("20+")
     me.see(".thumb").click()
     me.until(lambda: len(me.session("({app}) => [...app.views.keys()]")) == 2)
     me.load()
-    me.until(lambda: me.position == "10,000,000")
+    me.at("10,000,000")
     me.run("() => document.querySelector('[role=listbox]').focus()")
 
 
@@ -194,11 +194,11 @@ def test_what_is_looked_at_stays_while_rows_come_and_go_above_it(me: User, milli
     before = seen(me)
     for number in range(3):
         me.session(f"({{app}}) => {VIEW}.insert({{item: {{id: 'new{number}', subject: 'New'}}}})")
-    me.until(lambda: me.position == "10,000,003")
+    me.at("10,000,003")
     assert seen(me) == {place + 3: top for place, top in before.items()}
     me.see(".pill", "3 new messages")
     me.session(f"({{app}}) => {VIEW}.remove({{id: 'new1'}})")
-    me.until(lambda: me.position == "10,000,002")
+    me.at("10,000,002")
     assert seen(me) == {place + 2: top for place, top in before.items()}
 
 
@@ -222,7 +222,7 @@ def test_one_comes_back_to_the_item_where_it_is_by_now(me: User, serve: Serve, t
     screens = {"rows": {"viewModel": "list", "source": "rows"}}
     me.open(serve({"sources": {"rows": {"type": "file", "path": "rows.jsonl"}}, "screens": screens}).url)
     me.see(".thumb").click()
-    me.until(lambda: me.position == "5,000")
+    me.at("5,000")
     me.session(f"({{app}}) => void {VIEW}.jump.send({{index: 3000}})")
     me.see(".row-title", "Row 3000")
     before = seen(me)
@@ -253,13 +253,13 @@ def test_what_is_archived_far_down_leaves_and_comes_back(me: User, millions: str
     titles = [row["title"] for row in me.rows]
     me.press("e")
     me.see(".toast", "Archive:")
-    me.until(lambda: me.position == "9,999,999")
+    me.at("9,999,999")
     # The rows around it are as they were, wherever one goes meanwhile.
     me.press("g")
     settle(me)
     assert list(seen(me))[0] == 1
     me.press("u")
-    me.until(lambda: me.position == "10,000,000")
+    me.at("10,000,000")
     drag_far(me)
     assert [row["title"] for row in me.rows] == titles
 
@@ -307,7 +307,7 @@ def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serv
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
     drag_thumb(me, 0.5)
     me.see(".row-title", "Row")
-    me.until(lambda: not me.all(".row.skeleton"))
+    me.gone(".row.skeleton")
     rows = [row for row in me.rows if not row["title"].startswith("New")]
     assert len(rows) > 5 and all(4_900_000 < int(row["title"].split()[1]) < 5_100_000 for row in rows)
     # They stay where they are while others come in above them.
@@ -349,7 +349,7 @@ def test_an_open_item_stays_open_while_its_list_gets_a_window(me: User, millions
 def test_where_no_place_can_be_gone_to_a_list_stays_as_it_is(me: User, serve: Serve, size: tuple[int, int]) -> None:
     me.open(long(serve, 3000), size)
     me.see(".row-title", "Row 3")
-    me.until(lambda: me.position == "500+")
+    me.at("500+")
     before = seen(me)
     me.see(".thumb").click()
     me.gone(".thumb")
@@ -360,9 +360,9 @@ def test_where_no_place_can_be_gone_to_a_list_stays_as_it_is(me: User, serve: Se
 def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: Serve) -> None:
     me.open(long(serve, 3000))
     for count in (500, 1000, 1500):
-        me.until(lambda: me.position == f"{count}+")
+        me.at(f"{count}+")
         me.scroll(SCROLLER, 10_000_000)
-    me.until(lambda: me.position == "2000+")
+    me.at("2000+")
     row = me.see(".row").size["height"]
     me.scroll(SCROLLER, 1300 * row + 20)
     me.let_pass(REST)

@@ -21,6 +21,8 @@ PATIENCE = 60.0
 """Seconds after which a test hangs."""
 GRACE = 5000
 """Milliseconds of the page's time in which something can be undone, and that it is told what has happened."""
+REST = 400
+"""Milliseconds of the page's time after which it is kept where somebody is."""
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
@@ -34,7 +36,9 @@ class User:
         self, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False, motion: bool = False, part: str = ""
     ) -> None:
         """Opens the page anew on a screen of this size."""
-        self.chrome.get("about:blank")
+        # What is behind an address alone isn't loaded anew.
+        if self.chrome.current_url != "about:blank":
+            self.chrome.get("about:blank")
         phone = size[0] < 600
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": phone}
         self.command("Emulation.setDeviceMetricsOverride", **metrics)
