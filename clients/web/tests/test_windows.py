@@ -19,8 +19,6 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 SCROLLER = ".screen:not([hidden]) .scroller"
 TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
 COUNT = 10_000_000
-REST = 400
-"""Milliseconds after which it is kept where one is."""
 VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 
 
@@ -99,6 +97,13 @@ def wheel(me: User, distance: int) -> None:
     box = me.see(SCROLLER).rect
     place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     me.command("Input.synthesizeScrollGesture", **place, yDistance=-distance, speed=8000, gestureSourceType="mouse")
+    # What was scrolled apart from the page, this hears of in one of the next frames.
+    still = """async (selector) => {
+      const { scrollTop } = document.querySelector(selector);
+      for (let frame = 0; frame < 5; frame += 1) await eyes.frame();
+      return document.querySelector(selector).scrollTop === scrollTop;
+    }"""
+    me.until(lambda: me.run(still, SCROLLER))
 
 
 def test_ten_million_rows_are_gone_through_by_keys(me: User, millions: str) -> None:
