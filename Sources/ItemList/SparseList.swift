@@ -309,9 +309,11 @@ public struct SparseList: Equatable {
 extension SparseList {
   /// The same rows unread, among others that are read.
   ///
-  /// - Parameter other: the others, which are these with some put in, taken out or replaced.
+  /// - Parameters:
+  ///   - other: the others, which are these with some put in, taken out or replaced.
+  ///   - first: how many of them were put before all rows, read or not.
   /// - Returns: a list of them.
-  public func with(rows other: ItemList) -> SparseList {
+  public func with(rows other: ItemList, first: Int = 0) -> SparseList {
     var list = SparseList(other)
     guard !gaps.isEmpty else { return list }
     list.gaps = gaps
@@ -326,6 +328,7 @@ extension SparseList {
         list.gaps[index].row = row >= end ? row + growth : stayed ?? splice.items.upperBound
       }
     }
+    if gaps[0].row == 0 { list.gaps[0].row = first }
     list.join()
     return list
   }

@@ -28,10 +28,11 @@ final class FileJump: FileWork {
   private let size: Int
   private let test: ItemTest
   private var place: PagePlace
-  /// What looks for an item.
+  /// What looks for an item, and what counts what comes before it of that which is looked for.
   private var finding: FileLoad?
-  /// What reads the page, and where that begins, unless nobody knows.
-  private var reading: (load: FileLoad, position: Int?)?
+  private var counting: FileLoad?
+  /// What reads the page, and where that begins.
+  private var reading: (load: FileLoad, position: Int)?
 
   /// Prepares a load.
   ///
@@ -46,7 +47,7 @@ final class FileJump: FileWork {
   }
 
   var progress: LoadProgress {
-    reading?.load.progress ?? finding?.progress
+    reading?.load.progress ?? counting?.progress ?? finding?.progress
       ?? LoadProgress(done: file.lines.end, of: file.status.size, unit: "bytes")
   }
 
@@ -80,7 +81,7 @@ final class FileJump: FileWork {
     return found
   }
 
-  /// Where a page is that holds an item; nil until the index has come there.
+  /// Where a page is that holds an item; nil until it is known what comes before that.
   private func place(
     around item: FileLoad.Found, _ layout: PagedFile.Layout, _ work: inout Int
   ) throws(LoadFailure) -> PagePlace? {
@@ -92,9 +93,10 @@ final class FileJump: FileWork {
       return .at(max(0, place.ordinal + rest.count - size / 2))
     }
     if test.isEmpty { return .at(max(0, item.ordinal - size / 2)) }
-    // How many of what is looked for come before it nobody knows.
-    reading = (FileLoad(size, test, from: item.ordinal, of: file, id: id), nil)
-    return nil
+    let most = Int.max / 2
+    let counting = counting ?? FileLoad(1, test, to: item.ordinal, skipping: most, of: file, id: id)
+    self.counting = counting
+    return try counting.takeTurn(&work).map { _ in .at(max(0, most - counting.unskipped - size / 2)) }
   }
 
   /// Begins to read the page from a position on, if it is known where that is.
@@ -113,17 +115,17 @@ final class FileJump: FileWork {
     }
   }
 
-  private func page(of read: Page<RawJSON>, _ load: FileLoad, _ position: Int?) -> Page<RawJSON> {
+  private func page(of read: Page<RawJSON>, _ load: FileLoad, _ position: Int) -> Page<RawJSON> {
     var page = read
     if load.countsLines {
       file.count(&page, file.lines.count, in: file.lines.end)
       if page.next == nil { (page.total, page.isTotalExact) = (load.place.ordinal, true) }
       page.next = page.next?.int.flatMap { PagePlace.at($0).key }
     }
-    guard var position else { return page }
-    if !load.countsLines { position = min(position, test.isEmpty ? file.total ?? position : position - load.unskipped) }
-    page.position = position
-    page.previous = position > 0 ? PagePlace.before(position).key : nil
+    let first =
+      load.countsLines ? position : min(position, test.isEmpty ? file.total ?? position : position - load.unskipped)
+    page.position = first
+    page.previous = first > 0 ? PagePlace.before(first).key : nil
     return page
   }
 }

@@ -20,6 +20,8 @@ final class FileLoad: FileWork {
   private let id: String
   private let test: ItemTest
   private let first: Int
+  /// From which item on nothing is read.
+  private let end: Int
   private let size: Int
   /// What the file was when the load began.
   private let status: FileStatus
@@ -46,13 +48,15 @@ final class FileLoad: FileWork {
   ///   - size: how many items are wanted.
   ///   - test: what they have to be.
   ///   - first: how many items stand before the page.
+  ///   - end: from which item on nothing is read, where something is looked for.
   ///   - unskipped: how many of those that are what they have to be come before it, from the first on.
   ///   - file: where it is read.
   ///   - id: the member of an item that is its id.
   convenience init(
-    _ size: Int, _ test: ItemTest, from first: Int = 0, skipping unskipped: Int = 0, of file: PagedFile, id: String
+    _ size: Int, _ test: ItemTest, from first: Int = 0, to end: Int = .max, skipping unskipped: Int = 0,
+    of file: PagedFile, id: String
   ) {
-    self.init(size, test, first, file.place(before: first), countsLines: false, unskipped, of: file, id)
+    self.init(size, test, first, end, file.place(before: first), countsLines: false, unskipped, of: file, id)
   }
 
   /// Prepares a load of lines.
@@ -63,14 +67,14 @@ final class FileLoad: FileWork {
   ///   - file: where they are read.
   ///   - id: the member of an item that is its id.
   convenience init(lines size: Int, from first: Int, of file: PagedFile, id: String) {
-    self.init(size, ItemTest(), first, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
+    self.init(size, ItemTest(), first, .max, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
   }
 
   private init(
-    _ size: Int, _ test: ItemTest, _ first: Int, _ place: FilePlace, countsLines: Bool, _ unskipped: Int,
+    _ size: Int, _ test: ItemTest, _ first: Int, _ end: Int, _ place: FilePlace, countsLines: Bool, _ unskipped: Int,
     of file: PagedFile, _ id: String
   ) {
-    (self.file, self.id, self.first, self.test, self.place) = (file, id, first, test, place)
+    (self.file, self.id, self.first, self.end, self.test, self.place) = (file, id, first, end, test, place)
     (self.size, self.countsLines, self.unskipped) = (max(1, size), countsLines, unskipped)
     status = file.status
     page = PageBuilder(of: file.name)
@@ -128,7 +132,7 @@ final class FileLoad: FileWork {
     }
   }
 
-  private var isFull: Bool { taken >= size || page.bytes.count >= file.limits.item }
+  private var isFull: Bool { taken >= size || page.bytes.count >= file.limits.item || place.ordinal >= end }
 
   /// How many items the page has, or lines.
   private var taken: Int { countsLines ? place.ordinal - first : page.slices.count }
@@ -138,7 +142,7 @@ final class FileLoad: FileWork {
   private var limit: Int {
     if isFull { return 0 }
     if place.ordinal < first { return min(first - place.ordinal, PagedFile.stride) }
-    return test.isEmpty ? size - taken : PagedFile.stride
+    return test.isEmpty ? size - taken : min(PagedFile.stride, end - place.ordinal)
   }
 
   /// Asks for a window that the item has room in at whose start the last one ended.

@@ -99,6 +99,7 @@ extension PagedEdits: Work {
     list.endClearing(number, isRefused: true)
     list.refuse(edits, failure)
     marks?.value.end(number, isRefused: true, in: list)
+    marks?.value.forget(edits.filter { $0.isInsertion && !list.items.contains($0.id) }.map(\.id), in: list)
   }
 
   private mutating func remove(_ number: Int) -> [ListEdit]? {

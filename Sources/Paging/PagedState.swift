@@ -309,7 +309,7 @@ extension PagedState {
   }
 
   private mutating func becomeLive() {
-    live = Indirect(LiveRows(order: order, isPositioned: isPositioned))
+    live = Indirect(LiveRows(order: order, isPositioned: window?.value.settings.hasPositions ?? false))
     edited = EditedItems(isAbove: true)
   }
 
@@ -489,15 +489,18 @@ extension PagedState {
 
   private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
     flush()
+    let place = page.place(load.place)
     var loaded = LoadedPage(
-      items: page.items, key: load.place.key, next: page.next, previous: page.previous, isLast: page.isLast)
-    if isPositioned {
+      items: page.items, key: place.key, next: page.next, previous: page.previous, isLast: page.isLast)
+    // Where a first page doesn't say how many rows there are, or one around an item where it stands, pages go by their keys.
+    let mayHavePosition = window?.value.settings.hasPositions == true && (page.total != nil || page.isLast)
+    if place.isFirst ? mayHavePosition && (page.position != nil || !place.isAround) : isPositioned {
       let position = page.position ?? 0
       // From where a page has nothing there is nothing, whatever its source counts.
       let total = page.total.map { min(max(0, $0), RawJSON.quantities.upperBound) }
       (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
-    guard let taken = live?.value.take(loaded, at: load.place, page.state, isLastTry: load.tries == 3) else {
+    guard let taken = live?.value.take(loaded, at: place, page.state, isLastTry: load.tries == 3) else {
       return []
     }
     if taken.isToBeAskedAgain {
@@ -505,17 +508,17 @@ extension PagedState {
       return []
     }
     if taken.isAhead { edited.missSome() }
-    if taken.isNewest { total = page.total ?? (load.place.isFirst ? nil : total) }
+    if taken.isNewest { total = page.total ?? (place.isFirst ? nil : total) }
     heldFailures += page.failures + taken.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
     if let place = live?.value.readOn() {
       goOn(place, tries: 0)
       return []
     }
     if case .again = load.place { edited.start(of: load.criteria) }
-    if load.place.isFirst { window?.value.firstCount = page.items.count }
+    if place.isFirst { window?.value.firstCount = page.items.count }
     if !load.place.isByPosition { window?.value.renew() }
     if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
-    if load.place.isFirst {
+    if place.isFirst {
       edited.start(of: load.criteria)
       if isSearching { answeredQueries += 1 }
       isSearching = false
@@ -578,7 +581,7 @@ extension PagedState {
 
 extension PagedState {
   /// Whether pages come from the positions where the window is.
-  private var isPositioned: Bool { window?.value.settings.hasPositions ?? false }
+  private var isPositioned: Bool { live?.value.isPositioned ?? false }
 
   /// Whether rows follow the last that is read.
   private var isAfterUnread: Bool {
@@ -604,7 +607,8 @@ extension PagedState {
   private var listed: SparseList {
     if clearings.values.contains(criteria) { return SparseList(items) }
     let rows = live?.value.shown.listed
-    return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items) } ?? SparseList(items)
+    return rows.map { $0.unreadCount == 0 ? SparseList(items) : $0.with(rows: items, first: edited.firstCount) }
+      ?? SparseList(items)
   }
 
   /// Where a client is to scroll to.
@@ -647,8 +651,7 @@ extension PagedState {
       if page.isLast || page.position == asked { return nil }
       return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
         ?? "has no position"
-    case .around(let id, let isFirst):
-      if !isFirst, page.position == nil { return "has no position" }
+    case .around(let id, _):
       return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
     default: return nil
     }
@@ -681,7 +684,7 @@ extension PagedState {
     guard let window = window?.value, live?.value.hasPage == true else { return }
     // Somebody looks elsewhere.
     if case .around? = running?.place, window.awaited == nil { giveUp() }
-    guard window.settings.hasPositions else { return readOnInWindow(window) }
+    guard isPositioned else { return readOnInWindow(window) }
     switch running?.place {
     case nil: break
     case .at(let position):
@@ -737,6 +740,9 @@ extension PagedState.Place {
     }
   }
 
+  /// Whether it is asked for because an item is there.
+  var isAround: Bool { if case .around = self { true } else { false } }
+
   /// Whether it is asked for because a window is there.
   var isByPosition: Bool { if case .at = self { true } else { false } }
 
@@ -757,6 +763,12 @@ extension PagedState.Place {
 extension Page {
   /// Whether there is no page beyond it, whatever it says: it has no items.
   var isLast: Bool { items.isEmpty && failures.isEmpty }
+
+  /// Where it belongs that was asked for at a place: around an item it takes the place of what is listed, unless it says
+  /// where it stands.
+  fileprivate func place(_ asked: PagedState.Place) -> PagedState.Place {
+    if case .around(let id, _) = asked, position == nil { .around(id, isFirst: true) } else { asked }
+  }
 }
 
 extension RawItems {

@@ -120,6 +120,16 @@ struct SparseListTests {
     #expect(list.with(rows: other).runs(in: 1..<4) == [.rows(1..<2), .unread(2)])
   }
 
+  @Test func `what is put first stands before what isn't read`() {
+    var list = SparseList(ItemList(0..<2))
+    list.addUnread(3, before: 0)
+    var other = list.rows
+    other.insert(item(7), at: 0)
+    other.insert(item(8), at: 1)
+    #expect(list.with(rows: other).runs(in: 0..<9) == [.unread(3), .rows(0..<4)])
+    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(3), .rows(1..<4)])
+  }
+
   @Test func `ten million rows cost nothing until they are read`() {
     var list = SparseList()
     list.resize(to: 10_000_000)

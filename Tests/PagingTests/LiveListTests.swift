@@ -1,5 +1,5 @@
 import Foundation
-import Randomness
+import ItemList
 import Testing
 
 @testable import Paging
@@ -66,15 +66,55 @@ import Testing
     LiveRun("abcdefgh", isOrdered: isOrdered, window: window).explore(Self.windowedEdits, first, isOrdered ? 4 : 3)
   }
 
+  private static let marks: [LiveRun.Event] = [
+    .mark("b"), .unmark("b"), .all, .changeMarked, .removeMarked, .see(5), .insert("x", before: "c"), .remove("b"),
+    .edit(.remove("b")), .hear, .make, .refuse, .answer, .first, .read, .come,
+  ]
+
+  private static let markedInsertions: [LiveRun.Event] = [
+    .edit(.insert("x", before: "b")), .edit(.insert("x", before: nil)), .mark("x"), .all, .unmark("x"), .removeMarked,
+    .changeMarked, .see(5), .insert("x", before: "a"), .hear, .make, .refuse, .answer,
+  ]
+
+  /// Of a list that is seen whole, and of one whose rows are let go: they are marked alike.
+  @Test(arguments: [false, true], marks) func `four events of marks, windows and changes`(
+    isAtOnce: Bool, first: LiveRun.Event
+  ) {
+    let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
+    LiveRun("abcdefgh", isOrdered: false, window: window, isAtOnce: isAtOnce).explore(
+      Self.marks, first, isAtOnce ? 4 : 3)
+    LiveRun("abcd", isOrdered: false, isAtOnce: isAtOnce).explore(Self.marks, first, 3)
+  }
+
+  @Test(arguments: markedInsertions) func `four events of marks and insertions`(first: LiveRun.Event) {
+    let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
+    LiveRun("abcdefgh", isOrdered: false, window: window).explore(Self.markedInsertions, first, 4)
+    LiveRun("abcd", isOrdered: false).explore(Self.markedInsertions, first, 4)
+  }
+
+  @Test func `an insertion put first stands before rows that aren't read, whether the source has made it or not`() {
+    let window = WindowSettings(margin: 0, mostItems: 2, hasPositions: true)
+    var run = LiveRun("abcdefgh", isOrdered: false, window: window)
+    for event in [.see(5), .rest, .edit(.insert("x", before: nil)), .see(0), .make, .answer, .see(0)] as [LiveRun.Event]
+    {
+      if run.canPerform(event) { run.perform(event) }
+      while let event = [.read, .come].first(where: run.canPerform) { run.perform(event) }
+      if run.history.contains(.edit(.insert("x", before: nil))) {
+        #expect(run.list.shown.list.position(of: ItemID("x")) == 0, "after \(run.history)")
+      }
+    }
+    #expect(run.heldRows.map(\.text) == ["x1001", "a0"])
+  }
+
   /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
   private static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
 
   @Test(arguments: 0..<8) func `long days`(part: Int) {
-    for seed in part * Self.days..<(part + 1) * Self.days { LiveRun.day(seed: seed, steps: 300) }
+    for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: false).live() }
   }
 
   @Test(arguments: 0..<8) func `long days in windows`(part: Int) {
-    for seed in part * Self.days..<(part + 1) * Self.days { LiveRun.day(seed: seed, steps: 300, isWindowed: true) }
+    for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: true).live() }
   }
 }
 
@@ -89,90 +129,6 @@ extension LiveRun {
     } else {
       next.check()
       if let fault = next.fault { Issue.record("\(fault) after \(next.history)") }
-    }
-  }
-
-  /// A day with a list, which rests now and then.
-  static func day(seed: Int, steps: Int, isWindowed: Bool = false) {
-    var random = SplitMix64(seed: seed)
-    let isOrdered = Bool.random(using: &random)
-    let saysStates = isOrdered || Int.random(in: 0..<4, using: &random) > 0
-    let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
-    // Little is kept of what happens during a load in some, and the list is read again.
-    let mostKept = [768, 1200, 2400, 1 << 20].randomElement(using: &random) ?? 768
-    let window = WindowSettings(
-      margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 2...8, using: &random),
-      hasPositions: Bool.random(using: &random), findsItems: true)
-    let isWindowed = isWindowed && (saysStates || !window.hasPositions)
-    let morning = LiveRun(
-      "abcdefgh", isOrdered: isOrdered, saysStates: saysStates, onRefresh: onRefresh, mostKept: mostKept,
-      window: isWindowed ? window : nil)
-    var run = morning
-    for step in 1...steps where !run.hasFailed {
-      let event = Event.random(using: &random)
-      if run.canPerform(event) { run.perform(event) }
-      if step % 40 == 0 {
-        if morning.fault(after: run.history) != nil { break }
-        if Bool.random(using: &random) { run.settle() }
-      }
-    }
-    morning.tell(
-      "seed \(seed), \(isOrdered), \(saysStates), \(onRefresh), \(mostKept), \(isWindowed ? "\(window)" : "")",
-      run.history)
-  }
-
-  /// What is wrong at rest after some events, of which those count that can be; nil if nothing is.
-  private func fault(after events: some Sequence<Event>) -> String? {
-    var run = self
-    for event in events where run.canPerform(event) && !run.hasFailed { run.perform(event) }
-    run.check()
-    return run.fault
-  }
-
-  /// Records what is wrong after some events, without those that have no part in it.
-  private func tell(_ name: String, _ events: [Event]) {
-    guard fault(after: events) != nil else { return }
-    var (events, size) = (events, events.count / 2)
-    while size > 0 {
-      var start = 0
-      while start < events.count {
-        let fewer = events[..<start] + events[min(start + size, events.count)...]
-        if fault(after: fewer) != nil { events = Array(fewer) } else { start += size }
-      }
-      size /= 2
-    }
-    Issue.record("\(name): \(fault(after: events) ?? "nothing") after \(events)")
-  }
-}
-
-extension LiveRun.Event {
-  fileprivate static func random(using random: inout SplitMix64) -> LiveRun.Event {
-    func letter() -> Character { "abcdefghijkl".randomElement(using: &random) ?? "a" }
-    switch Int.random(in: 0..<34, using: &random) {
-    case 0, 1: return .insert(letter(), before: letter())
-    case 2: return .insert(letter(), before: nil)
-    case 3, 4: return .change(letter())
-    case 5, 6: return .remove(letter())
-    case 7: return Int.random(in: 0..<6, using: &random) == 0 ? .shuffle : .hear
-    case 8..<13: return .hear
-    case 13: return Int.random(in: 0..<4, using: &random) == 0 ? .lose : .hear
-    case 14..<16: return .watch
-    case 16: return .forget
-    case 17: return Int.random(in: 0..<4, using: &random) == 0 ? .first : .next
-    case 18, 19: return .next
-    case 20: return .previous
-    case 21:
-      let row = Int.random(in: 0..<12, using: &random)
-      return [.see(row), .see(row), .see(row), .jump(row), .around(letter())].randomElement(using: &random) ?? .see(row)
-    case 22: return .edit(.insert(letter(), before: letter()))
-    case 23: return .edit(.remove(letter()))
-    case 24: return .edit(.change(letter()))
-    case 25, 26: return .read
-    case 27, 28: return .come
-    case 29: return .make
-    case 30: return .refuse
-    case 31, 32: return .answer
-    default: return .rest
     }
   }
 }

@@ -1,161 +1,7 @@
-import LetterPages
 import Nagare
-import Randomness
-import Testing
 import WireJSON
 
 @testable import Paging
-
-/// A source as a person would explain it: rows in an array, in the order of their positions, and what it has said.
-struct LiveSource {
-  struct Row: Equatable {
-    let id: Character
-    var version: Int
-    var position: Double
-  }
-
-  private(set) var rows: [Row]
-  private(set) var state = 0
-  /// What has led from each state to the next; nil where nobody says.
-  private var history: [[SourceChanges<RawJSON>.Change]?] = []
-  /// Where rows stand and stood: what stands before one that is there comes after all that have been before that.
-  private var places: Set<Double> = []
-  let isOrdered: Bool
-  /// Whether it says the positions of rows.
-  let saysPositions: Bool
-  private var versions = 0
-
-  init(_ letters: String, isOrdered: Bool, saysPositions: Bool = false) {
-    (self.isOrdered, self.saysPositions) = (isOrdered, saysPositions)
-    rows = letters.enumerated().map { Row(id: $1, version: 0, position: Double($0)) }
-  }
-
-  func item(_ row: Row) -> ItemList.Item {
-    let json = json(#"{"id":"\#(row.id)","v":\#(row.version),"n":\#(row.position)}"#)
-    return ItemList.Item(json, id: "id") ?? ItemList.Item(RawItems(bytes: [], slices: []), at: 0)
-  }
-
-  // MARK: What changes
-
-  /// Puts an item before the one with an id, or at the end; one that is there moves.
-  mutating func insert(_ id: Character, before next: Character?) -> SourceChanges<RawJSON> {
-    if id == next { return change(id) }
-    places.formUnion(rows.map(\.position))
-    let old = rows.firstIndex { $0.id == id }
-    rows.removeAll { $0.id == id }
-    let index = next.flatMap { next in rows.firstIndex { $0.id == next } } ?? rows.count
-    var before = index > 0 ? rows[index - 1].position : nil
-    var after = index < rows.count ? rows[index].position : nil
-    versions += 1
-    // By the row before it, or by the one after it, in turn.
-    let isBefore = versions % 2 == 0
-    if index == 0, !isOrdered {
-      // First of all is before whatever any key names.
-      (before, after) = (nil, places.min())
-    } else if isBefore || index == 0 {
-      before = places.filter { $0 < after ?? .infinity }.max()
-    } else {
-      after = places.filter { $0 > before ?? 0 }.min()
-    }
-    let position =
-      switch (before, after) {
-      case (let before?, let after?): (before + after) / 2
-      case (let before?, nil): before + 1
-      case (nil, let after?): after - 1
-      case (nil, nil): 0.0
-      }
-    let row = Row(id: id, version: versions, position: position)
-    rows.insert(row, at: index)
-    let place: RowPlace =
-      if isOrdered || index == 0 {
-        .ordered
-      } else if isBefore {
-        index == rows.count - 1 ? .end : .before(ItemID(String(rows[index + 1].id)))
-      } else {
-        .after(ItemID(String(rows[index - 1].id)))
-      }
-    let gone = old.map { [.remove(ItemID(String(id))).at($0)] } ?? [] as [SourceChanges<RawJSON>.Change]
-    return say((saysPositions ? gone : []) + [.insert(item(row), place).at(saysPositions ? index : nil)])
-  }
-
-  mutating func change(_ id: Character) -> SourceChanges<RawJSON> {
-    versions += 1
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return say([]) }
-    rows[index].version = versions
-    return say([.change(item(rows[index]))])
-  }
-
-  mutating func remove(_ id: Character) -> SourceChanges<RawJSON> {
-    places.formUnion(rows.map(\.position))
-    let old = rows.firstIndex { $0.id == id }
-    rows.removeAll { $0.id == id }
-    return say([.remove(ItemID(String(id))).at(saysPositions ? old : nil)])
-  }
-
-  /// So much happens that nobody says what.
-  mutating func shuffle() -> SourceChanges<RawJSON> {
-    let last = rows.popLast()
-    rows = rows.map { Row(id: $0.id, version: $0.version + 100, position: $0.position) }
-    if let last {
-      rows.insert(Row(id: last.id, version: last.version, position: (rows.first?.position ?? 0) - 1), at: 0)
-    }
-    places.formUnion(rows.map(\.position))
-    _ = say(nil)
-    return .everything(since: "\(state - 1)", state: "\(state)")
-  }
-
-  private mutating func say(_ changes: [SourceChanges<RawJSON>.Change]?) -> SourceChanges<RawJSON> {
-    history.append(changes)
-    state += 1
-    return SourceChanges(
-      changes ?? [], since: "\(state - 1)", state: "\(state)", total: saysPositions ? rows.count : nil)
-  }
-
-  // MARK: What is asked
-
-  func answer(_ request: WatchRequest) -> SourceChanges<RawJSON> {
-    let since = request.state.flatMap(Int.init)
-    let missed = since.map { history[$0...] } ?? []
-    if missed.contains(where: { $0 == nil }) { return .everything(since: request.state, state: "\(state)") }
-    return SourceChanges(
-      missed.flatMap { $0 ?? [] }, since: request.state, state: "\(state)", total: saysPositions ? rows.count : nil)
-  }
-
-  func page(_ request: PageRequest, saysState: Bool) -> Page<RawJSON> {
-    var page = rows
-    var key = request.key?.text ?? ""
-    if let around = request.around, !saysPositions,
-      let index = rows.firstIndex(where: { ItemID(String($0.id)) == around })
-    {
-      page = Array(rows[index...].prefix(request.size))
-    } else if saysPositions, key.isEmpty {
-      let found = request.around.flatMap { id in rows.firstIndex { ItemID(String($0.id)) == id } }
-      let position = min(found.map { max(0, $0 - request.size / 2) } ?? request.position ?? 0, rows.count)
-      page = Array(rows[position...].prefix(request.size))
-      let text = page.map { item($0).json.text }.joined(separator: ",")
-      let items = RawItems(arrayOf: json("[\(text)]"), id: "id") ?? RawItems(bytes: [], slices: [])
-      var answer = Page<RawJSON>(items: items, total: rows.count, state: saysState ? "\(state)" : nil)
-      answer.position = position
-      return answer
-    }
-    if request.around != nil {
-    } else if key.hasPrefix("\"<") {
-      key = String(key.dropFirst(2).dropLast())
-      page = rows.filter { $0.position < number(key) }.suffix(request.size)
-    } else {
-      if !key.isEmpty { page = rows.filter { $0.position > number(key.dropFirst(2).dropLast()) } }
-      page = Array(page.prefix(request.size))
-    }
-    let text = page.map { item($0).json.text }.joined(separator: ",")
-    let items = RawItems(arrayOf: json("[\(text)]"), id: "id") ?? RawItems(bytes: [], slices: [])
-    let (first, last) = (page.first?.position ?? 0, page.last?.position ?? 0)
-    let hasNext = rows.contains { $0.position > last } && !page.isEmpty
-    let hasPrevious = rows.contains { $0.position < first } && !page.isEmpty
-    return Page(
-      items: items, next: hasNext ? json("\">\(last)\"") : nil,
-      previous: hasPrevious ? json("\"<\(first)\"") : nil, total: rows.count, state: saysState ? "\(state)" : nil)
-  }
-}
 
 /// A live list and its source, and all that is on the way between them.
 struct LiveRun {
@@ -168,6 +14,10 @@ struct LiveRun {
     case watch, forget
     /// The user asks for pages, looks at rows, and edits.
     case first, next, previous, see(Int), jump(Int), around(Character)
+    /// A pager shows a row beside another, or none any more.
+    case swipe(Character, Int), close
+    /// The user marks, and edits what is marked.
+    case mark(Character), unmark(Character), all, none, changeMarked, removeMarked
     case edit(EditKind)
     /// The page is read; it arrives.
     case read, come
@@ -197,6 +47,15 @@ struct LiveRun {
   private var lastEdit = 0
   private var versions = 1000
   private var hasGap = false
+  private(set) var marks = MarkModel()
+  /// Those that an edit takes out which isn't answered, by the edit's number.
+  private var going: [Int: Set<Character>] = [:]
+  private let isAtOnce: Bool
+  /// Where a pager is.
+  private var shown: (item: ItemID, distance: Int)?
+  private static let pager = Pager()
+
+  private final class Pager: Sendable {}
   private let isWindowed: Bool
   /// What a client holds that carries out what it is told.
   private var held: [String] = []
@@ -208,14 +67,16 @@ struct LiveRun {
 
   init(
     _ letters: String, isOrdered: Bool, saysStates: Bool = true, onRefresh: OnRefresh = .keep, mostKept: Int = 1 << 20,
-    window: WindowSettings? = nil
+    window: WindowSettings? = nil, pageSize: Int = 2, isAtOnce: Bool = true, saysPositions: Bool? = nil
   ) {
-    source = LiveSource(letters, isOrdered: isOrdered, saysPositions: window?.hasPositions ?? false)
+    source = LiveSource(letters, isOrdered: isOrdered, saysPositions: saysPositions ?? window?.hasPositions ?? false)
     self.saysStates = saysStates
+    self.isAtOnce = isAtOnce
     isWindowed = window != nil
     list = Paged(
-      pageSize: 2, onRefresh: onRefresh, writes: [.insert, .change, .remove],
-      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window)
+      pageSize: pageSize, onRefresh: onRefresh,
+      writes: isAtOnce ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove],
+      order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window, hasMarks: true)
     list.edits.list.follow()
     list.edits.list.live?.value.mostKept = mostKept
     perform(.first)
@@ -239,6 +100,11 @@ struct LiveRun {
     case .previous: list.edits.list.hasPrevious && !list.isLoading
     case .edit(.insert(_, let next)): next.map { list.items.contains(ItemID(String($0))) } ?? true
     case .edit(.remove(let id)), .edit(.change(let id)): list.items.contains(ItemID(String(id)))
+    case .swipe(let id, _): isWindowed && list.items.contains(ItemID(String(id)))
+    case .close: shown != nil
+    case .mark(let id), .unmark(let id):
+      list.items.contains(ItemID(String(id))) || list.marks.ids.contains(ItemID(String(id)))
+    case .all, .none, .changeMarked, .removeMarked: true
     case .read:
       // Once the story has a gap, an answer doesn't come after a page that knows of the edit.
       // Where pages say no state, what was asked first is answered first.
@@ -255,8 +121,8 @@ struct LiveRun {
     hasGap = hasGap || event == .forget || event == .shuffle
     switch event {
     case .insert(let id, let next): line.append(.changes(source.insert(id, before: next)))
-    case .change(let id): line.append(.changes(source.change(id)))
-    case .remove(let id): line.append(.changes(source.remove(id)))
+    case .change(let id): line.append(.changes(source.change([id])))
+    case .remove(let id): remove([id])
     case .shuffle: line.append(.changes(source.shuffle()))
     case .hear: hear()
     case .lose: line.removeFirst()
@@ -287,7 +153,10 @@ struct LiveRun {
       }
       do { try list.take(page, of: number) } catch { fail("\(error)") }
     case .make: make()
-    case .refuse: answers.append((edits.removeFirst().number, false))
+    case .refuse:
+      let (number, edit) = edits.removeFirst()
+      answers.append((number, false))
+      if case .insert(let item, _) = edit { marks.lose([letter(item.member("id"))]) }
     case .answer:
       let (number, isMade) = answers.removeFirst()
       if isMade {
@@ -295,6 +164,28 @@ struct LiveRun {
       } else {
         list.edits.end(number, failure: nil)
       }
+      marks.end(number, isRefused: !isMade)
+      going[number] = nil
+    case .mark(let id), .unmark(let id):
+      let (marking, isMarked) = (Marking(id: ItemID(String(id))), event == .mark(id))
+      do { try isMarked ? list.mark(marking) : list.unmark(marking) } catch { fail("\(error)") }
+      marks.set(id, isMarked)
+    case .all, .none:
+      do { try event == .all ? list.mark(Marking(all: true)) : list.unmark(Marking(all: true)) } catch {
+        fail("\(error)")
+      }
+      marks.setAll(event == .all)
+    case .changeMarked:
+      versions += 1
+      let set = json(#"{"v":\#(versions)}"#)
+      editMarked { list throws(Refusal) in try list.changeMarked(set) }
+    case .removeMarked: removeMarked()
+    case .swipe(let id, let distance):
+      shown = (ItemID(String(id)), distance)
+      list.show(ShownRow(ItemID(String(id)), distance: distance), for: Self.pager)
+    case .close:
+      shown = nil
+      list.show(nil, for: Self.pager)
     case .rest:
       list.pace.cancel()
       list.edits.list.goOnAfterPause()
@@ -324,18 +215,52 @@ struct LiveRun {
     }
   }
 
+  private mutating func removeMarked() {
+    let (isAll, listed) = (marks.isAll, Set(list.items.map { letter($0.json.member("id")) }))
+    let isMade = !list.marks.ids.isEmpty || isAll
+    guard editMarked({ list throws(Refusal) in try list.removeMarked() }), isMade else { return }
+    if isAtOnce {
+      marks.takeAll(but: going.values.reduce(into: []) { $0.formUnion($1) }, for: lastEdit + 1)
+    } else {
+      marks.name(listed)
+    }
+  }
+
+  /// - Returns: whether the edit was made; it has to be if all that is marked is read, or the source takes such edits.
+  @discardableResult
+  private mutating func editMarked(_ edit: (inout Paged<RawJSON>) throws(Refusal) -> Void) -> Bool {
+    let areRead = marks.isAll ? list.edits.list.isComplete : list.marks.ids.allSatisfy { list.items.contains($0) }
+    do {
+      try edit(&list)
+      if !isAtOnce, !areRead { fail("what isn't read is edited one by one") }
+      return true
+    } catch {
+      if isAtOnce || areRead { fail("\(error)") }
+      return false
+    }
+  }
+
+  private mutating func remove(_ ids: [Character]) {
+    line.append(.changes(source.remove(ids)))
+    marks.lose(ids)
+  }
+
+  private func letter(_ id: RawJSON?) -> Character { id?.string?.first ?? "?" }
+
   private mutating func make() {
     let (number, edit) = edits.removeFirst()
-    func letter(_ id: RawJSON?) -> Character { id?.string?.first ?? "?" }
     switch edit {
     case .insert(let item, let next):
       let id = letter(item.member("id"))
       var next = next.map { letter($0.raw) }
       if next == id, !source.rows.contains(where: { $0.id == id }) { next = nil }
       line.append(.changes(source.insert(id, before: next ?? source.rows.first { $0.id != id }?.id)))
-    case .update(let item): line.append(.changes(source.change(letter(item.member("id")))))
-    case .remove(let id): line.append(.changes(source.remove(letter(id.raw))))
-    case .marked: fail("an edit of many is made")
+    case .update(let item): line.append(.changes(source.change([letter(item.member("id"))])))
+    case .remove(let id): remove([letter(id.raw)])
+    case .marked(let items, let set):
+      let named = items.ids.map { letter($0.raw) }
+      let ids = source.rows.map(\.id).filter { named.contains($0) == (items.all == nil) }
+      if set == nil { remove(ids) } else { line.append(.changes(source.change(ids))) }
     }
     answers.append((number, true))
   }
@@ -353,10 +278,23 @@ struct LiveRun {
       (pageAsked, page) = (nil, nil)
     }
     if case .eachOnce(_, let last) = list.edits.wanted, last > lastEdit {
-      for number in lastEdit + 1...last { edits.append((number, list.edits.request(number))) }
+      for number in lastEdit + 1...last {
+        let edit = list.edits.request(number)
+        edits.append((number, edit))
+        switch edit {
+        case .remove(let id): going[number] = [letter(id.raw)]
+        case .marked(let items, set: nil) where items.all == nil: going[number] = Set(items.ids.map { letter($0.raw) })
+        default: break
+        }
+      }
       lastEdit = last
     }
     hold()
+    if !isWindowed {
+      // What isn't listed any more isn't marked.
+      let listed = list.items.map { letter($0.json.member("id")) }
+      marks.keep(going.values.reduce(into: Set(listed)) { $0.formUnion($1) })
+    }
     if list.items.count != Set(list.items.map(\.id.text)).count { fail("an id is listed twice") }
   }
 
@@ -370,6 +308,15 @@ struct LiveRun {
     }
     said = new
     if held != LiveRun.texts(of: new) { fail("the client holds \(held) in place of \(LiveRun.texts(of: new))") }
+  }
+
+  /// Another client of the same source has changed it, or somebody else.
+  mutating func follow(_ other: LiveSource) {
+    line += other.said[source.said.count...].map(Said.changes)
+    for change in other.said[source.said.count...].flatMap({ $0.untyped.rows }) {
+      if case .remove(let id, _) = change { marks.lose([letter(id.raw)]) }
+    }
+    source = other
   }
 
   private static func texts(of listed: Listed) -> [String] {
@@ -411,9 +358,28 @@ struct LiveRun {
       pages += 1
     }
     let expected = source.rows.map { "\($0.id)\($0.version)" }
-    if isWindowed { return look(for: expected) }
-    let listed = list.items.map(LiveRun.text)
-    if listed != expected { fail("\(listed) are listed, not \(expected)") }
+    if isWindowed {
+      look(for: expected)
+    } else if LiveRun.texts(of: list.shown) != expected {
+      fail("\(LiveRun.texts(of: list.shown)) are listed, not \(expected)")
+    }
+    // Nobody knows of an unread row that it has gone, where that wasn't said.
+    guard !hasGap || !isWindowed else { return }
+    if let fault = marks.fault(of: list.marks, in: source.rows.map(\.id)) { fail(fault) }
+  }
+
+  /// What a pager shows, and what is beside it, is read.
+  private mutating func lookAtPager() {
+    guard let shown, let item = list.shown.list.position(of: shown.item) else { return }
+    let row = item + shown.distance
+    let unread = list.shown.list.unread(in: (row - 1..<row + 2).clamped(to: 0..<list.count))
+    if !unread.isEmpty { fail("\(unread) aren't read beside \(shown)") }
+  }
+
+  /// The rows that a client holds, by their positions.
+  var heldRows: [(position: Int, text: String)] {
+    let start = list.shown.window?.lowerBound ?? 0
+    return LiveRun.texts(of: list.shown).enumerated().map { (start + $0, $1) }
   }
 
   /// Looks at all parts of the list, one after the other.
@@ -425,12 +391,9 @@ struct LiveRun {
       if list.count != expected.count { return fail("\(list.count) rows are counted, and there are \(expected.count)") }
       if !window.contains(start) { return fail("\(window) doesn't hold what is in sight from \(start) on") }
       if held != Array(expected[window]) { return fail("\(held) are held, not \(expected[window])") }
+      lookAtPager()
     }
   }
 
   private mutating func fail(_ fault: String) { self.fault = self.fault ?? fault }
 }
-
-private func json(_ text: String) -> RawJSON { (try? RawJSON(validating: Array(text.utf8))) ?? .null }
-
-private func number(_ text: some StringProtocol) -> Double { Double(text) ?? 0 }

@@ -55,6 +55,10 @@ struct EditedItems {
 
   /// What is listed.
   var items: ItemList { places.shown }
+  /// How many of the items that are listed were put before all rows.
+  var firstCount: Int {
+    first.first.flatMap { places.index(of: .insertion($0.number)) }.map { places.shownCount(before: $0 + 1) } ?? 0
+  }
   /// Whether no edits lie on the rows.
   var isUnedited: Bool { entries.isEmpty }
 }

@@ -144,7 +144,7 @@ struct ItemPlaces {
   }
 
   /// How many of the items that are shown stand before a position among all.
-  private func shownCount(before position: Int) -> Int {
+  func shownCount(before position: Int) -> Int {
     guard position < all.count else { return shown.count }
     let place = all[position]
     if let hidden = hidden.index(ofRawID: place.rawID.span) { return position - hidden }

@@ -20,5 +20,6 @@ struct ListEdit {
   /// What is done to it.
   let change: Change
 
+  var isInsertion: Bool { if case .insertion = change { true } else { false } }
   var isRemoval: Bool { if case .removal = change { true } else { false } }
 }

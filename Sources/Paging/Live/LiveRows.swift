@@ -67,7 +67,6 @@ struct LiveRows {
   /// Reads the list again, if it does.
   var reading: Reading?
   private let order: [RowOrder]
-  private let isPositioned: Bool
 
   /// A list that is read again: items stay until all of it has come.
   struct Reading {
@@ -95,12 +94,14 @@ struct LiveRows {
   ///   - order: by what they are in order.
   ///   - isPositioned: whether the source says at which position a page stands.
   init(order: [RowOrder], isPositioned: Bool = false) {
-    (self.order, self.isPositioned) = (order, isPositioned)
+    self.order = order
     rows = SourceRows(order: order, isPositioned: isPositioned)
     shown = rows
   }
 
   var hasPage: Bool { rows.hasPage }
+  /// Whether the source has said at which position its first page stands.
+  var isPositioned: Bool { rows.isPositioned }
   /// The rows whose removal the source has made and not said yet.
   var awaitedRemovals: Set<ItemID> { rows.removed }
 

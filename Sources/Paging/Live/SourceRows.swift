@@ -20,9 +20,8 @@ struct SourceRows {
   /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.
   private var bounds: (first: ItemList.Item, last: ItemList.Item)?
   private let order: [RowOrder]
-
   /// Whether the source says at which position a page stands.
-  private let isPositioned: Bool
+  let isPositioned: Bool
 
   init(order: [RowOrder], isPositioned: Bool = false) { (self.order, self.isPositioned) = (order, isPositioned) }
 
@@ -38,7 +37,7 @@ struct SourceRows {
   /// - Parameter page: the page.
   /// - Returns: the positions in the page of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
-    self = SourceRows(order: order, isPositioned: isPositioned)
+    self = SourceRows(order: order, isPositioned: page.position != nil)
     hasPage = true
     return add(page, atEnd: true, isFirst: true)
   }

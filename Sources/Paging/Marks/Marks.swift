@@ -76,7 +76,7 @@ extension Paged {
     let list = edits.list
     switch (marking.id, marking.from, marking.to, marking.all) {
     case (let id?, nil, nil, nil):
-      guard list.items.contains(id) || edits.marks?.value.marked.names(id) == true else {
+      guard list.items.contains(id) || edits.marks?.value.marked.names(id) == true && !list.edited.removes(id) else {
         throw Refusal("id", mustBe: "the id of a listed item", not: id)
       }
       edits.marks?.value.set([id], isMarked, in: list)

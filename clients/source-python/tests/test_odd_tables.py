@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import List, Listing
 from databases import Under, configure
+from postgres import PostgreSQL
 from server import until
 
 def made(*words: str) -> tuple[dict[str, Any], str]:
@@ -190,6 +191,26 @@ def test_what_is_wrong_is_told(
     Path("empty.db").touch()
     ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], capture_output=True, text=True)
     assert ran.returncode == 1 and reason in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
+
+
+def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
+    with postgres.connect() as connection:
+        connection.execute("DROP SCHEMA IF EXISTS library CASCADE")
+        connection.execute("CREATE SCHEMA library")
+        connection.execute(
+            'CREATE TABLE library."Book Loans" (branch text, number int, title text, tags text[], renewed boolean, lent timestamptz,'
+            " cover bytea, more jsonb, PRIMARY KEY (branch, number))"
+        )
+        connection.execute("""INSERT INTO library."Book Loans" VALUES ('B', 1, 'One', '{a,b}', true, now(), '\\xff', '{}')""")
+        configuration, _ = made("--postgres", postgres.connection, "--table", 'library."Book Loans"')
+        display = configuration["screens"]["items"]["display"]
+        assert display["hidden"] == ["cover"] and display["date"] == "lent"
+        assert {"member": "renewed", "format": "boolean"} in display["columns"]
+        assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
+        words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
+        said = subprocess.run(words, capture_output=True, text=True).stderr
+        assert "there is no table 'Loans' in this database, but" in said and """'library."Book Loans"'""" in said
+        connection.execute("DROP SCHEMA library CASCADE")
 
 
 def test_a_database_that_somebody_keeps_locked_is_told(database: sqlite3.Connection, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ export class Headings {
  * @param {number} index
  */
 export function sectionAt(sections, index) {
-  return sections.findLast(({ start, count }) => start <= index && (count === null || index < start + count));
+  return sections.filter(({ start, count }) => start <= index && (count === null || index < start + count)).at(-1);
 }
 
 /** @param {Section} section */

@@ -11,7 +11,7 @@ const KEYS = [
   ["/", "search"],
   ["m", "what can be done with an item"],
   ["x", "mark an item; with Shift and ↑ ↓ those beside it, too"],
-  ["Ctrl A", "mark all that are loaded"],
+  ["Ctrl A", "mark all"],
   ["u", "undo"],
   ["r, t", "refresh, try again"],
   ["Ctrl K, :", "commands"],

@@ -5,7 +5,7 @@
  * @param {import("./rows.js").Rows} rows
  * @param {import("./rows.js").Listener} listener
  */
-export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom }) {
+export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom, goesToEnd }) {
   /** @param {Event} event */
   const indexOf = ({ target }) => {
     const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
@@ -55,7 +55,7 @@ export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom 
     else if (key === "x" && marks && rows.active !== undefined) marks([rows.active], true);
     else if (key === "m" && asks) ask(activeIndex, null);
     else if (step === undefined) return;
-    else {
+    else if (step !== Infinity || !goesToEnd?.()) {
       if (step > 0 && activeIndex === rows.items.length - 1) reachesBottom();
       rows.moveTo(activeIndex + step);
       if (shiftKey && key !== "G") markBetween(activeIndex, rows.activeIndex);

@@ -33,6 +33,7 @@ const SPARE = 40;
  * @property {string} [sign] what stands below a row that is swiped away
  * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
  * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {() => boolean} [goesToEnd] whether the list's end is gone to, which lies beyond what is there
  * @property {() => void} [marksAll]
  * @property {(item: any) => boolean} [marked]
  */
@@ -404,13 +405,14 @@ export class Rows {
   }
 
   #scrolled() {
+    // Asked after rows were drawn, the browser would have to lay them out at once.
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no place of its own.
-    if (this.element.clientHeight === 0) return;
+    if (clientHeight === 0) return;
     this.scroll.follow();
     this.draw();
     this.#listener.scrolls?.();
     if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
-    const { scrollTop, scrollHeight, clientHeight } = this.element;
     const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();
     this.#atBottom = atBottom;

@@ -4,8 +4,7 @@ import { addressOf, Bookmarks } from "./bookmarks.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
 import { aim, hasFocus, isTyped } from "./keys.js";
-import { palette } from "./later.js";
-import { layoutCommands, separator } from "./layout.js";
+import { dividing, palette } from "./later.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { pagerOf } from "./pager-of.js";
@@ -70,7 +69,8 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    this.#panes.append(separator(this.#panes), this.#nothing, this.#detail.element, this.#toast.element);
+    void dividing().then(({ separator }) => this.#nothing.before(separator(this.#panes)), () => {});
+    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -397,7 +397,7 @@ export class Shell {
    * @param {"palette" | "keys"} what
    */
   #ask(what) {
-    void palette().then((palette) => palette[what](this.#commands()));
+    void Promise.all([palette(), dividing()]).then(([palette, { layoutCommands }]) => palette[what]([...this.#commands(), ...layoutCommands()]));
   }
 
   /** @param {KeyboardEvent} event */
@@ -422,7 +422,7 @@ export class Shell {
   /** What can be done now: here, and elsewhere. */
   #commands() {
     const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
-    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens, ...layoutCommands()];
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
   }
 
   #focus() {

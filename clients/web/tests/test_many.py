@@ -11,7 +11,7 @@ from conftest import Serve
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from test_windows import COUNT, SCROLLER, drag_thumb, long, seen
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, GRACE, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 ACTIONS = [
@@ -136,9 +136,7 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     me.see(".marks", "10,000,000 marked")
     me.press("e")
     me.see(".toast", "10,000,000 items")
-    # What is marked next has it done.
-    me.session("({app}) => [...app.views.values()][0].state")
-    me.chrome.execute_script("dispatchEvent(new Event('pagehide'))")
+    me.let_pass(GRACE)
     me.see(".complaints", "10,000,000 items are back: The rows are locked")
     me.at("10,000,000")
     (tmp_path / "locked").unlink()

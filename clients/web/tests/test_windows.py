@@ -19,6 +19,8 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 SCROLLER = ".screen:not([hidden]) .scroller"
 TOP = f"() => document.querySelector('{SCROLLER}').scrollTop"
 COUNT = 10_000_000
+REST = 400
+"""Milliseconds after which it is kept where one is."""
 VIEW = "[...app.views.values()].findLast((view) => 'items' in view.current)"
 
 
@@ -315,6 +317,17 @@ def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serv
         me.until(lambda: me.session(f"({{app}}) => {VIEW}.items.length") > came + 20)
         assert sorted(before.values()) == sorted(seen(me).values())
         assert titles(me) == [row["title"] for row in rows]
+
+
+def test_the_end_key_goes_to_an_end_that_is_known(me: User, serve: Serve) -> None:
+    me.open(long(serve, 5000, "--positions"))
+    me.at("500 of 5,000")
+    me.see(".thumb")
+    me.press("END")
+    me.see(".row-title", "Row 4999")
+    me.at("5,000")
+    me.press("HOME")
+    me.see(".row-title", "Row 0")
 
 
 def test_an_open_item_stays_open_while_its_list_gets_a_window(me: User, millions: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 Row: TypeAlias = "dict[str, Any]"
 
-Kind: TypeAlias = Literal["text", "number", "time", "other"]
+Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
 REFUSED = 1
 """The code of what a database won't do."""

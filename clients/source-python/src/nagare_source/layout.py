@@ -62,7 +62,7 @@ class Layout:
         """The condition on the rows whose ids are in an array that is one parameter."""
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
-        self.sortable = [name for name in names if self._columns[name].kind != "other"]
+        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other")]
 
     def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""

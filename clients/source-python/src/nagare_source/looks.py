@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from .database import Column, Row
@@ -49,7 +50,7 @@ class Looks:
         self._kinds = {one.name: one.kind for one in columns}
         # A number that only tells rows apart tells people nothing.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
-        raw = [one.name for one in columns if one.name in self._values and (one.kind == "other" or self._is_raw(one.name))]
+        raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
         self.hidden = [*raw, *(name for name in numbers if name != "id")]
         self._open = [name for name in self._values if name not in (*raw, *numbers)]
         self._formats = {name: self._format(name) for name in self._open}
@@ -95,12 +96,12 @@ class Looks:
         if values and len(texts) == len(values):
             found = next((format for format, form in (("date", DAY), ("datetime", MOMENT)) if all(map(form.fullmatch, texts))), None)
             return {"format": found} if found else {}
-        if not values or texts or name in FLAGS:
+        if not values or name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
+        if {*values} == {0, 1} or all(isinstance(value, bool) for value in values):
+            return {"format": "boolean"}
         if (kind == "time" or TIME.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
             return {"format": "datetime"}
-        if {*values} == {0, 1}:
-            return {"format": "boolean"}
         if BYTES.search(name):
             return {"format": "bytes"}
         if SECONDS.search(name):
@@ -112,9 +113,8 @@ class Looks:
 
     def _currency(self) -> str | None:
         """The only currency that there is."""
-        found = {*self._values.get("currency", [])}
-        (one,) = found if len(found) == 1 else (None,)
-        return one if isinstance(one, str) and CURRENCY.fullmatch(one) else None
+        found = {str(one) for one in self._values.get("currency", [])}
+        return next((one for one in found if len(found) == 1 and CURRENCY.fullmatch(one)), None)
 
     def _named(self, names: Sequence[str], among: Sequence[str]) -> str | None:
         return next((name for name in names if name in among), None)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Nature, Row, literal, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Nature, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode, encode
 
 try:
     import psycopg
 except ImportError as error:
-    raise ImportError("PostgreSQL needs psycopg: pip install 'psycopg[binary]'") from error
+    remedy = f"pip install 'psycopg[binary]', Debian's package python3-psycopg, or another Python (PYTHON) than {sys.executable}"
+    raise ImportError(f"PostgreSQL needs psycopg: {remedy}") from error
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -128,8 +130,18 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             found = await ask(COLUMNS, [self.quoted(table)])
         if not found:
-            raise SourceError(REFUSED, f"there is no table {table!r} in this database")
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database, but {await self._tables()}")
         return [_column(**one) for one in found]
+
+    async def _tables(self) -> str:
+        """The tables and views that there are."""
+        async with self.reading() as ask:
+            found = await ask(
+                "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
+                " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
+                " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
+            )
+        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)
@@ -336,7 +348,8 @@ def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -
         return Column(name, "text", nullable, is_key, sortable)
     if category == "D":
         return Column(name, "time", nullable, is_key, sortable)
-    return Column(name, "number" if category == "N" and type != "money" else "other", nullable, is_key, sortable)
+    kind: Kind = "number" if category == "N" and type != "money" else "bytes" if type == "bytea" else "other"
+    return Column(name, kind, nullable, is_key, sortable)
 
 
 def _written(value: Any) -> Any:

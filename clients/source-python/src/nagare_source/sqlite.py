@@ -315,7 +315,7 @@ def _kind(declared: str) -> Kind:
         return "time"
     if not declared or re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
         return "text"
-    return "other" if re.search("BLOB", declared, re.IGNORECASE) else "number"
+    return "bytes" if re.search("BLOB", declared, re.IGNORECASE) else "number"
 
 
 def _read(value: Any) -> Any:

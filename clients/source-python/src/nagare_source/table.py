@@ -80,7 +80,7 @@ class Table(Source):
     async def looks(self) -> Looks:
         """How its rows are shown."""
         layout, columns = await self.layout(), await self._database.columns(self._table)
-        read = ", ".join(f"{quoted(one.name)} AS {quoted(one.name)}" for one in columns if one.kind != "other")
+        read = ", ".join(f"{quoted(one.name)} AS {quoted(one.name)}" for one in columns if one.kind != "bytes")
         async with self._database.reading() as ask:
             rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}")
         return Looks(columns, layout.key, list(layout.order), rows)

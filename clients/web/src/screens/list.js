@@ -51,6 +51,7 @@ export class ListScreen extends Screen {
       this.#above = count;
       this.drawSoon();
     },
+    goesToEnd: () => this.#long?.goToEnd() ?? false,
     ...this.#doing.listener,
   });
   #chips = new Chips((set) => this.#filter(set));
