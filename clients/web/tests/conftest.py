@@ -23,7 +23,7 @@ Serve = Callable[..., Site]
 
 
 def browser() -> webdriver.Chrome:
-    """A browser that nobody sees."""
+    """A browser that nobody sees. `SLOWER` in the environment says how many times as long its processor takes."""
     driver = shutil.which("chromedriver")
     needed = "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
     assert driver and shutil.which("chromium"), needed
@@ -37,6 +37,8 @@ def browser() -> webdriver.Chrome:
         options.add_argument("--no-sandbox")
     chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     chrome.set_script_timeout(2 * PATIENCE)
+    if slower := os.environ.get("SLOWER"):
+        chrome.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": float(slower)})
     folder = Path(__file__).parent
     displayed = (files("selenium.webdriver.remote") / "isDisplayed.js").read_text()
     eyes, clock = (folder / "eyes.js").read_text(), (folder / "clock.js").read_text()

@@ -196,9 +196,20 @@ class User:
         }"""
         self.run(script, selector, top)
 
-    def drag(self, selector: str, dx: int, dy: int, *, drop: bool = True, steps: int = 8) -> None:
+    def tap(self, selector: str, text: str = "") -> None:
+        """Taps on an element with a finger."""
+        box = self.see(selector, text).rect
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        self.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
+        self.lift()
+
+    def write(self, text: str) -> None:
+        """Writes as the letters on a screen do, wherever the focus is."""
+        self.command("Input.insertText", text=text)
+
+    def drag(self, selector: str, dx: int, dy: int, *, text: str = "", drop: bool = True, steps: int = 8) -> None:
         """Drags with a finger from the middle of an element, slowly: every step is a tenth of a second of its own."""
-        box = self.see(selector).rect
+        box = self.see(selector, text).rect
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         moment = self.run("() => performance.timeOrigin / 1000")
 
