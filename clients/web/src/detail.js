@@ -106,9 +106,10 @@ export class Detail {
     if (!this.#shown || this.#shown.pager?.isOpen === false) return;
     const { pager, screen } = this.#shown;
     const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
-    // Of a window the rows that follow it count already.
-    const isOpen = screen.items instanceof ListWindow ? !screen.items.exact : hasMore;
-    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${isOpen ? "+" : ""}`);
+    // Of a window the rows count already that follow what was read.
+    const { items } = screen;
+    const isAll = items instanceof ListWindow && items.exact && count === items.length;
+    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore && !isAll ? "+" : ""}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {

@@ -1,4 +1,4 @@
-import { ListWindow } from "../../javascript/src/index.js";
+import { ListWindow, stringify } from "../../javascript/src/index.js";
 import { filledIn } from "./asking.js";
 import { h } from "./dom.js";
 import { amountOf } from "./format.js";
@@ -28,8 +28,8 @@ export class Long {
   #thumb;
   /** @type {Headings | null} */
   #headings = null;
-  /** Whether a window was tried. */
-  #widened = false;
+  /** What was looked for when a window was tried, as a text. */
+  #tried = "";
   /** @type {number | null} how far the thumb has gone while the window wasn't there yet */
   #share = null;
 
@@ -45,6 +45,11 @@ export class Long {
     });
     rows.element.after(this.#thumb.element);
     if (screen.about.outputs.has("sections")) this.#headings = new Headings(rows);
+  }
+
+  /** Whether a window was tried on what is looked for. */
+  get #widened() {
+    return this.#tried === stringify(this.#screen.looked);
   }
 
   /** Where neighbours have something in common. */
@@ -71,22 +76,22 @@ export class Long {
   async widen() {
     const screen = this.#screen;
     if (this.#widened || !screen.growing || screen.isBusy) return;
-    this.#widened = true;
     const before = screen.view;
     const { query, filters } = screen.looked;
+    this.#tried = stringify(screen.looked);
+    let view;
     try {
-      const view = await screen.page.view(screen, { window: WINDOW, ...(query && { query }) });
+      view = await screen.page.view(screen, { window: WINDOW, ...(query && { query }) });
       if (Object.keys(filters).length > 0) view.send("filter", { set: filters });
       view.send("viewWillAppear");
       await view.until("state", ({ phase }) => phase !== "nothing" && phase !== "requesting");
-      const isSame = screen.view === before && !screen.isBusy && screen.looked.query === query && screen.looked.filters === filters;
-      if (isSame && view["items"].length > screen.items.length) screen.adopt(view);
+      if (screen.view !== before || screen.isBusy) this.#tried = "";
+      if (this.#widened && view["items"].length > screen.items.length) screen.adopt(view);
       else await view.close();
-      // Of something else another window may lead further.
-      this.#widened = isSame;
     } catch {
-      // The connection is gone.
-      this.#widened = false;
+      // The connection is gone, and with the next one it isn't wanted.
+      this.#tried = "";
+      void view?.close().catch(() => {});
     }
     const share = this.#share;
     this.#share = null;
