@@ -230,3 +230,14 @@ def test_many_rows_are_in_the_order_that_costs_least(
     configuration, said = made("--sqlite", str(tmp_path / "odd.db"), "--table", "many")
     assert configuration["sources"]["many"]["order"][0] == {"by": order, "descending": True}
     assert ("CREATE INDEX" in said) is not bool(index)
+
+
+@pytest.mark.parametrize("last, searched", [(1_000_000, ["title", "body"]), (2, [])])
+def test_words_are_looked_for_where_people_read_if_rows_are_many(
+    database: sqlite3.Connection, tmp_path: Path, last: int, searched: list[str]
+) -> None:
+    database.execute("CREATE TABLE many (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT, mark TEXT)")
+    database.execute("INSERT INTO many VALUES (1, 'A', 'Words.', 'x1', 'y1'), (?, 'B', 'More.', 'x2', 'y2')", [last])
+    configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", "many")
+    told = [word for word in configuration["sources"]["many"]["command"] if word.startswith("--search")]
+    assert told == ([f"--search={','.join(searched)}"] if searched else [])

@@ -42,6 +42,7 @@ def test_an_errand_in_the_tracker(
     assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
+    me.see("button", "Show more")
     me.audit()
     me.click(f"{COMMENT} input")
     me.press("ENTER")

@@ -108,7 +108,8 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
     command += ["--sqlite", str(Path(told.sqlite).absolute())] if told.sqlite else ["--postgres", told.postgres]
     # What stands in the configuration and what the program does are the same, however the table grows.
     order = [f"-{column}" if falls else column for column, falls in layout.order.items()]
-    for name, names in (("columns", told.columns), ("order", order), ("search", told.search), ("id", told.id)):
+    search = told.search or (looks.read if nature.is_long else [])
+    for name, names in (("columns", told.columns), ("order", order), ("search", search), ("id", told.id)):
         if names:
             command.append(f"--{name}={','.join(map(_written, names))}")
     command += [] if is_live else ["--still"]

@@ -84,6 +84,11 @@ class Looks:
         return said
 
     @property
+    def read(self) -> list[str]:
+        """The columns that people read, by which they remember a row."""
+        return [name for name in (self._title, self._subtitle, self._body) if name is not None]
+
+    @property
     def filters(self) -> list[str]:
         """The columns that are worth a filter: of few values, or moments."""
         few = [name for name in self._open if self._formats[name].get("format") == "boolean" or self._is_sorting(name) or name in FLAGS]
