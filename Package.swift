@@ -109,13 +109,17 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "Fuzz", dependencies: ["Fuzzing", "Reactor"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
+    .target(name: "ResidentMemory", path: "Tests/Benchmarks/ResidentMemory", swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "PageSources", "Paging", "Screens", "Randomness"],
+      dependencies: [
+        "Flow", "WireJSON", "RPC", "Reactor", "Nagare", "PageSources", "Paging", "Screens", "Randomness",
+        "ResidentMemory",
+      ],
       path: "Tests/Benchmarks/Cases",
       swiftSettings: settings),
     .executableTarget(
-      name: "ClientBenchmark", dependencies: ["NagareClient"], path: "Tests/Benchmarks/Client",
+      name: "ClientBenchmark", dependencies: ["NagareClient", "ResidentMemory"], path: "Tests/Benchmarks/Client",
       swiftSettings: settings),
   ]
 )

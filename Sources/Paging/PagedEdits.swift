@@ -18,7 +18,14 @@ public import WireJSON
 /// An edit that was sent goes on when nobody listens to the state any more.
 public struct PagedEdits<Item> {
   /// What is edited, and all that is known of it.
-  var list: PagedState { didSet { marks?.value.follow(list) } }
+  var list: PagedState {
+    didSet {
+      guard marks != nil else { return }
+      if let gone = list.gone, !gone.isEmpty { marks?.value.forget(gone, in: list) }
+      list.gone = []
+      marks?.value.follow(list)
+    }
+  }
   /// What the user has marked; nil where nothing can be.
   var marks: Indirect<ListMarks>?
   /// How often an edit was made or has ended.
@@ -182,6 +189,7 @@ extension PagedEdits {
       guard !come.isEmpty else { continue }
       let edits = edit.set.map { set in list.update(come.map { $0.merging(set) }) } ?? list.remove(come.map(\.itemID))
       unanswered[number]?.made += edits
+      list.doubtEdits()
     }
   }
 }

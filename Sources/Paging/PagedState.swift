@@ -62,6 +62,8 @@ struct PagedState {
   /// The rows that were in sight when somebody said so last, and whether the first was among them.
   private var seen: (first: ItemID, last: ItemID)?
   private var isAtTop = true
+  /// The items that have gone, as their source has said, since somebody has looked; nil where nobody does.
+  var gone: Set<ItemID>?
   /// Whether the source is asked how it changes, and under which query it was.
   private(set) var isFollowed = false
   private var watched = Criteria()
@@ -411,6 +413,7 @@ extension PagedState {
   private mutating func apply(_ changes: SourceChanges<RawJSON>) {
     guard live?.value.follows(changes) == true else { return }
     total = changes.total ?? total
+    gone?.formUnion(changes.goneIDs)
     if changes.isEverything {
       live?.value.invalidate()
       edited.missSome()
@@ -462,7 +465,7 @@ extension PagedState {
     if live?.value.reading != nil { live?.value.breakOffReading() }
     var place = place
     if case .again = place {
-      place = beginReading(trigger, mostPages: .max, isFromStart: false)
+      place = beginReading(mostPages: .max, isFromStart: false)
     } else if place.isFirst {
       if isFollowed, watch == nil || watched != criteria {
         watched = criteria
@@ -471,7 +474,7 @@ extension PagedState {
         live?.value.askAnew()
       }
       if trigger == .refresh, onRefresh == .revalidate, live?.value.hasPage == true {
-        place = beginReading(trigger, mostPages: 10, isFromStart: window == nil)
+        place = beginReading(mostPages: 10, isFromStart: window == nil)
       }
     }
     live?.value.begin()
@@ -479,12 +482,12 @@ extension PagedState {
   }
 
   /// Begins to read again what is in sight, or what a client holds of a source that has positions.
-  private mutating func beginReading(_ trigger: LoadTrigger, mostPages: Int, isFromStart: Bool) -> Place {
+  private mutating func beginReading(mostPages: Int, isFromStart: Bool) -> Place {
     if isPositioned, let held = window?.value.held {
       let start = sourcePosition(of: held.lowerBound)
-      return live?.value.beginReading(trigger, at: start..<start + max(1, held.count)) ?? .first
+      return live?.value.beginReading(at: start..<start + max(1, held.count)) ?? .first
     }
-    return live?.value.beginReading(trigger, seen, mostPages: mostPages, isFromStart: isFromStart) ?? .first
+    return live?.value.beginReading(seen, mostPages: mostPages, isFromStart: isFromStart) ?? .first
   }
 
   private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
@@ -678,6 +681,9 @@ extension PagedState {
     let isExact = isCounted
     window?.value.say(isExact: isExact)
   }
+
+  /// Edits that were made of a page may be known to it: what the source has said of them may not be heard any more.
+  mutating func doubtEdits() { edited.missSome() }
 
   /// Begins a load of what the window holds and isn't read, unless one runs that is for that.
   private mutating func readWindow() {

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+from resident import resident
+
 ROUNDS = 2_000
 ARRIVALS, SECONDS = 1_000, 60
 """A second, and for how long."""
@@ -88,8 +90,7 @@ class Server:
 
     def memory(self):
         """The resident bytes of it."""
-        pages = pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGESIZE")
+        return resident(self.process.pid)
 
     def end(self):
         self.process.stdin.close()

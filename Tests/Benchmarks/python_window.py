@@ -7,20 +7,21 @@ import asyncio
 import gc
 import pathlib
 import random
-import resource
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients" / "python" / "src"))
 
 import nagare  # noqa: E402
 
+from resident import resident  # noqa: E402
+
 MOVES = 5000
 
 
-def resident():
+def kept():
     """The bytes that this process has, after what nobody needs was let go."""
     gc.collect()
-    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return resident()
 
 
 async def main(server, configuration):
@@ -39,7 +40,7 @@ async def main(server, configuration):
 
         for row in [500, 5_000_000, 1000]:
             await hold(row)
-        before = resident()
+        before = kept()
         for move in range(MOVES):
             row = chance.randrange(len(view.window) - 1000) + 490
             if move % 2:
@@ -48,7 +49,7 @@ async def main(server, configuration):
                 view.send("viewport", start=row, end=row + 20)
             await app.advance(300)
         await hold(1000)
-        print(f"python.window.memory\t{max(0, resident() - before)}")
+        print(f"python.window.memory\t{max(0, kept() - before)}")
 
 
 asyncio.run(main(*sys.argv[1:]))

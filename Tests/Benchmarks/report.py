@@ -71,7 +71,7 @@ def measure_all(build):
         for _ in range(3)
     ]
     found |= {name: statistics.median(run[name] for run in runs) for name in runs[0]}
-    for what in ["--memory", "--memory-still", "--memory-live"]:
+    for what in ["--memory", "--memory-still", "--memory-live", "--memory-marks"]:
         found |= measure(cases, what)
     found |= measure(cases)
     found |= measure(sys.executable, str(HERE / "live.py"), server)
@@ -96,6 +96,7 @@ def measure_all(build):
     for name in ["repeated", "replaced"]:
         found[f"page.{name}.ratio"] = found[f"page.{name}"] / found["page.distinct"]
     found["live.rate"] = 1e9 / found["live.change.middle"]
+    found["live.sections.ratio"] = found["live.sections"] / found["live.change.long"]
     found["live.ratio"] = found["live.change.long"] / found["live.change.short"]
     found["live.delay.ratio"] = found["live.change.p99.us"] / found["live.ping.p99.us"]
     # Beyond 64 kB, for 1,000,000 rows.
@@ -191,6 +192,8 @@ def rows(n):
          f"scattered over 1,000,000 rows {1e9 / n['live.scattered']:,.0f}"),
         ("a change of a live source among 1,000 rows, of 1,000,000 against 1,000", "live.ratio", "×", AT_MOST, 1.3,
          f"{n['live.change.short'] / 1000:.1f} and {n['live.change.long'] / 1000:.1f} µs"),
+        ("a change among 1,000,000 rows in 3,700 sections, against one without sections", "live.sections.ratio", "×", AT_MOST, 3,
+         f"{n['live.sections'] / 1000:.1f} and {n['live.change.long'] / 1000:.1f} µs"),
         ("a change written by a program until it is read, p99", "live.change.p99.us", "µs", AT_MOST, 1000,
          f"half of them within {n['live.change.p50.us']:.0f} µs"),
         ("likewise, against a ping there and back", "live.delay.ratio", "×", AT_MOST, 5,
@@ -210,6 +213,7 @@ def rows(n):
             ]
         ),
         ("memory of the server after 5,000 viewports and jumps in 10,000,000 rows", "windows.memory", "MiB", AT_MOST, 24, ""),
+        ("memory of marks of all 10,000,000 rows, and 1,000 taken out", "memory.marks", "MiB", AT_MOST, 1, ""),
         ("bytes that say a row inserted above the window", "windows.insertion.bytes", "", AT_MOST, 200, ""),
         ("a jump to its placeholders, against a ping there and back", "windows.jump.placeholders.ratio", "×", AT_MOST, 5, ""),
         ("a jump to rows of a file, its reading included, against a ping there and back", "windows.jump.rows.ratio", "×", AT_MOST,

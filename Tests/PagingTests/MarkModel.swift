@@ -55,14 +55,16 @@ struct MarkModel {
   /// - Parameters:
   ///   - marks: the marks.
   ///   - rows: the rows that there are.
+  ///   - isSure: whether the list has heard of all that has gone.
   /// - Returns: what is wrong with them; nil if nothing is.
-  mutating func fault(of marks: Marks, in rows: [Character]) -> String? {
+  mutating func fault(of marks: Marks, in rows: [Character], isSure: Bool) -> String? {
     keep(Set(rows))
-    let named = marks.ids.compactMap { $0.raw.string?.first }
+    let all = marks.ids.compactMap { $0.raw.string?.first }
+    let named = isSure ? all : all.filter(rows.contains)
     for id in unsure.intersection(rows) { set(id, named.contains(id) != marks.all) }
     unsure = []
     let expected = rows.filter { marked.contains($0) != isAll }
-    let count = isAll ? rows.count - expected.count : expected.count
+    let count = isAll ? rows.count - all.count : all.count
     if marks.all != isAll || named.sorted() != expected.sorted() || marks.count ?? count != count {
       return "\(marks) are marked, not \(isAll ? "all but " : "")\(expected)"
     }

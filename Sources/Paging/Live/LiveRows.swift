@@ -70,8 +70,8 @@ struct LiveRows {
 
   /// A list that is read again: items stay until all of it has come.
   struct Reading {
-    /// What makes it begin.
-    let trigger: LoadTrigger
+    /// Whether it had to be read again, whoever has asked for that.
+    let wasInvalid: Bool
     /// The key of the page that it begins with; nil for the first.
     var start: RawJSON?
     /// How many rows are read at most, for the last row in sight may have gone.
@@ -402,36 +402,33 @@ extension LiveRows {
   /// Begins to read the list again.
   ///
   /// - Parameters:
-  ///   - trigger: why.
   ///   - seen: the rows that were in sight; nil where nobody has said.
   ///   - mostPages: how many pages are read at most.
   ///   - isFromStart: whether it begins with the first page in any case.
   /// - Returns: the place of the page to begin with.
   mutating func beginReading(
-    _ trigger: LoadTrigger, _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
+    _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
   ) -> PagedState.Place {
-    isInvalid = false
     let list = shown.all.rows
     let first = seen.flatMap { list.index(of: $0.first) } ?? 0
     let last = max(first, seen.flatMap { list.index(of: $0.last) } ?? 0)
     var page: (key: RawJSON?, start: Int) = (nil, 0)
     if !isFromStart, seen != nil { page = shown.pages.page(of: first, in: list) }
     reading = Reading(
-      trigger: trigger, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
+      wasInvalid: isInvalid, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
       last: seen?.last,
       mostPages: mostPages)
+    isInvalid = false
     return .again(page.key)
   }
 
   /// Begins to read the rows at some positions again.
   ///
-  /// - Parameters:
-  ///   - trigger: why.
-  ///   - window: the positions.
+  /// - Parameter window: the positions.
   /// - Returns: the place of the page to begin with.
-  mutating func beginReading(_ trigger: LoadTrigger, at window: Range<Int>) -> PagedState.Place {
+  mutating func beginReading(at window: Range<Int>) -> PagedState.Place {
+    reading = Reading(wasInvalid: isInvalid, count: 0, last: nil, mostPages: .max, window: window)
     isInvalid = false
-    reading = Reading(trigger: trigger, count: 0, last: nil, mostPages: .max, window: window)
     return .again(nil, at: window.lowerBound)
   }
 
@@ -478,6 +475,6 @@ extension LiveRows {
     guard let reading else { return }
     self.reading = nil
     if reading.isApart { rows = shown }
-    isInvalid = reading.trigger == .invalidated
+    isInvalid = isInvalid || reading.wasInvalid
   }
 }

@@ -52,8 +52,7 @@ struct ListMarks {
 
   /// The source has answered an edit.
   mutating func end(_ edit: Int, isRefused: Bool, in list: PagedState) {
-    guard let set = waiting.removeValue(forKey: edit) else { return }
-    if isRefused { marked.unite(set) }
+    if let set = waiting.removeValue(forKey: edit), isRefused { marked.unite(set) }
     last = nil
     follow(list)
   }
@@ -73,7 +72,7 @@ struct ListMarks {
   mutating func follow(_ list: PagedState) {
     if isIdle { return last = nil }
     if list.criteria != criteria { return setAll(false, in: list) }
-    let (items, isComplete) = (list.items, list.window == nil || list.isComplete)
+    let (items, isComplete) = (list.items, list.window == nil || list.isComplete && list.running == nil)
     if let last, last.items.isIdentical(to: items), last.isComplete == isComplete { return }
     last = (items, isComplete)
     defer { renew(in: list) }

@@ -20,13 +20,16 @@ enum Changes {
       Case("live.change.short", repetitions: 50_000, counted: 5000, runs: 5) { change(1000, of: 1000) },
       Case("live.change.middle", repetitions: 50_000, counted: 5000, runs: 5) { change(1000, of: longest / 10) },
       Case("live.change.long", repetitions: 50_000, counted: 5000, runs: 5) { change(1000, of: longest) },
+      Case("live.sections", repetitions: 50_000, counted: 5000, runs: 5) {
+        change(1000, of: longest, sections: SectionRule(by: "id", prefix: 4))
+      },
       Case("live.scattered", repetitions: 50_000, counted: 5000, runs: 5) { change(longest, of: longest) },
     ]
   }
 
   /// Changes among so many rows in the middle of a list.
-  private static func change(_ changing: Int, of size: Int) -> (Int) -> Void {
-    let session = LiveSession(size: size)
+  private static func change(_ changing: Int, of size: Int, sections: SectionRule? = nil) -> (Int) -> Void {
+    let session = LiveSession(size: size, sections: sections)
     var random = SplitMix64(seed: 3)
     let messages = (0..<100).map { number in
       (0..<100).map { index in
@@ -56,7 +59,7 @@ private final class LiveSession {
   private(set) var bytesOut = 0
 
   /// Opens a list and loads as many items as said, 20 a page.
-  init(size: Int) {
+  init(size: Int, sections: SectionRule?) {
     var mails = Mails(bodySize: 80)
     let pages = mails.pages(size / 20)
     service = Service(clock: clock)
@@ -70,6 +73,7 @@ private final class LiveSession {
     source.changes = { client.changes($0) ?? .never() }
     var settings = ListSettings()
     settings.throttle = .zero
+    settings.sections = sections
     service.add(Screen("mails", viewModel: "list") { [source] in List(settings, source) })
     say(
       #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1","capabilities":{"deltas":true}}}"#

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import Flow
 internal import Nagare
 internal import Paging
+internal import ResidentMemory
 internal import WireJSON
 
 /// What a long list takes.
@@ -13,7 +13,7 @@ enum Memory {
   /// - Parameter isLive: whether its source says how it changes.
   /// - Returns: bytes.
   static func ofList(isLive: Bool) -> Double {
-    let before = residentBytes()
+    let before = ResidentMemory.bytes
     let more = Trigger()
     let state = Feedback(Screen(), on: VirtualScheduler())
     var mails = Mails(bodySize: 80)
@@ -27,13 +27,42 @@ enum Memory {
     state.list.items.subscribe { _ in }.disposed(by: bag)
     for _ in 0..<50_000 { more.on(.next(())) }
     precondition(state.state.list.count == 1_000_000 && state.state.list.isLive == isLive)
-    return withExtendedLifetime(bag) { Double(residentBytes() - before) }
+    return withExtendedLifetime(bag) { Double(ResidentMemory.bytes - before) }
+  }
+
+  /// What marks of all rows of a list of 10,000,000 take, of which 1,000 are taken out.
+  ///
+  /// - Returns: bytes.
+  static func ofMarks() -> Double {
+    let size = 10_000_000
+    var list = Paged<RawJSON>(window: WindowSettings(margin: 500, hasPositions: true), hasMarks: true)
+    var mails = Mails(bodySize: 80)
+    func load() throws {
+      while case .one(let number) = list.wanted {
+        let request = list.request(number)
+        let start = request.position ?? 0
+        var page = Page<RawJSON>(items: mails.mails(start..<start + request.size), total: size)
+        page.position = start
+        try list.take(page, of: number)
+      }
+    }
+    do {
+      list.first()
+      try load()
+      list.see(0..<1000)
+      try load()
+      let before = ResidentMemory.bytes
+      try list.mark(Marking(all: true))
+      for item in Array(list.items.prefix(1000)) { try list.unmark(Marking(id: ItemID(item.id))) }
+      precondition(list.marks.count == size - 1000)
+      return Double(ResidentMemory.bytes - before)
+    } catch { preconditionFailure("\(error)") }
   }
 
   /// What an item takes beyond its own bytes.
   static func bytesAnItem() -> Double {
     let pages = 50_000
-    let before = residentBytes()
+    let before = ResidentMemory.bytes
     var mails = Mails(bodySize: 80)
     var list = ItemList()
     var ownBytes = 0
@@ -43,19 +72,8 @@ enum Memory {
       list.append(page)
       ownBytes += page.slices.reduce(0) { $0 + Int($1.length) }
     }
-    let taken = residentBytes() - before - ownBytes
+    let taken = ResidentMemory.bytes - before - ownBytes
     precondition(list.count == 20 * pages)
     return Double(taken) / Double(list.count)
-  }
-
-  /// The memory the process has now: the second number of Linux's `/proc/self/statm`, which counts pages. `getrusage`
-  /// knows the most it ever had, which doesn't fall when memory is given back.
-  private static func residentBytes() -> Int {
-    // The C library's streams; the file is closed before this returns, and the buffer is as long as is said.
-    guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-    defer { unsafe fclose(file) }
-    let text = unsafe String(unsafeUninitializedCapacity: 128) { unsafe fread($0.baseAddress, 1, $0.count, file) }
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return pages * sysconf(Int32(_SC_PAGESIZE))
   }
 }

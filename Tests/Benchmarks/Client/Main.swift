@@ -33,8 +33,9 @@ internal import NagareClient
     try await view.viewWillAppear()
     _ = try await timed(pages) { try await view.loadMore() }
     let items = try await timed(pages) { try await view.loadMore() }
-    // What was measured would be something else: rather no figure than a wrong one.
-    guard try view.items.count == 1000 * (1 + 2 * pages) else { fatalError("the list isn't what was loaded") }
+    guard try view.items.count == 1000 * (1 + 2 * pages) else {
+      throw WrongResult(description: "the list isn't what was loaded")
+    }
     await session.close()
     return Figures(pings: pings, items: items * 1000)
   }
@@ -46,6 +47,11 @@ internal import NagareClient
     for _ in 0..<count { try await perform() }
     return Double(count) / (clock.now - begin).seconds
   }
+}
+
+/// What was measured would be something else: rather no figure than a wrong one.
+struct WrongResult: Error, CustomStringConvertible {
+  let description: String
 }
 
 /// Round trips and items a second.

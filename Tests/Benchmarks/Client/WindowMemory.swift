@@ -1,5 +1,5 @@
-internal import Glibc
 internal import NagareClient
+internal import ResidentMemory
 
 /// What the client keeps of a list of ten million rows beside those that it holds.
 enum WindowMemory {
@@ -12,7 +12,7 @@ enum WindowMemory {
     view.viewWillAppear.send()
     try await session.advance(1000)
     for row in [500, 5_000_000, 1000] { try await hold(row, view, session) }
-    let before = residentBytes()
+    let before = ResidentMemory.bytes
     let count = try view.window(\.items).count - 1000
     var row = 7
     for move in 0..<moves {
@@ -23,7 +23,7 @@ enum WindowMemory {
     }
     try await hold(1000, view, session)
     defer { withExtendedLifetime(view) {} }
-    return max(0, residentBytes() - before)
+    return max(0, ResidentMemory.bytes - before)
   }
 
   /// Holds 1,000 rows, all of them read.
@@ -32,16 +32,7 @@ enum WindowMemory {
     try await session.advance(3000)
     let held = try view.window(\.items).held
     guard held.count == 1000, held.allSatisfy({ $0 != nil }) else {
-      fatalError("what is held isn't what was looked at")
+      throw WrongResult(description: "what is held isn't what was looked at")
     }
-  }
-
-  /// The second number of Linux's `/proc/self/statm`, which counts pages.
-  private static func residentBytes() -> Int {
-    // The C library's streams; the file is closed before this returns, and the buffer is as long as is said.
-    guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-    defer { unsafe fclose(file) }
-    let text = unsafe String(unsafeUninitializedCapacity: 128) { unsafe fread($0.baseAddress, 1, $0.count, file) }
-    return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 }
