@@ -180,9 +180,9 @@ extension ItemList {
     }
 
     takeAll(&index.table)
-    // By a long page the last leaf is filled up, and those behind it are full ones.
+    // At the end the last leaf is filled up, and those behind it are full ones.
     var (room, rest) = (ItemLeaf.capacity, arrivals[...])
-    if atEnd, arrivals.count > room, let last = root.place(at: start)?.leaf.items.count, last < room { room -= last }
+    if atEnd, let last = root.place(at: start)?.leaf.items.count, last < room { room -= last }
     while !rest.isEmpty {
       let part = rest.prefix(room)
       version.update(at: start + arrivals.count - rest.count) { $0.insert(part, in: page.bytes, at: $1) }

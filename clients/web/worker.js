@@ -1,8 +1,13 @@
 // Keeps the page's own files, so that it loads where there is no network. What the network has comes first.
 
 const CACHE = "page";
+/** What the page loads only when somebody needs it: it is there then without a network, too. */
+const LATER = ["src/palette.js", "src/dialogs.js", "src/long.js", "src/dividing.js", "style/body.css", "style/long.css", "../javascript/src/index.js"];
 
-self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("install", (event) => {
+  self.skipWaiting();
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(LATER)).catch(() => {}));
+});
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;

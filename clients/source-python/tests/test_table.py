@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -176,10 +177,9 @@ def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
     under.raw(sql)
     under.raw("INSERT INTO mail VALUES (1, '2026-01-01', 'a %', 1.5), (2, '2026-01-02', 'b', 2), (3, NULL, NULL, NULL)")
     listing = list_of(configure(under, tmp_path, "--order", f"{strange['at']} desc", pageSize=2), "items")
-    listing.id = strange["id"]
     listing.tell("viewWillAppear")
     listing.until([2, 1, 3])
-    assert listing.items[1] == {strange["id"]: 1, strange["at"]: "2026-01-01", strange["text"]: "a %", strange["number"]: 1.5}
+    assert listing.items[1] == {"id": 1, strange["id"]: 1, strange["at"]: "2026-01-01", strange["text"]: "a %", strange["number"]: 1.5}
     listing.tell("search", text="%")
     listing.until([1])
     under.raw("INSERT INTO mail VALUES (4, '2026-01-04', '%', 0)")
@@ -227,14 +227,17 @@ def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: Li
     under.run("DROP VIEW IF EXISTS late")
     under.run("CREATE VIEW late AS SELECT id AS number, received || '!' AS at FROM mail WHERE received > '2026-01-03'")
     options = ["--order", "at desc", "--id", "number"]
-    live = list_of(configure(under, tmp_path, *options, table="late"), "items")
+    made = configure(under, tmp_path, *options, table="late")
+    source = json.loads(made.read_text())["sources"]["late"]
+    assert "--still" in source["command"] and "live" not in source and source["writes"] == []
+    made.write_text(made.read_text().replace('"--still"', '"--search=at"').replace('"writes"', '"live": true, "writes"'))
+    live = list_of(made, "items")
     error = live.tell("viewWillAppear")
     assert "view" in error["message"] and "--still" in error["message"] and not error["retryable"], error
     still = list_of(configure(under, tmp_path, *options, "--still", table="late", pageSize=2), "items")
-    still.id = "number"
     still.tell("viewWillAppear")
     still.until([7, 6, 5, 4])
-    assert still.items[0] == {"number": 7, "at": "2026-01-07!"}
+    assert still.items[0] == {"id": 7, "number": 7, "at": "2026-01-07!"}
     under.run("DROP VIEW late")
 
 

@@ -68,6 +68,20 @@ def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> Non
         spawned.send("q")
 
 
+def test_what_is_said_of_a_table_is_handed_on(nagare_binary: str, tmp_path: Path) -> None:
+    kit = str(ROOT / "clients" / "source-python" / "src")
+    path = tmp_path / "mail.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
+        database.execute("INSERT INTO mail VALUES (1, 'Second'), (2, 'First')")
+        database.execute("CREATE VIEW mails AS SELECT subject, id AS number FROM mail")
+    paths = os.pathsep.join([*SOURCES, kit])
+    words = ["--table", "mails", "--sqlite", str(path), "--id", "number", "--order=-subject", "--still"]
+    with terminal(*words, NAGARE=nagare_binary, PYTHONPATH=paths) as spawned:
+        spawned.expect("Second.*First")
+        spawned.send("q")
+
+
 @pytest.mark.parametrize(
     "words, told",
     [
@@ -75,7 +89,9 @@ def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> Non
         (["--table", "mail"], "--table is for a table of --sqlite or --postgres"),
         (["--live", "--file", "a"], "not allowed with argument"),
         (["--file", "a", "--config", "b"], "not allowed with argument --file"),
-        (["--id", "messageId"], "--id is for the items of a --file"),
+        (["--id", "messageId"], "--id is for the items of a --file, or the rows of a --table"),
+        (["--file", "a", "--order", "a"], "are for a --table"),
+        (["--file", "a", "--still"], "are for a --table"),
         (["--file", "a", "--", "nagare"], "give them to the server's command"),
     ],
 )

@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import nagare
+import pytest
 from conftest import configure, list_of_rows, run, user, write_rows
+from nagare_terminal import lists
 from nagare_terminal.rows import Rows
 
 
@@ -172,7 +175,7 @@ def test_what_failed_is_told_and_tried_again(tmp_path: Path) -> None:
     run(test())
 
 
-def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> None:
+def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with user(options=list_of_rows(tmp_path, pageSize=10_000)) as me:
             for pages in range(1, 11):
@@ -182,7 +185,45 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path) -> No
             assert len(rows.items) == 100_000 and "Row 99999" in me.text
             assert me.status == "Rows · 100000 of 100000"
 
+    monkeypatch.setattr(lists, "WHOLE", 100_000)
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
+    run(test())
+
+
+def test_of_a_list_that_has_grown_long_a_part_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path, pageSize=1000), size=(80, 24)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("x")
+            for _ in range(4):
+                await me.press("end")
+                await me.until(lambda: me.screen.phase == "requestFinished")
+            assert not isinstance(me.view["items"], nagare.Window), "what is marked stays marked"
+            await me.press("escape", "pageup")
+            before = me.screen.rows.current, me.screen.rows.cursor - me.screen.rows.top
+            await me.until(lambda: isinstance(me.view["items"], nagare.Window) and me.screen.rows.current is not None)
+            assert (me.screen.rows.current, me.screen.rows.cursor - me.screen.rows.top) == before
+            assert len(me.view["items"].held) < 1000 and len(me.terminal.screens) == 1
+            await me.press("end")
+            await me.until(lambda: me.screen.rows.current == {"id": 9999, "title": "Row 9999"})
+
+    monkeypatch.setattr(lists, "WHOLE", 3000)
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(10_000)))
+    run(test())
+
+
+def test_a_row_is_gone_to_whenever_it_is_written_down_where_the_user_is(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path), size=(80, 24)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press(":", *"4000")
+            me.glass.heard("enter")
+            while not isinstance(me.view["items"], nagare.Window):
+                me.terminal.save()
+                await me.breathe()
+            await me.until(lambda: me.screen.rows.current == {"id": 3999, "title": "Row 3999"})
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(10_000)))
     run(test())
 
 

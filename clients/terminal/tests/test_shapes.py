@@ -316,6 +316,39 @@ def test_display_says_what_a_row_shows(tmp_path: Path) -> None:
     run(test())
 
 
+def test_numbers_are_moments_where_display_says_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        columns = ["name", {"member": "made", "format": "datetime"}, {"member": "day", "format": "date"}, {"member": "cents", "format": "number"}]
+        display = {"title": "name", "date": "made", "columns": columns}
+        rows = [{"id": 1, "name": "Lamp", "made": 1763600000, "day": 1763600000000, "cents": 1999.0}]
+        lamps = model("lamps", LIST, {"items": ROWS}, display=display)
+        async with fake(tmp_path, [lamps], {"lamps": {"items": rows}}) as me:
+            assert me.lines[2].split() == ["Lamp", "2025-11-20", "09:53", "2025-11-20", "1,999"]
+            await me.press("enter")
+            assert "Made          2025-11-20 09:53" in me.text
+        lamps = model("lamps", LIST, {"items": ROWS}, display={"title": "name", "date": "made"})
+        async with fake(tmp_path, [lamps], {"lamps": {"items": rows}}) as me:
+            assert me.lines[1].split() == ["Lamp", "2025-11-20"]
+            await me.press("enter")
+            assert "Made          2025-11-20 09:53" in me.text
+
+    run(test())
+
+
+def test_a_table_is_a_list_where_there_is_no_room_for_columns(tmp_path: Path) -> None:
+    async def test() -> None:
+        columns = ["city", {"member": "paid", "format": "boolean"}, {"member": "made", "format": "date"}, {"member": "size", "format": "bytes"}]
+        rows = [{"id": n, "city": f"Kyoto {n}", "paid": n, "made": 1763600000, "size": 5_000_000} for n in range(2)]
+        lamps = model("lamps", LIST, {"items": ROWS}, display={"columns": columns})
+        async with fake(tmp_path, [lamps], {"lamps": {"items": rows}}) as me:
+            await me.resize(36, 12)
+            assert me.lines[1].split() == ["City", "Paid", "Made", "Size"]
+            await me.resize(31, 12)
+            assert [line.strip() for line in me.lines[1:5]] == ["Kyoto 0", "– · 2025-11-20 · 5 MB", "Kyoto 1", "✓ · 2025-11-20 · 5 MB"]
+
+    run(test())
+
+
 def test_display_says_columns_with_formats(tmp_path: Path) -> None:
     async def test() -> None:
         columns = [

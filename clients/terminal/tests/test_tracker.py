@@ -34,6 +34,7 @@ def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             await me.press("enter")
             await me.until(lambda: "see there (https://example.org/59)" in me.text)
             assert "# Roof" not in me.text and "▸ Comment…" in me.text
+            assert "▸ Show more" in me.text and "▸ Retry" not in me.text
             await me.press(":", *"comment", "enter", "enter")
             assert "must be something to say" in me.text
             await me.press(*"Me, too", "enter")

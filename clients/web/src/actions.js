@@ -1,4 +1,5 @@
 import { parametersOf } from "./discovery.js";
+import { amountOf } from "./format.js";
 import { at, humane, identity, isObject, titleOf } from "./words.js";
 
 /**
@@ -59,8 +60,10 @@ export function filled({ params = {}, set }, input, item) {
  *
  * @param {any[]} items
  * @param {import("./words.js").Display} display
+ * @param {import("./marks.js").Kept | null} [kept] all that the server has marked, if that is what it was
  */
-export function named(items, display) {
+export function named(items, display, kept = null) {
+  if (kept && (kept.count !== 1 || items.length === 0)) return kept.count === null ? "all items" : amountOf(kept.count, "items");
   return items.length === 1 ? `“${titleOf(items[0], display)}”` : `${items.length} items`;
 }
 

@@ -1,5 +1,5 @@
 import { parse, sameId, stringify } from "../../javascript/src/index.js";
-import { filledIn } from "./dialogs.js";
+import { filledIn } from "./asking.js";
 import { button, h } from "./dom.js";
 import { popup } from "./popup.js";
 import { at, humane, isMoment, isObject, text } from "./words.js";

@@ -1,6 +1,7 @@
-import { sameId } from "../../javascript/src/index.js";
+import { ListWindow, sameId } from "../../javascript/src/index.js";
 import { Carousel } from "./carousel.js";
 import { button, h, icon, iconButton, setText } from "./dom.js";
+import { indexOf, itemAt } from "./listed.js";
 import { Foot, notice, PASSING } from "./notice.js";
 import { popup } from "./popup.js";
 import { identity } from "./words.js";
@@ -60,11 +61,12 @@ export class Detail {
    * @param {Screen} screen the list's
    * @param {any} item
    * @param {PagerView | undefined} pager
+   * @param {import("./words.js").Display} [display] what the pager says otherwise of how items are shown
    */
-  follow(screen, item, pager) {
+  follow(screen, item, pager, display) {
     this.clear();
     this.#shown = { screen, item, pager };
-    this.#carousel.display = screen.about.display;
+    this.#carousel.display = { ...screen.about.display, ...display };
     this.#offer(screen.actions);
     const { signal } = this.#listening;
     const draw = () => this.#draw();
@@ -94,7 +96,7 @@ export class Detail {
     const { screen, item, pager } = /** @type {Shown} */ (this.#shown);
     if (pager) return pager.page;
     const { items } = screen;
-    const place = items.findIndex((listed) => sameId(identity(listed), identity(item)));
+    const place = indexOf(items, identity(item));
     const index = place < 0 ? null : place;
     const count = items.length;
     return { id: identity(item), item, index, count, hasPrevious: place > 0, hasNext: index !== null && place + 1 < count, hasMore: false };
@@ -104,11 +106,14 @@ export class Detail {
     if (!this.#shown || this.#shown.pager?.isOpen === false) return;
     const { pager, screen } = this.#shown;
     const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
-    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore ? "+" : ""}`);
+    // Of a window the rows count already that follow what was read.
+    const { items } = screen;
+    const isAll = items instanceof ListWindow && items.exact && count === items.length;
+    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore && !isAll ? "+" : ""}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
-      const listed = index === null ? undefined : screen.items[index + distance];
+      const listed = index === null ? undefined : itemAt(screen.items, index + distance);
       return listed === undefined ? { id: AWAITED, item: undefined } : { id: identity(listed), item: listed };
     };
     const listed = at(0);
@@ -136,7 +141,7 @@ export class Detail {
     const { pager, screen } = this.#shown;
     if (pager) await pager.open("swipe", { to: direction > 0 ? "next" : "previous" });
     else {
-      this.#shown.item = screen.items[(this.#page.index ?? 0) + direction];
+      this.#shown.item = itemAt(screen.items, (this.#page.index ?? 0) + direction);
       this.#draw();
     }
   }
@@ -175,7 +180,7 @@ export class Detail {
     const { screen, pager } = this.#shown;
     const { id, item, hasNext, hasPrevious } = this.#page;
     // The row is what the list has, however much is shown of it.
-    const row = screen.items.find((listed) => sameId(identity(listed), id)) ?? item;
+    const row = itemAt(screen.items, indexOf(screen.items, id)) ?? item;
     if (!(await screen.act(action, [row]))) return;
     if (pager?.isOpen !== false && (hasNext || hasPrevious)) await this.#go(hasNext ? 1 : -1);
     else this.#leaves();

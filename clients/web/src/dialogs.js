@@ -5,14 +5,10 @@ import { describe, identity } from "./words.js";
 /** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-let dialogs = 0;
+// The page has forms from here, too.
+export { Form };
 
-/**
- * Views whose server has asked for a yes: what they are told isn't held back, so that it asks at once.
- *
- * @type {WeakSet<object>}
- */
-export const asked = new WeakSet();
+let dialogs = 0;
 
 /**
  * @typedef {import("../../javascript/src/types.js").Task} Task
@@ -27,10 +23,7 @@ export const asked = new WeakSet();
  */
 export const presenters = {
   alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),
-  confirm(task, context) {
-    if (context.view) asked.add(context.view);
-    return ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true });
-  },
+  confirm: (task, context) => ask(task, context, () => [], { yes: "Yes", no: "No", value: () => true }),
   prompt: (task, context) => typed(task, context, "text"),
   login: (task, context) => typed({ title: "Log in", ...task }, context, "password"),
   choose: (task, context) =>

@@ -26,6 +26,7 @@
  * @property {string} screen
  * @property {Kind} kind
  * @property {boolean} opens whether it opens by its name alone
+ * @property {boolean} windowed whether of its list a part can be held
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
  * @property {import("./words.js").Display} display how its items are shown, as far as that is said
@@ -39,17 +40,28 @@
  */
 export function screensOf(document) {
   return document["x-screens"].map((/** @type {any} */ screen) => {
-    const { inputs, outputs, configured } = partsOf(screen, document);
+    const windowed = screen.params?.properties?.window !== undefined;
+    const { inputs, outputs, configured } = partsOf(windowed ? withWindow(screen) : screen, document);
     return {
       screen: screen.screen,
       kind: kindOf(inputs, outputs, configured),
       // Where there is nothing to open it with, only other views do.
       opens: screen.params !== undefined && !screen.params.required?.length,
+      windowed,
       inputs,
       outputs,
       display: screen.display ?? {},
     };
   });
+}
+
+/**
+ * What a list takes and has besides that is opened with a window.
+ *
+ * @param {any} screen
+ */
+function withWindow({ inputs, outputs, ...rest }) {
+  return { ...rest, inputs: [...new Set([...inputs, "jump"])], outputs: [...new Set([...outputs, "scrollTo"])] };
 }
 
 /**

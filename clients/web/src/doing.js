@@ -1,5 +1,5 @@
 import { filled, named } from "./actions.js";
-import { asked, confirmed, filledIn } from "./dialogs.js";
+import { asked, confirmed, filledIn } from "./asking.js";
 import { Held } from "./held.js";
 import { Marks } from "./marks.js";
 import { popup } from "./popup.js";
@@ -21,9 +21,9 @@ export class Doing {
    */
   constructor(screen) {
     this.#screen = screen;
-    this.held = new Held(screen, () => screen.draw());
-    this.marks = new Marks(screen.actions.filter((action) => action.for === "many"), {
-      acts: (action) => void this.act(action, this.#marked),
+    this.held = new Held(screen, () => screen.draw(), (used) => this.marks.use(used));
+    this.marks = new Marks(screen, {
+      acts: (action) => void this.#does(action),
       changed: () => {
         screen.rows.draw();
         screen.page.remember();
@@ -42,30 +42,42 @@ export class Doing {
     const swiped = actions.find(({ input }) => input === "remove") ?? actions.find(({ undo }) => undo);
     return {
       asks: (item, place) => this.#ask(item, place),
-      marks: (items, only) => (only ? this.marks.toggle(items[0]) : this.marks.add(items)),
+      marks: (items, only) => this.#marks(() => (only ? this.marks.toggle(items[0]) : this.marks.add(items))),
+      marksAll: () => this.#marks(() => this.marks.every()),
       marked: (item) => this.marks.has(item),
       ...(swiped && { sign: swiped.icon ?? "", removes: (item) => void this.act(swiped, [item]) }),
     };
   }
 
   /**
+   * Marks otherwise, when what is still to be done with those that the server has marked is done.
+   *
+   * @param {() => void} mark
+   */
+  #marks(mark) {
+    if (this.#screen.has("mark")) this.held.finish();
+    mark();
+  }
+
+  /**
    * @param {Action} action
    * @param {any[]} items
+   * @param {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
    * @returns {Promise<boolean>} whether they have left the list, and the view hasn't been told yet
    */
-  async act(action, items) {
+  async act(action, items, kept = null) {
     const { about, view, page } = this.#screen;
     const input = about.inputs.get(action.input);
     if (!view.isOpen) page.remind();
     if (!input || !view.isOpen) return false;
     if (action.confirm && !(await confirmed(action.confirm))) return false;
-    const { missing } = filled(action, input, items[0]);
+    const missing = kept ? [] : filled(action, input, items[0]).missing;
     const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
     if (given === null) return false;
-    this.marks.clear();
+    if (!kept) this.marks.clear();
     // Where the server asks, it asks before and not after what could be undone.
     const undo = Boolean(action.undo) && !asked.has(view);
-    this.held.take({ action: { ...action, undo }, items, given });
+    this.held.take({ action: { ...action, undo }, items, given, kept });
     return undo && action.input === "remove";
   }
 
@@ -75,16 +87,21 @@ export class Doing {
    */
   pressed(key) {
     const action = this.#screen.actions.find((action) => action.key === key);
-    const items = action ? this.#chosen(action) : [];
-    if (action && items.length > 0) void this.act(action, items);
+    if (action && this.#isFor(action)) void this.#does(action);
     else return key === "u" && this.held.undo();
     return true;
+  }
+
+  /** Whether something is marked, held back or on its way. */
+  get isBusy() {
+    return this.marks.size > 0 || this.held.isBusy;
   }
 
   /** @returns {Command[]} */
   commands() {
     const { actions } = this.#screen;
-    return actions.filter((action) => this.#chosen(action).length > 0).map((action) => this.#command(action, this.#chosen(action)));
+    const all = this.#screen.has("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.#marks(() => this.marks.every()) }] : [];
+    return [...actions.filter((action) => this.#isFor(action)).map((action) => this.#command(action, this.#chosen(action))), ...all];
   }
 
   /** @returns {any[]} */
@@ -104,13 +121,33 @@ export class Doing {
   }
 
   /**
+   * What the server has marked, if that is what an action is for.
+   *
+   * @param {Action} action
+   */
+  #kept(action) {
+    return action.for === "many" && this.marks.size > 0 ? this.marks.keptFor(action.input) : null;
+  }
+
+  /** @param {Action} action whether there is something that it could be done with */
+  #isFor(action) {
+    return this.#kept(action) !== null || this.#chosen(action).length > 0;
+  }
+
+  /** @param {Action} action that is done with what it is for */
+  #does(action) {
+    return this.act(action, this.#chosen(action), this.#kept(action));
+  }
+
+  /**
    * @param {Action} action
    * @param {any[]} items
+   * @param {import("./marks.js").Kept | null} [kept]
    * @returns {Command}
    */
-  #command(action, items) {
+  #command(action, items, kept = this.#kept(action)) {
     const { name, icon = "", key = "" } = action;
-    return { name, icon, key, group: named(items, this.#screen.about.display), act: () => void this.act(action, items) };
+    return { name, icon, key, group: named(items, this.#screen.about.display, kept), act: () => void this.act(action, items, kept) };
   }
 
   /**
@@ -118,10 +155,12 @@ export class Doing {
    * @param {{x: number, y: number}} place
    */
   #ask(item, place) {
-    const items = this.marks.has(item) ? this.#marked : [item];
+    const isMarked = this.marks.has(item);
+    const items = isMarked ? this.#marked : [item];
     const { actions, about } = this.#screen;
     const fit = actions.filter((action) => items.length === 1 || action.for === "many");
     const open = { name: "Open", act: () => this.#screen.open(item) };
-    popup(named(items, about.display), [open, ...fit.map((action) => this.#command(action, items))], place);
+    const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#kept(action) : null));
+    popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
   }
 }

@@ -66,13 +66,25 @@ export function amountOf(count, unit) {
 }
 
 /**
+ * A moment; null where there is none. A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
+ *
+ * @param {any} value
+ */
+export function momentOf(value) {
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  const isDay = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+  const moment = new Date(isDay ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
+  return isNaN(moment.getTime()) ? null : moment;
+}
+
+/**
  * @param {any} value
  * @param {Intl.DateTimeFormat} format
  */
 function moment(value, format) {
-  // A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
-  if (typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)) return format.format(new Date(`${value}T00:00`));
-  return format.format(new Date(typeof value === "number" && value < 1e11 ? value * 1000 : value));
+  const told = momentOf(value);
+  if (!told) throw new RangeError();
+  return format.format(told);
 }
 
 /** @param {string} currency */

@@ -1,5 +1,7 @@
-import { ConnectionClosedError, NagareError, sameId } from "../../javascript/src/index.js";
+import { ConnectionClosedError, ListWindow, NagareError, sameId } from "../../javascript/src/index.js";
 import { filled, named } from "./actions.js";
+import { indexOf } from "./listed.js";
+import { isMarked } from "./marks.js";
 import { identity } from "./words.js";
 
 /** Milliseconds in which what was done can be undone. */
@@ -12,6 +14,9 @@ const GRACE = 5000;
  * @property {import("./actions.js").Action} action
  * @property {any[]} items
  * @property {Record<string, any>} given what somebody has filled in
+ * @property {number[]} [places] where its items were listed
+ * @property {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
+ * @property {number} [top] how far the list was scrolled
  */
 
 /**
@@ -21,6 +26,7 @@ const GRACE = 5000;
 export class Held {
   #screen;
   #changed;
+  #uses;
   /** @type {Set<Deed>} */
   #deeds = new Set();
   /** @type {Deed | undefined} the one that can be undone */
@@ -29,24 +35,66 @@ export class Held {
   #timer;
 
   /**
-   * @param {import("./screens/screen.js").Screen} screen
+   * @param {import("./screens/screen.js").Screen & {rows: import("./rows.js").Rows}} screen
    * @param {() => void} changed other items are shown than before
+   * @param {(used: boolean) => void} uses something is being done with what the server has marked
    */
-  constructor(screen, changed) {
+  constructor(screen, changed, uses) {
     this.#screen = screen;
     this.#changed = changed;
+    this.#uses = uses;
     addEventListener("pagehide", () => this.finish());
+  }
+
+  /** Whether something is held back or on its way. */
+  get isBusy() {
+    return this.#deeds.size > 0;
   }
 
   /**
    * What is shown of a list.
    *
-   * @param {readonly any[]} items
+   * @param {import("./listed.js").Listed} items
+   * @returns {import("./listed.js").Listed}
    */
   shown(items) {
     if (this.#deeds.size === 0) return items;
+    if (!(items instanceof ListWindow)) return this.#without(items);
+    const held = this.#without(items.held);
+    const left = held.filter((item) => item !== null);
+    // Where those are that remain of all nobody knows.
+    if (this.hidesAll) return new ListWindow(left, 0, left.length, true);
+    const above = this.#leaving.filter((place) => place < items.start).length;
+    const below = this.#leaving.filter((place) => place >= items.start + items.held.length).length;
+    const gone = above + items.held.length - held.length + below;
+    return new ListWindow(held, items.start - above, items.length - gone, items.exact);
+  }
+
+  /**
+   * Where a row is listed that is shown at an index.
+   *
+   * @param {number} index
+   */
+  listed(index) {
+    return this.#leaving.reduce((place, leaving) => (leaving <= place ? place + 1 : place), index);
+  }
+
+  /** Whether all is on its way out but what was left unmarked. */
+  get hidesAll() {
+    return [...this.#deeds].some(({ action, kept }) => action.input === "remove" && kept?.all);
+  }
+
+  /** Where the items are listed that are shown no more, in their order. */
+  get #leaving() {
+    const deeds = [...this.#deeds].filter(({ action }) => action.input === "remove");
+    return deeds.flatMap(({ places = [] }) => places).sort((one, other) => one - other);
+  }
+
+  /** @param {readonly any[]} items */
+  #without(items) {
     const deeds = [...this.#deeds];
-    const of = (/** @type {any} */ item, /** @type {Deed} */ { items }) => items.some((other) => sameId(identity(other), identity(item)));
+    const of = (/** @type {any} */ item, /** @type {Deed} */ { items, kept }) =>
+      item !== null && (kept ? isMarked(kept, item) : items.some((other) => sameId(identity(other), identity(item))));
     const left = deeds.filter(({ action }) => action.input === "remove");
     const stay = items.filter((item) => !left.some((deed) => of(item, deed)));
     const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => of(item, deed)).map(({ action }) => action.set));
@@ -56,7 +104,10 @@ export class Held {
   /** @param {Deed} deed */
   take(deed) {
     this.finish();
+    deed.places = deed.items.map((item) => indexOf(this.#screen.items, identity(item))).filter((place) => place >= 0);
+    deed.top = this.#screen.rows.scroll.top;
     this.#deeds.add(deed);
+    if (deed.kept) this.#uses(true);
     this.#changed();
     if (!deed.action.undo) {
       void this.#send(deed);
@@ -64,7 +115,7 @@ export class Held {
     }
     this.#newest = deed;
     this.#timer = setTimeout(() => this.#lapse(), GRACE);
-    this.#screen.page.offer(`${deed.action.name}: ${this.#named(deed.items)}`, "Undo", () => this.undo());
+    this.#screen.page.offer(`${deed.action.name}: ${this.#named(deed)}`, "Undo", () => this.undo());
   }
 
   /**
@@ -87,7 +138,9 @@ export class Held {
     const deed = this.#newest;
     if (deed === undefined) return false;
     this.#settle();
+    const { hidesAll } = this;
     this.#drop(deed);
+    if (hidesAll) this.#screen.rows.scrollTo(deed.top ?? 0);
     return true;
   }
 
@@ -108,8 +161,11 @@ export class Held {
   /** @param {Deed} deed */
   async #send(deed) {
     const { action, items, given } = deed;
+    // What is told is taken out of the list there.
+    deed.places = [];
     const input = this.#screen.about.inputs.get(action.input);
     if (!input) return;
+    if (deed.kept) return this.#sendKept(deed);
     const outcomes = await Promise.all(
       items.map((item) => this.#call(action.input, { ...filled(action, input, item).params, ...given })),
     );
@@ -117,13 +173,38 @@ export class Held {
     this.#drop(deed);
     if (failed.length === 0) return;
     const why = String(outcomes.find((outcome) => outcome !== null));
-    const what = action.input === "remove" ? `${this.#named(failed)} ${failed.length === 1 ? "is" : "are"} back` : `${action.name}: ${this.#named(failed)}`;
-    this.#screen.page.complain(`${what}: ${why}`, "Try again", () => this.take({ ...deed, items: failed, action: { ...action, undo: false } }));
+    this.#complain({ ...deed, items: failed }, why);
+  }
+
+  /**
+   * Has it done with all that the server has marked.
+   *
+   * @param {Deed} deed
+   */
+  async #sendKept(deed) {
+    const { input, set } = deed.action;
+    const called = this.#call(input, { marked: true, ...(set && { set }) });
+    // What was changed stays marked there.
+    if (input !== "remove") this.#screen.view.send("unmark", { all: true });
+    const why = await called;
+    this.#drop(deed);
+    if (why !== null) this.#complain(deed, why);
+  }
+
+  /**
+   * @param {Deed} deed what couldn't be done
+   * @param {string} why
+   */
+  #complain(deed, why) {
+    const { action, items, kept } = deed;
+    const is = (kept ? kept.count : items.length) === 1 ? "is" : "are";
+    const what = action.input === "remove" ? `${this.#named(deed)} ${is} back` : `${action.name}: ${this.#named(deed)}`;
+    this.#screen.page.complain(`${what}: ${why}`, "Try again", () => this.take({ ...deed, action: { ...action, undo: false } }));
   }
 
   /**
    * @param {string} input
-   * @param {object} params
+   * @param {{marked?: boolean}} params
    * @returns {Promise<string | null>} what is wrong
    */
   async #call(input, params) {
@@ -135,14 +216,14 @@ export class Held {
       if (error instanceof ConnectionClosedError) page.remind();
       else if (!(error instanceof NagareError)) throw error;
       // What is gone already needs no removal, and without a connection the page says so by itself.
-      else if (input !== "remove") return error.message;
+      else if (input !== "remove" || params.marked) return error.message;
       return null;
     }
   }
 
-  /** @param {any[]} items */
-  #named(items) {
-    return named(items, this.#screen.about.display);
+  /** @param {Deed} deed */
+  #named({ items, kept }) {
+    return named(items, this.#screen.about.display, kept);
   }
 
   /**
@@ -152,6 +233,7 @@ export class Held {
    */
   #drop(deed) {
     this.#deeds.delete(deed);
+    if (deed.kept) this.#uses([...this.#deeds].some(({ kept }) => kept));
     this.#changed();
   }
 }

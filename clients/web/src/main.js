@@ -1,10 +1,13 @@
 import { websocket } from "../../javascript/src/index.js";
-import { presenters } from "./dialogs.js";
+import { presenters } from "./asking.js";
 import { restoreLayout } from "./layout.js";
 import { keepForOffline } from "./offline.js";
 import { Session } from "./session.js";
 import { Shell } from "./shell.js";
 import { restoreTheme } from "./theme.js";
+
+// What is loaded later has these from here.
+export { ListWindow, parse, sameId, stringify } from "../../javascript/src/index.js";
 
 restoreTheme();
 restoreLayout();

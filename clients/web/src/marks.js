@@ -1,79 +1,165 @@
-import { stringify } from "../../javascript/src/index.js";
+import { ListWindow, stringify } from "../../javascript/src/index.js";
 import { button, h, iconButton, setText } from "./dom.js";
+import { amountOf } from "./format.js";
+import { itemsOf } from "./listed.js";
 import { identity } from "./words.js";
 
-/** Items that somebody has marked, to do the same with all of them, and what can be done. */
+/** Inputs that take all at once that the server has marked. */
+const FOR_MARKED = ["remove", "change"];
+
+/**
+ * What the server says of its marks.
+ *
+ * @typedef {{count: number | null, all: boolean, ids: any[]}} Kept
+ */
+
+/** Items that somebody has marked, to do the same with all of them, and what can be done. The server keeps them, if it can. */
 export class Marks {
   #text = h("span", { role: "status" });
   #actions = h("div", { class: "presses" });
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
-  /** @type {Set<string>} */
-  #ids = new Set();
+  /** @type {Map<string, any>} the items as they were seen last, by their ids */
+  #items = new Map();
+  /** Whether something is being done with those that the server keeps: they are marked no more, unless that is undone. */
+  #used = false;
+  /** @type {Kept | null} */
+  #shown = null;
+  #every = button("button", () => this.every(), "Mark all");
+  #screen;
   #changed;
 
   /**
-   * @param {import("./actions.js").Action[]} actions
+   * @param {import("./screens/screen.js").Screen & {rows: import("./rows.js").Rows}} screen
    * @param {object} listener
    * @param {(action: import("./actions.js").Action) => void} listener.acts
    * @param {() => void} listener.changed
    */
-  constructor(actions, { acts, changed }) {
+  constructor(screen, { acts, changed }) {
+    this.#screen = screen;
     this.#changed = changed;
+    const actions = screen.actions.filter((action) => action.for === "many");
+    if (screen.has("mark")) this.#actions.append(this.#every);
     this.#actions.append(...actions.map((action) => button("button", () => acts(action), label(action))));
     this.element.append(iconButton("close", "Unmark all", () => this.clear()), this.#text, this.#actions);
   }
 
+  /** @returns {Kept | null} what the server has marked, where it keeps marks */
+  get #kept() {
+    return this.#screen.has("mark") ? this.#screen.view.current["marks"] : null;
+  }
+
+  /** How many there are, as far as anybody knows. */
   get size() {
-    return this.#ids.size;
+    const kept = this.#kept;
+    if (!kept) return this.#items.size;
+    return this.#used ? 0 : kept.count ?? Infinity;
   }
 
   /** @param {any} item */
   has(item) {
-    return this.#ids.size > 0 && this.#ids.has(keyOf(item));
+    if (this.size === 0) return false;
+    return this.#kept ? isMarked(this.#kept, item) : this.#items.has(keyOf(item));
   }
 
   /**
-   * Those that are marked, as they are by now; one that isn't listed any more isn't marked.
+   * Those that are marked, as they are by now, as far as they are here. Of a list that is here as a whole, one that isn't listed any more
+   * isn't marked.
    *
-   * @param {readonly any[]} items
+   * @param {import("./listed.js").Listed} items
    */
   of(items) {
-    return items.filter((item) => this.has(item));
+    const here = itemsOf(items).filter((item) => this.has(item));
+    if (this.#kept || !(items instanceof ListWindow)) return here;
+    for (const item of here) this.#items.set(keyOf(item), item);
+    return [...this.#items.values()].filter((item) => item !== undefined);
+  }
+
+  /**
+   * What the server has marked, where an input takes all of it at once.
+   *
+   * @param {string} input
+   */
+  keptFor(input) {
+    return FOR_MARKED.includes(input) ? this.#kept : null;
+  }
+
+  /** @param {boolean} used whether something is being done with what the server has marked */
+  use(used) {
+    this.#used = used;
+    this.draw();
   }
 
   /** @param {any} item */
   toggle(item) {
     const key = keyOf(item);
-    if (!this.#ids.delete(key)) this.#ids.add(key);
-    this.#tell();
+    if (this.#kept) this.#tell(this.has(item) ? "unmark" : "mark", { id: identity(item) });
+    else if (!this.#items.delete(key)) this.#items.set(key, item);
+    this.draw();
   }
 
-  /** @param {readonly any[]} items */
+  /** @param {readonly any[]} items neighbours */
   add(items) {
-    for (const item of items) this.#ids.add(keyOf(item));
-    this.#tell();
+    if (!this.#kept) for (const item of items) this.#items.set(keyOf(item), item);
+    else if (items.length > 0) this.#tell("mark", { from: identity(items[0]), to: identity(items.at(-1)) });
+    this.draw();
   }
 
-  /** What marks them again in another session. */
+  /** Marks all that is listed, as far as it is here, or all that there is, if the server keeps the marks. */
+  every() {
+    if (this.#kept) this.#tell("mark", { all: true });
+    else this.add(itemsOf(this.#screen.rows.items));
+  }
+
+  /** What marks them again in another session. The server's own end with its session. */
   get keys() {
-    return [...this.#ids];
+    return [...this.#items.keys()];
   }
 
   set keys(/** @type {string[]} */ keys) {
-    this.#ids = new Set(keys);
-    this.#tell();
+    this.#items = new Map(keys.map((key) => [key, undefined]));
+    this.draw();
   }
 
   clear() {
-    this.#ids.clear();
-    this.#tell();
+    if (this.#kept && this.size > 0) this.#tell("unmark", { all: true });
+    this.#items.clear();
+    this.draw();
   }
 
-  #tell() {
-    this.element.hidden = this.#ids.size === 0;
-    setText(this.#text, `${this.#ids.size} marked`);
+  /** Shows what the server has marked by now. */
+  show() {
+    if (this.#shown !== this.#kept) this.draw();
+  }
+
+  draw() {
+    const { size } = this;
+    this.#shown = this.#kept;
+    this.element.hidden = size === 0;
+    this.#every.hidden = size === 0 || this.#kept?.all === true;
+    setText(this.#text, size === Infinity ? "All marked" : `${this.#kept ? amountOf(size) : size} marked`);
     this.#changed();
   }
+
+  /**
+   * @param {string} input
+   * @param {object} params
+   */
+  #tell(input, params) {
+    void this.#screen.ask(input, params);
+  }
+}
+
+/** @type {WeakMap<object, Set<string>>} */
+const ids = new WeakMap();
+
+/**
+ * @param {Kept} kept
+ * @param {any} item
+ */
+export function isMarked(kept, item) {
+  const named = ids.get(kept) ?? new Set(kept.ids.map((id) => stringify(id)));
+  ids.set(kept, named);
+  return named.has(keyOf(item)) !== kept.all;
 }
 
 /** @param {import("./actions.js").Action} action */

@@ -3,6 +3,12 @@ const CALM = { duration: 280, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" };
 /** How long one sees that a row is new, in milliseconds. */
 const NEW = 2400;
 
+/**
+ * What may be moving. To ask the browser of each row would have it work out all styles.
+ *
+ * @type {WeakSet<Element>}
+ */
+const moving = new WeakSet();
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Whether somebody wants nothing to move by itself. */
@@ -17,7 +23,7 @@ export function wantsStill() {
  * @param {number} dy pixels from there to where it was
  */
 export function slide(element, dy) {
-  if (!still.matches) element.animate({ translate: [`0 ${dy}px`, "0 0"] }, CALM);
+  if (!still.matches) animate(element, { translate: [`0 ${dy}px`, "0 0"] }, CALM);
 }
 
 /**
@@ -26,8 +32,8 @@ export function slide(element, dy) {
  * @param {Element} element
  */
 export function shine(element) {
-  if (!still.matches) element.animate({ opacity: [0, 1] }, CALM);
-  element.animate({ backgroundColor: ["var(--accent-soft)", "var(--accent-soft)", "transparent"] }, { duration: NEW });
+  if (!still.matches) animate(element, { opacity: [0, 1] }, CALM);
+  animate(element, { backgroundColor: ["var(--accent-soft)", "var(--accent-soft)", "transparent"] }, { duration: NEW });
 }
 
 /**
@@ -50,5 +56,24 @@ export function leave(element, dx) {
  * @param {number} dx
  */
 export function goBack(element, dx) {
-  if (!still.matches) element.animate({ translate: [`${dx}px 0`, "0 0"] }, CALM);
+  if (!still.matches) animate(element, { translate: [`${dx}px 0`, "0 0"] }, CALM);
+}
+
+/**
+ * Has a row move no more.
+ *
+ * @param {Element} element
+ */
+export function stop(element) {
+  if (moving.delete(element)) for (const animation of element.getAnimations()) animation.cancel();
+}
+
+/**
+ * @param {Element} element
+ * @param {Keyframe[] | PropertyIndexedKeyframes} frames
+ * @param {KeyframeAnimationOptions} options
+ */
+function animate(element, frames, options) {
+  moving.add(element);
+  element.animate(frames, options);
 }

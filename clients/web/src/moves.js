@@ -1,16 +1,20 @@
-import { stringify } from "../../javascript/src/index.js";
+import { ListWindow, stringify } from "../../javascript/src/index.js";
+import { partOf } from "./listed.js";
 import { identity } from "./words.js";
+
+/** @typedef {import("./listed.js").Listed} Listed */
 
 /**
  * Where the rows of one list stand in another. Lists that are kept by splices have most of their rows in common, the
  * very same objects: only what lies between these is looked at.
  *
- * @param {readonly any[]} before
- * @param {readonly any[]} after
+ * @param {Listed} before
+ * @param {Listed} after
  * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
  *   where it is gone
  */
 export function placesIn(before, after) {
+  if (before instanceof ListWindow || after instanceof ListWindow) return placesInWindow(before, after);
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -24,6 +28,30 @@ export function placesIn(before, after) {
     if (index >= before.length - end) return index + after.length - before.length;
     between ??= new Map(after.slice(start, after.length - end).map((item, place) => [keyOf(item), start + place]));
     return between.get(keyOf(before[index])) ?? null;
+  };
+}
+
+/**
+ * The same for a window on a long list. What isn't here, or isn't here any more, is thought to move with the rest.
+ *
+ * @param {Listed} before
+ * @param {Listed} after
+ * @returns {(index: number) => number | null}
+ */
+function placesInWindow(before, after) {
+  const [was, is] = [partOf(before), partOf(after)];
+  const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item), is.start + place]));
+  const there = (/** @type {number} */ index) => {
+    const item = was.rows[index - was.start] ?? null;
+    return item === null ? null : known.get(keyOf(item)) ?? null;
+  };
+  const shift = shiftOf(there, was.start, was.start + was.rows.length);
+  return (index) => {
+    const place = there(index);
+    if (place !== null) return place;
+    const other = is.rows[index + shift - is.start] ?? null;
+    // Where another row stands that is here, it is gone.
+    return (was.rows[index - was.start] ?? null) === null || other === null ? index + shift : null;
   };
 }
 

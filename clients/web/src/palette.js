@@ -4,14 +4,14 @@ import { h } from "./dom.js";
 
 /** Keys that the page has everywhere, besides those of what can be done. */
 const KEYS = [
-  ["↑ ↓ PgUp PgDn Home End", "go through a list"],
+  ["↑ ↓ PgUp PgDn Home End g G", "go through a list"],
   ["Enter, Space", "open, choose"],
   ["← →", "the item before, the next one"],
   ["Escape", "back"],
   ["/", "search"],
   ["m", "what can be done with an item"],
   ["x", "mark an item; with Shift and ↑ ↓ those beside it, too"],
-  ["Ctrl A", "mark all that are loaded"],
+  ["Ctrl A", "mark all"],
   ["u", "undo"],
   ["r, t", "refresh, try again"],
   ["Ctrl K, :", "commands"],

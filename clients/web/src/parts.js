@@ -1,10 +1,14 @@
+import { article } from "./article.js";
 import { parametersOf } from "./discovery.js";
 import { button, h } from "./dom.js";
-import { Form } from "./form.js";
+import { dialogs } from "./later.js";
 import { shown } from "./value.js";
-import { humane } from "./words.js";
+import { at, humane, isObject } from "./words.js";
 
 /** @typedef {import("./screens/screen.js").Screen} Screen */
+
+/** What inputs are called that have a name of their own. */
+const CALLED = new Map([["reachBottom", "Show more"], ["loadMore", "Show more"]]);
 
 /** Inputs of a screen that nobody has drawn: a button each, or a form where something has to be given. */
 export class Inputs {
@@ -18,20 +22,22 @@ export class Inputs {
     const inputs = names.map((name) => /** @type {import("./discovery.js").Input} */ (screen.about.inputs.get(name)));
     const [simple, others] = [inputs.filter((input) => parametersOf(input).length === 0), inputs.filter((input) => parametersOf(input).length > 0)];
     const press = ({ name = "", summary = "" }) => {
-      const pressed = button("button", () => void screen.ask(name), humane(name));
+      const pressed = button("button", () => void screen.ask(name), CALLED.get(name) ?? humane(name));
       if (summary) pressed.title = summary;
       return pressed;
     };
     if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
-    this.element.append(...others.map((input) => this.#form(screen, input)));
+    // Forms come after the first rows.
+    if (others.length > 0) void dialogs().then(({ Form }) => this.element.append(...others.map((input) => this.#form(Form, screen, input))));
     this.element.hidden = names.length === 0;
   }
 
   /**
+   * @param {typeof import("./form.js").Form} Form
    * @param {Screen} screen
    * @param {import("./discovery.js").Input} input
    */
-  #form(screen, { name, summary, params }) {
+  #form(Form, screen, { name, summary, params }) {
     const parameters = parametersOf({ name, summary, params });
     const [only = ""] = parameters;
     // One value beside its button needs no heading.
@@ -72,7 +78,19 @@ export class States {
       const value = view.value(name);
       if (this.#values.has(name) && this.#values.get(name) === value) return;
       this.#values.set(name, value);
-      this.element.children[place]?.lastElementChild?.replaceChildren(shown(value, about.outputs.get(name)?.value, humane(name)));
+      const drawn = isItem(value, about.display) ? article(value, about.display) : shown(value, about.outputs.get(name)?.value, humane(name));
+      this.element.children[place]?.lastElementChild?.replaceChildren(drawn);
     });
   }
+}
+
+/**
+ * Whether a screen says of a value what it is called, or what there is to read of it.
+ *
+ * @param {any} value
+ * @param {import("./words.js").Display} display
+ */
+function isItem(value, { title, body }) {
+  const member = typeof body === "object" ? body.member : body;
+  return isObject(value) && [title, member].some((path) => path !== undefined && at(value, path) !== undefined);
 }

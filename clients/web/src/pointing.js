@@ -5,7 +5,7 @@
  * @param {import("./rows.js").Rows} rows
  * @param {import("./rows.js").Listener} listener
  */
-export function point(list, rows, { opens, marks, asks, reachesBottom }) {
+export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom, goesToEnd }) {
   /** @param {Event} event */
   const indexOf = ({ target }) => {
     const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
@@ -17,15 +17,18 @@ export function point(list, rows, { opens, marks, asks, reachesBottom }) {
     if (rows.active !== undefined) opens(rows.active);
   };
   /** @param {number} from @param {number} to */
-  const markBetween = (from, to) => marks?.(rows.items.slice(Math.min(from, to), Math.max(from, to) + 1), false);
+  const markBetween = (from, to) => {
+    const items = rows.items.slice(Math.min(from, to), Math.max(from, to) + 1);
+    marks?.(items.filter((item) => item !== null), false);
+  };
   list.addEventListener("click", (event) => {
     const index = indexOf(event);
     if (index === null) return;
     const alone = event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest(".portrait");
     if (!marks || !(event.shiftKey || alone)) return open(index);
     if (event.shiftKey) markBetween(rows.activeIndex, index);
-    else marks([rows.items[index]], true);
     rows.moveTo(index);
+    if (!event.shiftKey && rows.active !== undefined) marks([rows.active], true);
   });
   const ask = (/** @type {number} */ index, /** @type {MouseEvent | null} */ event) => {
     rows.moveTo(index);
@@ -45,17 +48,17 @@ export function point(list, rows, { opens, marks, asks, reachesBottom }) {
     if (!all && (altKey || ctrlKey || metaKey)) return;
     const { activeIndex, perPage } = rows;
     /** @type {Record<string, number>} */
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, End: Infinity };
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, g: -Infinity, End: Infinity, G: Infinity };
     const step = steps[key];
-    if (all) marks([...rows.items], false);
+    if (all) marksAll?.();
     else if (key === "Enter" || key === " ") open(activeIndex);
     else if (key === "x" && marks && rows.active !== undefined) marks([rows.active], true);
     else if (key === "m" && asks) ask(activeIndex, null);
     else if (step === undefined) return;
-    else {
+    else if (step !== Infinity || !goesToEnd?.()) {
       if (step > 0 && activeIndex === rows.items.length - 1) reachesBottom();
       rows.moveTo(activeIndex + step);
-      if (shiftKey) markBetween(activeIndex, rows.activeIndex);
+      if (shiftKey && key !== "G") markBetween(activeIndex, rows.activeIndex);
     }
     event.preventDefault();
   });

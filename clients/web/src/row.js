@@ -1,4 +1,5 @@
 import { h, setText } from "./dom.js";
+import { stop } from "./motion.js";
 import { brief, describe, inLine, languageOf } from "./words.js";
 
 /** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
@@ -49,7 +50,7 @@ export class Row {
   #draw(index, item) {
     const { element } = this;
     // It is another row that was moving.
-    if (this.#item !== item) for (const animation of element.getAnimations()) animation.cancel();
+    if (this.#item !== item) stop(element);
     this.#index = index;
     this.#item = item;
     element.classList.toggle("skeleton", item === undefined);

@@ -1,12 +1,13 @@
 import { sameId } from "../../javascript/src/index.js";
 import { h } from "./dom.js";
+import { indexOf, itemAt, NOTHING, partOf } from "./listed.js";
 import { leave, shine, slide, wantsStill } from "./motion.js";
 import { placesIn, shiftOf } from "./moves.js";
 import { Foot } from "./notice.js";
 import { point } from "./pointing.js";
 import { Row } from "./row.js";
+import { Scroll } from "./scroll.js";
 import { swipeOut } from "./swipe.js";
-import { reveal, windowOf } from "./window.js";
 import { identity } from "./words.js";
 
 let lists = 0;
@@ -16,6 +17,7 @@ const MOST_ABOVE = 1000;
 const SPARE = 40;
 
 /**
+ * @typedef {import("./listed.js").Listed} Listed
  * @typedef {{index: number, id: any, offset: number}} Place
  *
  * A list of any length, of which only those rows are on the page that are in sight, and a few more.
@@ -30,7 +32,9 @@ const SPARE = 40;
  * @property {(item: any) => void} [removes] the user has swiped this one away
  * @property {string} [sign] what stands below a row that is swiped away
  * @property {(item: any, place: {x: number, y: number}) => void} [asks] what can be done with it?
- * @property {(items: any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {(items: readonly any[], only: boolean) => void} [marks] marks items, or takes the mark of the only one away
+ * @property {() => boolean} [goesToEnd] whether the list's end is gone to, which lies beyond what is there
+ * @property {() => void} [marksAll]
  * @property {(item: any) => boolean} [marked]
  */
 export class Rows {
@@ -41,10 +45,10 @@ export class Rows {
   #name = `rows-${++lists}`;
   #listener;
   #display;
-  /** @type {readonly any[]} */
-  #items = [];
-  /** @type {readonly any[]} rows of a session that is gone, until those of the next have come */
-  #kept = [];
+  /** @type {Listed} */
+  #items = NOTHING;
+  /** @type {Pick<Listed, "length" | "at">} rows of a session that is gone, until those of the next have come */
+  #kept = NOTHING;
   /** Rows below the items that are on their way. */
   #awaited = 0;
   /** @type {Row[]} */
@@ -52,9 +56,7 @@ export class Rows {
   #active = 0;
   /** @type {any} the id of the item that is open beside the list */
   #opened;
-  #height = 0;
-  #row = 1;
-  #top = 0;
+  scroll;
   #atBottom = false;
   #seen = "";
   /** Rows that have come above those in sight since the first row was. */
@@ -63,7 +65,7 @@ export class Rows {
   #unseen = new Set();
   /** @type {Place | null} where the user was in another session, until the rows there have come */
   #expected = null;
-  /** @type {{item: any, later: readonly any[] | null} | null} what a finger holds; nothing changes under it */
+  /** @type {{item: any, later: Listed | null} | null} what a finger holds; nothing changes under it */
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
   #thrown = null;
@@ -78,6 +80,7 @@ export class Rows {
     this.#display = display;
     this.#list = h("div", { class: "rows", role: "listbox", tabindex: 0, "aria-label": label, id: this.#name });
     this.element = h("div", { class: "scroller" }, this.#list, this.foot.element);
+    this.scroll = new Scroll(this.element, this.#list);
     this.element.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     point(this.#list, this, listener);
     if (listener.removes) {
@@ -108,9 +111,9 @@ export class Rows {
     this.draw();
   }
 
-  /** The item that keys are for. */
+  /** The item that keys are for; undefined where it isn't here. */
   get active() {
-    return this.#items[this.#active];
+    return itemAt(this.#items, this.#active);
   }
 
   get activeIndex() {
@@ -119,7 +122,7 @@ export class Rows {
 
   /** How many rows a key goes on that turns a page. */
   get perPage() {
-    return Math.max(1, Math.floor(this.#height / this.#row) - 1);
+    return Math.max(1, Math.floor(this.scroll.height / this.scroll.row) - 1);
   }
 
   /**
@@ -135,7 +138,7 @@ export class Rows {
    * Shows other items. What is in sight stays where it is while rows come and go above it; only at the very top, new
    * ones come into sight.
    *
-   * @param {readonly any[]} items
+   * @param {Listed} items
    * @param {boolean} [earlier] whether those above are the page before, and nothing new
    */
   setItems(items, earlier = false) {
@@ -151,9 +154,12 @@ export class Rows {
     this.#items = items;
     if (this.#kept.length > 0) return this.draw();
     this.#active = Math.max(0, Math.min(places(this.#active) ?? this.#active, items.length - 1));
-    if (shift !== 0) this.scrollTo(top + shift * this.#row);
+    // The list is as long as it is by now before it is scrolled.
+    this.scroll.count = this.#count;
+    if (shift !== 0) this.scroll.by(shift * this.scroll.row);
     this.draw();
-    if (before.length > 0 && this.#height > 0 && !earlier) this.#move(before, items, was);
+    if (shift !== 0) this.scroll.settle();
+    if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#move(before, items, was);
   }
 
   /** Goes on showing what is there until it has come again. */
@@ -161,15 +167,16 @@ export class Rows {
     if (this.#items.length > this.#kept.length) this.#kept = this.#items;
   }
 
-  /** Whether the rows are still to come where the user was. */
-  get expects() {
-    return this.#expected !== null;
+  /** Where the user was, while the rows there are still to come. */
+  get expected() {
+    return this.#expected;
   }
 
   /** Where the user is: the first row in sight, the item there, and how far the row is scrolled out. */
   get place() {
-    const index = Math.floor(this.#top / this.#row);
-    return { index, id: identity(this.#items[index]) ?? null, offset: Math.round(this.#top - index * this.#row) };
+    const { top, row } = this.scroll;
+    const index = Math.floor(top / row);
+    return { index, id: identity(itemAt(this.#items, index)) ?? null, offset: Math.round(top - index * row) };
   }
 
   /**
@@ -179,28 +186,24 @@ export class Rows {
    */
   expect(place) {
     this.#expected = place;
-    this.#kept = Array(place.index + 1 + SPARE).fill(undefined);
+    if (this.#kept.length === 0) this.#kept = { length: place.index + 1 + SPARE, at: () => undefined };
   }
 
-  /** What has not come again doesn't come. */
-  letGo() {
+  /**
+   * What has not come again doesn't come.
+   *
+   * @param {number} [found] where the row is by now that was the first in sight
+   */
+  letGo(found = indexOf(this.#items, this.#expected?.id)) {
     if (this.#kept.length === 0) return;
-    this.#kept = [];
+    this.#kept = NOTHING;
     this.#active = Math.max(0, Math.min(this.#active, this.#items.length - 1));
     const expected = this.#expected;
     this.#expected = null;
     if (!expected) return this.draw();
-    const place = this.#items.findIndex((item) => sameId(identity(item), expected.id));
-    this.#stand(place < 0 ? expected.index : place, expected.offset);
-  }
-
-  /**
-   * @param {number} index
-   * @param {number} [offset] pixels
-   */
-  #stand(index, offset = 0) {
+    const index = found < 0 ? expected.index : found;
     this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
-    this.scrollTo(index * this.#row + offset);
+    this.scrollTo(index * this.scroll.row + expected.offset);
   }
 
   focus() {
@@ -209,14 +212,14 @@ export class Rows {
 
   /** @param {number} top in pixels */
   scrollTo(top) {
-    this.#top = Math.max(0, top);
+    this.scroll.to(top);
     this.draw();
-    this.element.scrollTop = this.#top;
+    this.scroll.settle();
   }
 
   /** Goes to the first row, as far as one can see it going. */
   goUp() {
-    this.scrollTo(Math.min(this.#top, 2 * this.#height));
+    this.scrollTo(Math.min(this.scroll.top, 2 * this.scroll.height));
     this.element.scrollTo({ top: 0, behavior: wantsStill() ? "auto" : "smooth" });
   }
 
@@ -227,27 +230,37 @@ export class Rows {
    */
   moveTo(index) {
     this.#active = Math.max(0, Math.min(index, this.#items.length - 1));
-    this.scrollTo(reveal(this.#active, { top: this.#top, height: this.#height, row: this.#row, count: this.#count }));
+    this.scrollTo(this.scroll.reveals(this.#active));
+  }
+
+  /**
+   * Makes a row the active one, and shows it, from the top where it isn't in sight.
+   *
+   * @param {number} index
+   */
+  goTo(index) {
+    const { sight, row } = this.scroll;
+    if (index < sight.start || index >= sight.end) this.scrollTo(index * row);
+    this.moveTo(index);
   }
 
   /** Comes into sight again, where it was. */
   appear() {
     this.#measure();
-    this.element.scrollTop = this.#top;
+    this.scroll.settle();
   }
 
   draw() {
-    if (this.#height === 0) return;
-    const count = this.#count;
-    const window = windowOf({ top: this.#top, height: this.#height, row: this.#row, count });
-    this.#list.style.height = `${window.extent}px`;
+    if (this.scroll.height === 0) return;
+    this.scroll.count = this.#count;
+    const window = this.scroll.sight;
     this.#fit(window.last - window.first);
     const size = this.#rows.length;
     for (let index = window.first; index < window.last; index += 1) {
-      const item = this.#items[index] ?? this.#kept[index];
+      const item = itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
       const active = index === this.#active && index < this.#items.length;
       const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
-      const place = index * this.#row + window.shift;
+      const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.marked?.(item) === true;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
       const row = /** @type {Row} */ (this.#rows[index % size]);
@@ -259,6 +272,12 @@ export class Rows {
     this.#tellSight(window.start, window.end);
   }
 
+  /** Has those in sight told again. */
+  tellSight() {
+    this.#seen = "";
+    this.draw();
+  }
+
   get #count() {
     return Math.max(this.#items.length, this.#kept.length) + this.#awaited;
   }
@@ -266,47 +285,47 @@ export class Rows {
   /**
    * What is in sight, how far below its top, and where its rows are in another list.
    *
-   * @param {readonly any[]} items
+   * @param {Listed} items
    */
   #sight(items) {
-    const top = this.#top;
-    const { start, end, shift } = windowOf({ top, height: this.#height, row: this.#row, count: this.#count });
-    const y = (/** @type {number} */ index) => index * this.#row + shift - top;
-    return { top, y, start, end: Math.min(end, this.#items.length), places: placesIn(this.#items, items) };
+    const { top, row, sight } = this.scroll;
+    const y = (/** @type {number} */ index) => index * row - top;
+    return { top, y, start: sight.start, end: Math.min(sight.end, this.#items.length), places: placesIn(this.#items, items) };
   }
 
   /**
    * Lets those who look see what has become of the rows: they come, move and go.
    *
-   * @param {readonly any[]} before
-   * @param {readonly any[]} after
+   * @param {Listed} before
+   * @param {Listed} after
    * @param {{y: (index: number) => number, places: (index: number) => number | null, start: number, end: number}} was
    *   in sight
    */
   #move(before, after, was) {
     const came = placesIn(after, before);
     const now = this.#sight(after);
-    const inSight = Array.from({ length: Math.max(0, now.end - now.start) }, (_, place) => now.start + place);
-    const stays = inSight.filter((index) => came(index) !== null);
-    const seen = Array.from({ length: Math.max(0, was.end - was.start) }, (_, place) => was.start + place);
-    const gone = seen.filter((index) => was.places(index) === null);
+    const stays = between(now.start, now.end).filter((index) => came(index) !== null);
+    const gone = between(was.start, was.end).filter((index) => was.places(index) === null);
     // Of another list altogether nothing has moved.
     if (stays.length === 0 && gone.length !== 1) return this.#tellAbove(0);
     const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
-    for (const index of inSight) {
+    const { height } = this.scroll;
+    for (const index of between(now.start, now.end)) {
       const row = /** @type {Row} */ (this.#rows[index % this.#rows.length]).element;
       const from = came(index);
       const dy = from === null ? 0 : was.y(from) - now.y(index);
-      if (dy !== 0) slide(row, Math.max(-this.#height, Math.min(dy, this.#height)));
+      if (dy !== 0) slide(row, Math.max(-height, Math.min(dy, height)));
       // What follows the others is the next page.
       if (from === null && index < last) shine(row);
     }
-    for (const index of gone) this.#letLeave(index, before[index], was.y(index) + now.top);
-    let above = this.#above;
-    for (let index = 0; index < Math.min(now.start, MOST_ABOVE); index += 1) {
+    for (const index of gone) this.#letLeave(index, itemAt(before, index), was.y(index) + now.top + this.scroll.shift);
+    const { start } = partOf(after);
+    // Nobody can say of rows that aren't here which of them are new, but how many there are.
+    let above = start > 0 ? this.#above + Math.max(0, start - (came(start) ?? start)) : this.#above;
+    for (const index of between(start, Math.min(now.start, start + MOST_ABOVE))) {
       if (came(index) !== null) continue;
       above += 1;
-      this.#unseen.add(after[index]);
+      this.#unseen.add(itemAt(after, index));
     }
     this.#tellAbove(now.top > 0 ? above : 0);
   }
@@ -338,7 +357,7 @@ export class Rows {
 
   /** @param {HTMLElement} row */
   #take(row) {
-    const item = this.#items[Number(row.dataset["index"])];
+    const item = itemAt(this.#items, Number(row.dataset["index"]));
     if (item === undefined) return false;
     this.#held = { item, later: null };
     return true;
@@ -378,23 +397,23 @@ export class Rows {
     this.#list.append(probe.element);
     const row = probe.element.offsetHeight;
     probe.element.remove();
-    const first = this.#top / this.#row;
-    this.#height = this.element.clientHeight;
-    if (row !== this.#row) this.#top = this.#row > 1 ? first * row : (this.#expected?.index ?? 0) * row + (this.#expected?.offset ?? 0);
-    this.#row = row;
-    this.draw();
-    this.element.scrollTop = this.#top;
+    const scroll = this.scroll;
+    const { index, offset } = this.#expected ?? { index: 0, offset: 0 };
+    const top = row === scroll.row ? scroll.top : scroll.row > 1 ? (scroll.top / scroll.row) * row : index * row + offset;
+    scroll.measure(this.element.clientHeight, row);
+    this.scrollTo(top);
   }
 
   #scrolled() {
+    // Asked after rows were drawn, the browser would have to lay them out at once.
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no place of its own.
-    if (this.element.clientHeight === 0) return;
-    this.#top = this.element.scrollTop;
+    if (clientHeight === 0) return;
+    this.scroll.follow();
     this.draw();
     this.#listener.scrolls?.();
-    if (this.#top < this.#row) this.#tellAbove(0);
-    const { scrollHeight, clientHeight } = this.element;
-    const atBottom = this.#top + clientHeight >= scrollHeight - 2;
+    if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
+    const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();
     this.#atBottom = atBottom;
   }
@@ -404,7 +423,7 @@ export class Rows {
    * @param {number} last
    */
   #tellActive(first, last) {
-    const there = this.#active >= first && this.#active < Math.min(last, this.#items.length);
+    const there = this.#active >= first && this.#active < last && this.active !== undefined;
     if (there) this.#list.setAttribute("aria-activedescendant", `${this.#name}-${this.#active}`);
     else this.#list.removeAttribute("aria-activedescendant");
   }
@@ -419,4 +438,12 @@ export class Rows {
     this.#seen = sight;
     this.#listener.sees(start, end);
   }
+}
+
+/**
+ * @param {number} start
+ * @param {number} end
+ */
+function between(start, end) {
+  return Array.from({ length: Math.max(0, end - start) }, (_, place) => start + place);
 }

@@ -4,10 +4,11 @@ import { addressOf, Bookmarks } from "./bookmarks.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
 import { aim, hasFocus, isTyped } from "./keys.js";
-import { layoutCommands, separator } from "./layout.js";
+import { dividing, palette } from "./later.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
 import { pagerOf } from "./pager-of.js";
+import { WINDOW } from "./listed.js";
 import { screenOf } from "./screens/kinds.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
@@ -18,6 +19,9 @@ import { humane, identity } from "./words.js";
  * @typedef {import("./session.js").View} View
  * @typedef {import("./screens/screen.js").Screen} Screen
  */
+
+/** The place in a list from which on it is opened with a window. Before it, the list is grown to where the user was. */
+const FAR = 1000;
 
 /** The page: the screens of a server, of which one is shown, and the item beside it. */
 export class Shell {
@@ -65,7 +69,8 @@ export class Shell {
     this.#detail.element.hidden = true;
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
-    this.#panes.append(separator(this.#panes), this.#nothing, this.#detail.element, this.#toast.element);
+    void dividing().then(({ separator }) => this.#nothing.before(separator(this.#panes)), () => {});
+    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -80,8 +85,6 @@ export class Shell {
    */
   opened(abouts) {
     this.banner.hide();
-    // It is there then, where there is no network any more, too.
-    setTimeout(() => void import("./palette.js").catch(() => {}), 1000);
     this.#known = new Map(abouts.map((about) => [about.screen, about]));
     this.#abouts = abouts.filter(({ opens }) => opens);
     this.#menu.offer(this.#abouts);
@@ -125,7 +128,7 @@ export class Shell {
     const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
     if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    this.#detail.follow(screen, item, /** @type {any} */ (pager));
+    this.#detail.follow(screen, item, /** @type {any} */ (pager), this.#known.get(pager?.screen ?? "")?.display);
     screen.follow(id, -1);
     if (hidden) this.#detail.focus();
   }
@@ -155,6 +158,14 @@ export class Shell {
 
   remind() {
     this.banner.remind();
+  }
+
+  /**
+   * @param {Screen} screen
+   * @param {object} params
+   */
+  view({ view }, params) {
+    return this.#app.open(view.screen, params);
   }
 
   /**
@@ -284,7 +295,8 @@ export class Shell {
     const there = this.#screens.get(about.screen);
     if (there) return there;
     try {
-      const view = await this.#app.open(about.screen);
+      const isFar = about.windowed && parseHash(location.hash).screen === about.screen && history.state?.place?.index >= FAR;
+      const view = await this.#app.open(about.screen, isFar ? { window: WINDOW } : {});
       const screen = this.#screens.get(about.screen) ?? screenOf(view, this, about);
       // Two came for the same screen at once.
       if (screen.view !== view) void view.close().catch(() => {});
@@ -385,7 +397,7 @@ export class Shell {
    * @param {"palette" | "keys"} what
    */
   #ask(what) {
-    void import("./palette.js").then((palette) => palette[what](this.#commands()));
+    void Promise.all([palette(), dividing()]).then(([palette, { layoutCommands }]) => palette[what]([...this.#commands(), ...layoutCommands()]));
   }
 
   /** @param {KeyboardEvent} event */
@@ -410,7 +422,7 @@ export class Shell {
   /** What can be done now: here, and elsewhere. */
   #commands() {
     const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
-    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens, ...layoutCommands()];
+    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
   }
 
   #focus() {

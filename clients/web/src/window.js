@@ -1,19 +1,17 @@
 /**
- * The highest element that every browser lays out exactly. In a longer list a pixel of the scrollbar stands for more
- * than one of the list.
+ * The highest element that every browser lays out exactly. Of a longer list only a part is laid out at a time, around what
+ * is in sight.
  */
 export const MOST_PIXELS = 15_000_000;
 
 /**
- * Which rows of a long list are to be drawn, and where.
+ * Which rows of a long list are to be drawn.
  *
  * @typedef {object} Window
- * @property {number} extent the height of what is scrolled, in pixels
  * @property {number} start the first row in sight
  * @property {number} end the row after the last in sight
  * @property {number} first the first row to draw
  * @property {number} last the row after the last to draw
- * @property {number} shift what is added to a row's place in the list to have its place in what is scrolled
  *
  * @param {object} list
  * @param {number} list.top how far it is scrolled, in pixels
@@ -24,36 +22,35 @@ export const MOST_PIXELS = 15_000_000;
  * @returns {Window}
  */
 export function windowOf({ top, height, row, count, spare = 6 }) {
-  const full = count * row;
-  const extent = Math.min(full, MOST_PIXELS);
   // A browser lets a list be pulled beyond its ends.
-  const scrolled = Math.max(0, Math.min(top, extent - height));
-  const place = extent < full ? (scrolled * (full - height)) / (extent - height) : scrolled;
+  const place = Math.max(0, Math.min(top, count * row - height));
   const start = Math.min(count, Math.floor(place / row));
   const end = Math.min(count, Math.ceil((place + height) / row));
-  return {
-    extent,
-    start,
-    end,
-    first: Math.max(0, start - spare),
-    last: Math.min(count, end + spare),
-    shift: scrolled - place,
-  };
+  return { start, end, first: Math.max(0, start - spare), last: Math.min(count, end + spare) };
+}
+
+/**
+ * Where in what is laid out of a list that part stands which is in sight: as far from the list's own beginning, or end, as
+ * it is there, and else in the middle, so that there is room to scroll either way.
+ *
+ * @param {number} top in pixels of the list
+ * @param {number} full the list's height
+ * @returns {number} in pixels of what is laid out
+ */
+export function anchorOf(top, full) {
+  const middle = MOST_PIXELS / 2;
+  if (full <= MOST_PIXELS || top < middle) return top;
+  return full - top < middle ? MOST_PIXELS - (full - top) : middle;
 }
 
 /**
  * How far to scroll so that a row is wholly in sight, and no further than that.
  *
  * @param {number} index
- * @param {{top: number, height: number, row: number, count: number}} list
+ * @param {{top: number, height: number, row: number}} list
  * @returns {number}
  */
-export function reveal(index, { top, height, row, count }) {
-  const full = count * row;
-  const extent = Math.min(full, MOST_PIXELS);
-  const scale = extent < full ? (full - height) / (extent - height) : 1;
-  const place = top * scale;
-  if (index * row < place) return (index * row) / scale;
-  if ((index + 1) * row > place + height) return ((index + 1) * row - height) / scale;
-  return top;
+export function reveal(index, { top, height, row }) {
+  if (index * row < top) return index * row;
+  return Math.max(top, (index + 1) * row - height);
 }

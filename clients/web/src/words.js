@@ -1,4 +1,4 @@
-import { formatted } from "./format.js";
+import { formatted, momentOf } from "./format.js";
 
 /** Members that are a title, and those that name somebody, in the order in which they are looked for. */
 const TITLES = ["subject", "title", "name", "label"];
@@ -56,12 +56,11 @@ export function describe(item, said = {}) {
   const dated = said.date ?? members.find(([, value]) => isMoment(value))?.[0];
   const flag = flagOf(item, said);
   const body = typeof said.body === "string" ? { member: said.body } : said.body;
-  const moment = dated ? new Date(at(item, dated)) : null;
   /** @type {Words} */
   const words = {
-    title: titled ? text(at(item, titled)) : text(identity(item)),
+    title: (titled && text(at(item, titled))) || text(identity(item)),
     person: person ? withoutAddress(text(at(item, person))) : "",
-    moment: moment && isNaN(moment.getTime()) ? null : moment,
+    moment: dated ? momentOf(at(item, dated)) : null,
     amount: amount ? NUMBER.format(item[amount]) : "",
     badge: said.badge ? text(at(item, said.badge)) : "",
     image: said.image ? text(at(item, said.image)) : "",
@@ -240,6 +239,17 @@ export function nounOf(item, count, said) {
 export function brief(moment, now) {
   if (moment.toDateString() === now.toDateString()) return TIME.format(moment);
   return (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
+}
+
+/**
+ * A day as people call it.
+ *
+ * @param {Date} moment
+ * @param {Date} now
+ */
+export function dayOf(moment, now) {
+  const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
+  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
 }
 
 /**

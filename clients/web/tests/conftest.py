@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +17,33 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from selenium import webdriver  # noqa: E402
 from serving import Site  # noqa: E402
-from user import User  # noqa: E402
+from user import PATIENCE, User  # noqa: E402
 
 Serve = Callable[..., Site]
 
 
 def browser() -> webdriver.Chrome:
-    """A browser that nobody sees."""
+    """A browser that nobody sees. `SLOWER` in the environment says how many times as long its processor takes."""
     driver = shutil.which("chromedriver")
     needed = "install Chromium and its driver (Debian: apt-get install chromium chromium-driver)"
     assert driver and shutil.which("chromium"), needed
     options = webdriver.ChromeOptions()
     options.add_argument("--headless=new")
+    # Without a graphics card, drawing as if there were one takes longest.
+    options.add_argument("--disable-gpu")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     if os.geteuid() == 0:
         # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
         options.add_argument("--no-sandbox")
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    chrome.set_script_timeout(2 * PATIENCE)
+    if slower := os.environ.get("SLOWER"):
+        chrome.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": float(slower)})
+    folder = Path(__file__).parent
+    displayed = (files("selenium.webdriver.remote") / "isDisplayed.js").read_text()
+    eyes, clock = (folder / "eyes.js").read_text(), (folder / "clock.js").read_text()
+    chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{ const displayed = {displayed};\n{eyes} {clock} }}"})
+    return chrome
 
 
 @pytest.fixture(scope="session")
@@ -46,13 +57,15 @@ def me(chrome: webdriver.Chrome) -> Iterator[User]:
     someone = User(chrome)
     someone.told()
     yield someone
+    # Nobody remembers anything at an address where the next one is as well.
+    chrome.execute_script("if (location.protocol === 'http:') localStorage.clear();")
     chrome.get("about:blank")
     assert not someone.told()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def demo() -> Iterator[Site]:
-    """The demo, whose clock stands still."""
+    """The demo, whose clock stands still: a server of its own for everyone who opens the page."""
     site = Site("--clock", "virtual")
     yield site
     site.kill()
@@ -75,17 +88,15 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
         site.kill()
 
 
-@pytest.fixture
-def own(serve: Serve, tmp_path: Path) -> Callable[[], str]:
-    """Serves view models that the page has never heard of: the address."""
-
-    def start() -> str:
-        program = tmp_path / "own"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
-        program.chmod(0o755)
-        return serve(program=str(program)).url
-
-    return start
+@pytest.fixture(scope="session")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """View models that the page has never heard of."""
+    program = tmp_path_factory.mktemp("own") / "own"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{Path(__file__).with_name("own.py")}"\n')
+    program.chmod(0o755)
+    site = Site(program=str(program))
+    yield site
+    site.kill()
 
 
 def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
+import { ListWindow } from "../../javascript/src/index.js";
 import { filled } from "../src/actions.js";
 import { hashOf, parseHash } from "../src/address.js";
 import { backoff } from "../src/backoff.js";
@@ -10,18 +11,19 @@ import { screensOf } from "../src/discovery.js";
 import { amountOf, formatted } from "../src/format.js";
 import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
 import { placesIn, shiftOf } from "../src/moves.js";
+import { Scroll } from "../src/scroll.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { asRead, brief, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
+import { asRead, brief, dayOf, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
 test("only rows in sight are drawn, and a few more", () => {
   const list = { height: 800, row: 80, count: 1000, spare: 2 };
-  assert.deepEqual(windowOf({ ...list, top: 0 }), { extent: 80_000, start: 0, end: 10, first: 0, last: 12, shift: 0 });
-  assert.deepEqual(windowOf({ ...list, top: 4040 }), { extent: 80_000, start: 50, end: 61, first: 48, last: 63, shift: 0 });
-  assert.deepEqual(windowOf({ ...list, top: 79_200 }), { extent: 80_000, start: 990, end: 1000, first: 988, last: 1000, shift: 0 });
-  assert.deepEqual(windowOf({ ...list, top: 0, count: 3 }), { extent: 240, start: 0, end: 3, first: 0, last: 3, shift: 0 });
-  assert.deepEqual(windowOf({ ...list, top: 0, count: 0 }), { extent: 0, start: 0, end: 0, first: 0, last: 0, shift: 0 });
+  assert.deepEqual(windowOf({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });
+  assert.deepEqual(windowOf({ ...list, top: 4040 }), { start: 50, end: 61, first: 48, last: 63 });
+  assert.deepEqual(windowOf({ ...list, top: 79_200 }), { start: 990, end: 1000, first: 988, last: 1000 });
+  assert.deepEqual(windowOf({ ...list, top: 0, count: 3 }), { start: 0, end: 3, first: 0, last: 3 });
+  assert.deepEqual(windowOf({ ...list, top: 0, count: 0 }), { start: 0, end: 0, first: 0, last: 0 });
 });
 
 test("a list that is pulled beyond its ends is at its ends", () => {
@@ -30,25 +32,115 @@ test("a list that is pulled beyond its ends is at its ends", () => {
   assert.equal(windowOf({ ...list, top: 9000 }).end, 100);
 });
 
-test("in a list that is higher than a browser's highest element every row can be scrolled to", () => {
-  const list = { height: 800, row: 80, count: 1_000_000 };
-  const last = windowOf({ ...list, top: MOST_PIXELS - 800 });
-  assert.deepEqual([last.extent, last.start, last.end], [MOST_PIXELS, 999_990, 1_000_000]);
-  // The last row stands at the end of what is scrolled.
-  assert.equal(999_999 * 80 + last.shift, MOST_PIXELS - 80);
-  for (const index of [0, 1, 123_456, 999_999]) {
-    for (const top of [0, MOST_PIXELS - 800]) {
-      const { start, end } = windowOf({ ...list, top: reveal(index, { ...list, top }) });
-      assert.ok(start <= index && index < end, `${index} from ${top}: ${start} to ${end}`);
-    }
+/** A browser's scrolled element, of which no more is laid out than it lays out exactly, and a list in it. */
+function scrolled(count) {
+  const list = { style: { height: "0px" } };
+  const element = {
+    at: 0,
+    get most() {
+      return Number.parseInt(list.style.height) - 800;
+    },
+    get scrollTop() {
+      return this.at;
+    },
+    set scrollTop(top) {
+      this.at = Math.max(0, Math.min(top, this.most));
+    },
+  };
+  const scroll = new Scroll(element, list);
+  scroll.measure(800, 80);
+  scroll.count = count;
+  const turn = (distance) => {
+    element.scrollTop += distance;
+    scroll.follow();
+  };
+  return { element, list, scroll, turn };
+}
+
+test("a list that a browser can lay out is scrolled by the browser alone", () => {
+  const { element, scroll, turn } = scrolled(100_000);
+  turn(123_456);
+  assert.deepEqual([scroll.top, scroll.shift, element.at], [123_456, 0, 123_456]);
+  scroll.to(7_000_000);
+  scroll.settle();
+  assert.deepEqual([element.at, scroll.sight.start], [7_000_000, 87_500]);
+});
+
+test("in a list that is higher than a browser's highest element each row is reached, and both its ends", () => {
+  const { element, list, scroll, turn } = scrolled(10_000_000);
+  assert.equal(list.style.height, `${MOST_PIXELS}px`);
+  for (const index of [0, 1, 123_456, 5_000_000, 9_999_999, 93_750, 9_900_000]) {
+    scroll.to(Math.min(scroll.reveals(index), scroll.full - 800));
+    scroll.settle();
+    const { start, end } = scroll.sight;
+    assert.ok(start <= index && index < end, `${index}: ${start} to ${end}`);
+    const place = index * 80 + scroll.shift - element.at;
+    assert.ok(place >= 0 && place <= 720, `${index} stands at ${place}`);
   }
+  scroll.to(scroll.full - 800);
+  scroll.settle();
+  assert.equal(element.at, element.most);
+  turn(-(2 ** 31));
+  assert.equal(scroll.top, scroll.full - MOST_PIXELS);
+});
+
+test("far down a wheel moves a list exactly as far as it turns, wherever that leads", () => {
+  const { element, scroll, turn } = scrolled(10_000_000);
+  scroll.to(400_000_040);
+  scroll.settle();
+  let top = scroll.top;
+  for (let step = 0; step < 500; step += 1) {
+    const distance = (step < 300 ? 1 : -1) * 97_531;
+    turn(distance);
+    top += distance;
+    assert.equal(scroll.top, top);
+    assert.ok(element.at > 0 && element.at < element.most);
+    assert.equal(scroll.sight.start * 80 + scroll.shift - element.at + (top % 80), 0);
+  }
+  for (let step = 0; step < 5000; step += 1) turn(-97_531);
+  assert.deepEqual([scroll.top, element.at, scroll.shift], [0, 0, 0]);
+  for (let step = 0; step < 9000; step += 1) turn(97_531);
+  assert.deepEqual([scroll.top, element.at], [scroll.full - 800, element.most]);
+});
+
+test("rows that come or go above leave the browser where it is, and the list as long as it is", () => {
+  const { element, scroll, turn } = scrolled(10_000_000);
+  scroll.to(400_000_000);
+  scroll.settle();
+  for (const rows of [3, -2, 10_000, -12_000]) {
+    const before = [element.at, scroll.top];
+    scroll.count = 10_000_000 + rows;
+    scroll.by(rows * 80);
+    scroll.settle();
+    assert.deepEqual([element.at, scroll.top], [before[0], before[1] + rows * 80]);
+  }
+  // Even where most of it goes at once.
+  scroll.count = 400;
+  scroll.settle();
+  turn(0);
+  assert.deepEqual([scroll.shift, scroll.top, element.at], [0, 400 * 80 - 800, 400 * 80 - 800]);
 });
 
 test("a row is shown by scrolling no further than needed", () => {
-  const list = { height: 800, row: 80, count: 1000, top: 400 };
+  const list = { height: 800, row: 80, top: 400 };
   assert.equal(reveal(7, list), 400);
   assert.equal(reveal(2, list), 160);
   assert.equal(reveal(15, list), 480);
+});
+
+test("rows are found in another window on their list", () => {
+  const window = (start, length, ...ids) => new ListWindow(ids.map((id) => id && { id }), start, length, true);
+  const before = window(10, 100, "a", "b", null, "d", "e");
+  const places = (after) => [9, 10, 11, 12, 13, 14, 15].map(placesIn(before, after));
+  assert.deepEqual(places(before), [9, 10, 11, 12, 13, 14, 15]);
+  assert.deepEqual(places(window(12, 100, null, "d", "e", "f", "g")), [9, 10, 11, 12, 13, 14, 15], "it was scrolled");
+  assert.deepEqual(places(window(13, 103, "a", "b", null, "d", "e")), [12, 13, 14, 15, 16, 17, 18], "three came before it");
+  assert.deepEqual(places(window(10, 99, "a", null, "d", "e", "f")), [8, 10, null, 11, 12, 13, 14], "one has gone");
+  assert.deepEqual(places(window(10, 100, "a", "b", "c", "d", "e")), [9, 10, 11, 12, 13, 14, 15], "one was read");
+  assert.deepEqual(placesIn(window(10, 100, "a", "x", "b", "c", "d"), before)(11), null, "one is new");
+  const others = placesIn(before, window(0, 100, "k", "l", "m"));
+  assert.deepEqual([others(0), others(10)], [0, 10]);
+  assert.deepEqual(placesIn(before, [])(10), 10);
 });
 
 test("rows are found in another list, however they got there", () => {
@@ -172,6 +264,18 @@ test("an item is described as its screen says", () => {
   assert.deepEqual([3725, 59, "long"].map(duration), ["1:02:05", "0:59", null], "what isn't in its format stays as it is");
 });
 
+test("a number is a moment where a screen says so, and what isn't there is none", () => {
+  const told = (value) => describe({ id: 1, at: value }, { date: "at" }).moment?.toISOString().slice(0, 16);
+  assert.deepEqual([1763600000, 1763600000000, null, "", true].map(told), ["2025-11-20T00:53", "2025-11-20T00:53", undefined, undefined, undefined]);
+  assert.equal(describe({ id: 1, at: "2026-11-20" }, { date: "at" }).moment?.getDate(), 20, "a day is that day wherever one is");
+  const column = { member: "at", format: "date" };
+  assert.deepEqual([formatted(1763600000, column), formatted(null, column), formatted("soon", column)], [formatted(1763600000000, column), null, null]);
+});
+
+test("an item without its title is called by its id", () => {
+  assert.deepEqual([null, "", "Lamp"].map((what) => describe({ id: 7, what }, { title: "what" }).title), ["7", "7", "Lamp"]);
+});
+
 test("an action takes from the item what it can, and what remains is asked for", () => {
   const input = { name: "assign", summary: "", params: { properties: { id: {}, to: {}, label: {}, note: {} } } };
   const action = { input: "assign", name: "Assign", params: { to: "{team.lead}" } };
@@ -235,6 +339,8 @@ test("a moment is told as shortly as can be", () => {
   assert.match(told(2026, 10, 21, 9, 5), /5/);
   assert.ok(!told(2026, 10, 20).includes("2026"));
   assert.ok(told(2025, 10, 20).includes("2025"));
+  const days = [[2026, 10, 21, 23], [2026, 10, 20, 1], [2026, 10, 19, 23]].map((parts) => dayOf(new Date(...parts), now));
+  assert.deepEqual([days[0], days[1], ["Today", "Yesterday"].includes(days[2])], ["Today", "Yesterday", false]);
 });
 
 test("the sources are typed", () => {

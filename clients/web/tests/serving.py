@@ -6,9 +6,10 @@ import os
 import signal
 import socket
 import subprocess
-import urllib.request
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
@@ -31,6 +32,9 @@ def free_port() -> int:
 class Site:
     """A server of the page on a port of its own, which can die and come back."""
 
+    killed: ClassVar[set[str]] = set()
+    """The addresses of those that have died on purpose."""
+
     def __init__(self, *options: str, program: str | None = None, log: int | None = None) -> None:
         self.options, self.program, self.log = options, program or binary(), log
         self.port = free_port()
@@ -52,15 +56,17 @@ class Site:
         )
         while not self.answers():
             assert self.process.poll() is None, "the server of the page has ended"
+            time.sleep(0.02)
 
     def answers(self) -> bool:
         try:
-            with urllib.request.urlopen(self.url):
-                return True
+            socket.create_connection(("127.0.0.1", self.port)).close()
         except OSError:
             return False
+        return True
 
     def kill(self) -> None:
+        self.killed.add(self.url)
         # A test may have ended it already, and all that it had started with it.
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Serve
+from serving import Site
 from test_screens import CONFIG as TASKS
 from user import DESKTOP, PHONE, User
 
@@ -84,8 +85,8 @@ def audit_dialogs(me: User) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_by_keys_alone_everything_is_reached(me: User, serve: Serve, size: tuple[int, int]) -> None:
-    me.open(serve(None, "--clock", "virtual").url, size)
+def test_by_keys_alone_everything_is_reached(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size)
     me.load()
     assert me.focused == "Items"
     tab_to(me, "Skip to the content")
@@ -106,35 +107,34 @@ def test_by_keys_alone_everything_is_reached(me: User, serve: Serve, size: tuple
     walk_to_a_dialog(me)
 
 
-def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, serve: Serve) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url)
+def test_keys_work_at_once_and_after_a_choice_in_the_menu(me: User, demo: Site) -> None:
+    me.open(demo.url)
     me.load()
     me.press("ARROW_DOWN", "ENTER")
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     address = me.chrome.current_url
-    me.open(site.url, part=address[address.index("#") :])
+    me.open(demo.url, part=address[address.index("#") :])
     me.load()
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "3 of 20+")
+    me.at("3 of 20+")
     me.press("ESCAPE")
     for screen in ("Articles", "Items", "Items"):
         me.go(screen)
-        me.until(lambda: me.run("() => document.activeElement.role") == "listbox")
+        me.sees("() => document.activeElement.role === 'listbox'")
         assert me.focused == screen
 
 
-def test_keys_work_where_nothing_has_the_focus(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url)
+def test_keys_work_where_nothing_has_the_focus(me: User, demo: Site) -> None:
+    me.open(demo.url)
     me.load()
     me.click(".title")
     assert me.run("() => document.activeElement === document.body")
     me.press("ARROW_DOWN", "ENTER")
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     me.click(".detail .position")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "3 of 20+")
+    me.at("3 of 20+")
     me.press("ESCAPE")
     me.go("Articles")
     me.click(".title", "Articles")
@@ -177,8 +177,8 @@ def walk_to_a_dialog(me: User) -> None:
     me.see(".choice", "Name: Mei")
 
 
-def test_what_is_active_is_told_to_those_who_listen(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url)
+def test_what_is_active_is_told_to_those_who_listen(me: User, demo: Site) -> None:
+    me.open(demo.url)
     me.load()
     status = "() => [...document.querySelectorAll('[role=status]')].map((element) => element.textContent).join(' ')"
     me.until(lambda: "20 items" in me.run(status))
@@ -194,20 +194,19 @@ def test_what_is_active_is_told_to_those_who_listen(me: User, serve: Serve) -> N
     me.until(lambda: "Nothing found" in me.run(status))
 
 
-def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, serve: Serve) -> None:
+def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, demo: Site) -> None:
     def light() -> bool:
         ground = me.run("() => getComputedStyle(document.body).backgroundColor")
         return int(ground.split("(")[1].split(",")[0]) > 128
 
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url)
+    me.open(demo.url)
     assert light()
-    me.open(site.url, dark=True)
+    me.open(demo.url, dark=True)
     assert not light()
     me.click("[aria-label='Theme: system']")
     me.see("[aria-label='Theme: light']")
     assert light()
-    me.open(site.url, dark=True)
+    me.open(demo.url, dark=True)
     assert light(), "it is remembered"
     me.click("[aria-label='Theme: light']")
     assert not light()
@@ -215,8 +214,8 @@ def test_it_is_as_light_as_the_system_or_as_somebody_wants(me: User, serve: Serv
     me.see("[aria-label='Theme: system']")
 
 
-def test_letters_that_are_twice_as_large_have_rows_that_are(me: User, serve: Serve, tmp_path: Path) -> None:
-    me.open(serve(None, "--clock", "virtual").url, PHONE)
+def test_letters_that_are_twice_as_large_have_rows_that_are(me: User, demo: Site, tmp_path: Path) -> None:
+    me.open(demo.url, PHONE)
     me.load()
     before = me.see(".row").size["height"]
     me.run("() => void (document.documentElement.style.fontSize = '200%')")

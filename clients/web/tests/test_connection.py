@@ -58,26 +58,24 @@ def test_a_server_that_is_gone_is_told_and_the_list_goes_on_where_it_was(me: Use
 
 
 @SIZES
-def test_a_mail_that_is_open_stays_open(me: User, serve: Serve, size: tuple[int, int]) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url, size)
+def test_a_mail_that_is_open_stays_open(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size)
     me.load()
     me.click(".row", "Handover")
     me.see("article h2", "Handover")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "4 of 20+")
+    me.at("4 of 20+")
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
     me.load()
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "5 of 20+")
+    me.at("5 of 20+")
 
 
-def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, serve: Serve) -> None:
-    site = serve(None, "--clock", "virtual")
-    me.open(site.url)
+def test_a_mail_that_is_open_beside_another_part_of_its_list_stays_open(me: User, demo: Site) -> None:
+    me.open(demo.url)
     me.load()
     me.scroll(SCROLLER, 100_000)
     me.load()
@@ -104,8 +102,8 @@ def test_the_demo_runs_by_itself(me: User, serve: Serve) -> None:
     me.see("article h2", "Your invoice")
 
 
-def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url, part="#/articles")
+def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/articles")
     me.load()
     me.click("[type=search]")
     me.press("swift testing")
@@ -119,8 +117,8 @@ def test_a_search_goes_on_with_what_was_typed(me: User, serve: Serve) -> None:
     assert me.rows == found
 
 
-def test_what_was_chosen_is_chosen_again(me: User, serve: Serve) -> None:
-    me.open(serve(None, "--clock", "virtual").url, part="#/genres")
+def test_what_was_chosen_is_chosen_again(me: User, demo: Site) -> None:
+    me.open(demo.url, part="#/genres")
     me.click(".choice", "Curry")
     me.until(lambda: me.see(".choice", "Curry").get_attribute("aria-pressed") == "true")
     me.go("Shops")
@@ -139,13 +137,13 @@ def test_a_page_that_is_opened_before_its_server_waits_for_it(me: User, serve: S
     site.kill()
     me.see(".banner", "Trying again in")
     site.start()
+    me.let_pass(500)
     me.gone(".banner")
 
 
 def test_a_page_tries_at_once_when_it_is_told_to(me: User, serve: Serve) -> None:
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
-    me.run("() => { const later = window.setTimeout; window.setTimeout = (call, wait) => later(call, wait * 1000); }")
     site.kill()
     me.see(".banner", "Trying again in")
     site.start()
@@ -209,8 +207,8 @@ def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> Non
     site = serve(None, "--clock", "virtual")
     me.open(site.url)
     me.load()
-    kept = "const done = arguments[0]; caches.open('page').then((cache) => cache.keys()).then((keys) => done(keys.length))"
-    me.until(lambda: me.chrome.execute_async_script(kept) >= 3)
+    kept = "async (...files) => (await Promise.all(files.map((file) => caches.match(file)))).every(Boolean)"
+    me.until(lambda: me.run(kept, "/web/", "/web/src/main.js", "/web/style/main.css"))
     site.kill()
     me.open(site.url)
     me.see(".banner", "No connection to the server")

@@ -10,6 +10,8 @@ from serving import Site
 from user import DESKTOP, PHONE, User
 
 CAROUSEL = ".carousel"
+WHEEL_RESTS = 120
+"""Milliseconds after its last turn."""
 TRACK = "() => new DOMMatrixReadOnly(getComputedStyle(document.querySelector('.track')).transform).m41"
 
 
@@ -18,7 +20,7 @@ def open_mail(me: User, demo: Site, place: int, size: tuple[int, int] = PHONE, *
     me.load()
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press(*["ARROW_DOWN"] * (place - 1), "ENTER")
-    me.until(lambda: me.position == f"{place} of 20+")
+    me.at(f"{place} of 20+")
 
 
 def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site) -> None:
@@ -35,11 +37,12 @@ def test_a_finger_drags_the_page_and_its_neighbour_with_it(me: User, demo: Site)
 def test_a_finger_swipes_to_the_neighbours(me: User, demo: Site, motion: bool) -> None:
     open_mail(me, demo, 2, motion=motion)
     me.drag(CAROUSEL, -250, 0)
-    me.until(lambda: me.position == "3 of 20+")
+    me.at("3 of 20+")
     me.see("article h2", "Handover before my holiday")
     me.until(lambda: me.run(TRACK) == 0)
     me.drag(CAROUSEL, 250, 0)
-    me.until(lambda: me.position == "2 of 20+" and me.run(TRACK) == 0)
+    me.at("2 of 20+")
+    me.until(lambda: me.run(TRACK) == 0)
 
 
 def test_a_finger_that_goes_a_short_way_changes_nothing(me: User, demo: Site) -> None:
@@ -62,9 +65,13 @@ def test_at_an_end_the_page_gives_way_less_and_less(me: User, demo: Site) -> Non
 def test_a_wheel_swipes_once_however_long_it_runs_on(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.wheel(CAROUSEL, 60, 60, 60, 40, 30, 20, 10, 5)
-    me.until(lambda: me.position == "3 of 20+" and me.run(TRACK) == 0)
+    me.at("3 of 20+")
+    me.let_pass(WHEEL_RESTS)
+    me.until(lambda: me.run(TRACK) == 0)
     me.wheel(CAROUSEL, -90, -90)
-    me.until(lambda: me.position == "2 of 20+" and me.run(TRACK) == 0)
+    me.at("2 of 20+")
+    me.let_pass(WHEEL_RESTS)
+    me.until(lambda: me.run(TRACK) == 0)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -72,11 +79,11 @@ def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Si
     open_mail(me, demo, 2, size)
     for position in ("3 of 20+", "4 of 20+"):
         me.press("ARROW_RIGHT")
-        me.until(lambda: me.position == position)
+        me.at(position)
     me.press("ARROW_LEFT", "ARROW_LEFT", "ARROW_LEFT", "ARROW_LEFT")
-    me.until(lambda: me.position == "1 of 20+")
+    me.at("1 of 20+")
     me.press(*["ARROW_RIGHT"] * 14)
-    me.until(lambda: me.position == "15 of 20+")
+    me.at("15 of 20+")
     me.press("ESCAPE")
     me.gone(".detail")
     active = me.see(".row.active").rect
@@ -87,23 +94,23 @@ def test_arrow_keys_go_from_mail_to_mail_and_the_list_follows(me: User, demo: Si
 def test_the_last_mail_that_is_loaded_fetches_the_next_page(me: User, demo: Site) -> None:
     open_mail(me, demo, 19)
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "20 of 20+")
+    me.at("20 of 20+")
     me.drag(CAROUSEL, -150, 0, drop=False)
     me.see(".panel .skeleton")
     me.lift()
     me.load()
-    me.until(lambda: me.position == "20 of 40+")
+    me.at("20 of 40+")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "21 of 40+")
+    me.at("21 of 40+")
 
 
 def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo: Site) -> None:
     open_mail(me, demo, 1, DESKTOP)
     assert me.see("[aria-label=Previous]").get_attribute("aria-disabled") == "true"
     me.click("[aria-label=Next]")
-    me.until(lambda: me.position == "2 of 20+")
+    me.at("2 of 20+")
     me.click("[aria-label=Previous]")
-    me.until(lambda: me.position == "1 of 20+")
+    me.at("1 of 20+")
     me.click("[aria-label=Close]")
     me.gone(".detail")
 
@@ -111,20 +118,20 @@ def test_buttons_go_to_the_neighbours_and_say_when_there_is_none(me: User, demo:
 def test_the_browsers_own_way_back_leaves_the_detail_and_its_address_leads_there_again(me: User, demo: Site) -> None:
     open_mail(me, demo, 3)
     me.drag(CAROUSEL, -250, 0)
-    me.until(lambda: me.position == "4 of 20+")
+    me.at("4 of 20+")
     address = me.chrome.current_url
     me.chrome.back()
     me.gone(".detail")
     assert me.chrome.current_url.endswith("#/items")
     me.open(demo.url, part=address[address.index("#") :])
     me.load()
-    me.until(lambda: me.position == "4 of 20+")
+    me.at("4 of 20+")
 
 
 def test_a_view_that_is_not_seen_any_more_is_closed(me: User, demo: Site) -> None:
     open_mail(me, demo, 2, DESKTOP)
     me.all("[role=option]")[4].click()
-    me.until(lambda: me.position == "5 of 20+")
+    me.at("5 of 20+")
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ESCAPE")
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
@@ -140,14 +147,14 @@ def test_numbers_beyond_what_the_browser_counts_with_are_ids_like_others(me: Use
     me.open(site.url, DESKTOP)
     for place, id in enumerate(IDS, 1):
         me.click(".row", id)
-        me.until(lambda: me.position == f"{place} of 4")
+        me.at(f"{place} of 4")
         me.see(".panel:not([inert]) article h2", id)
         me.see(".panel:not([inert]) article dd", id)
         assert str(me.run("() => location.hash")).endswith(f"/{id}")
         opened = "() => [...document.querySelectorAll('.row[aria-selected=true]')].map((row) => row.textContent).join()"
         assert id in str(me.run(opened)) and "," not in str(me.run(opened))
     me.open(site.url, DESKTOP, part=f"#/rows/{IDS[1]}")
-    me.until(lambda: me.position == "2 of 4")
+    me.at("2 of 4")
     me.press("ARROW_RIGHT")
-    me.until(lambda: me.position == "3 of 4")
+    me.at("3 of 4")
     me.see(".panel:not([inert]) article h2", IDS[2])

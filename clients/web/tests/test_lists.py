@@ -90,7 +90,7 @@ def test_what_is_read_stays_in_sight_while_items_come_above_it(me: User, demo: S
       .find((row) => row.textContent.includes('Agenda')).getBoundingClientRect().top"""
     before = me.run(place)
     me.session("({app}) => app.views.get('v1').insert({item: {id: 'new', subject: 'New'}})")
-    me.until(lambda: me.position == "21+")
+    me.at("21+")
     assert me.run(place) == before
 
 
@@ -158,7 +158,7 @@ def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve,
     me.see(".detail [role=alert]", "Not now")
     (tmp_path / "page-20").touch()
     me.click(".detail button", "Try again")
-    me.until(lambda: me.position == "20 of 40+")
+    me.at("20 of 40+")
     me.press("ESCAPE")
     me.gone(".detail")
     me.scroll(SCROLLER, 100_000)
@@ -166,7 +166,7 @@ def test_a_next_page_that_failed_is_told_and_tried_again(me: User, serve: Serve,
     (tmp_path / "page-40").touch()
     me.scroll(SCROLLER, 0)
     me.scroll(SCROLLER, 100_000)
-    me.until(lambda: me.position == "60")
+    me.at("60")
 
 
 EARLIER = """
@@ -185,12 +185,12 @@ def test_what_came_before_comes_above_what_is_in_sight(me: User, serve: Serve, t
     (tmp_path / "pages.py").write_text(EARLIER)
     source = {"type": "command", "command": [sys.executable, "pages.py"]}
     me.open(serve({"sources": {"pages": source}, "screens": {"rows": {"viewModel": "list", "source": "pages"}}}).url, size)
-    me.until(lambda: me.position == "40+")
+    me.at("40+")
     titles = "() => [...document.querySelectorAll('[role=option]')].filter((row) => row.getBoundingClientRect().top > 50)"
     shown = f"() => ({titles})().map((row) => row.querySelector('.row-title').textContent)"
     assert "Row 0" in me.run(shown) and not me.all(".pill")
     me.scroll(SCROLLER, 0)
-    me.until(lambda: me.position == "60+")
+    me.at("60+")
     assert not me.all(".pill")
 
 

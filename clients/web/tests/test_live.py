@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from conftest import Serve
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, GRACE, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
@@ -71,10 +71,6 @@ def places(me: User) -> dict[str, float]:
     return found
 
 
-def titles(me: User) -> list[str]:
-    return [str(row["title"]) for row in me.rows]
-
-
 @SIZES
 def test_a_mail_that_comes_in_is_seen_at_the_top(
     me: User, mailbox: Callable[..., str], change: Change, size: tuple[int, int]
@@ -83,7 +79,7 @@ def test_a_mail_that_comes_in_is_seen_at_the_top(
     me.see(".row-title", "Mail 0")
     change({"insert": mail(100, "Fresh")})
     me.see(".row-title", "Fresh")
-    assert titles(me)[:2] == ["Fresh", "Mail 0"]
+    assert me.titles[:2] == ["Fresh", "Mail 0"]
     assert not me.all(".pill")
 
 
@@ -102,36 +98,35 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(
     assert places(me) == before
     assert me.run("() => document.querySelector('main > .panes + [role=status]').textContent") == "2 new messages"
     change({"remove": 0}, {"remove": 1}, {"remove": 2})
-    me.until(lambda: me.position == "19+")
+    me.at("19+")
     assert places(me) == before
     change({"insert": {**mail(3, "Mail 3"), "unread": False}}, {"insert": mail(102, "Freshest")})
     me.see(".pill", "3 new messages")
     assert places(me) == before
     me.audit()
+    me.slow_motion()
     me.click(".pill")
-    me.until(lambda: titles(me)[0] == "Freshest")
+    me.lists("Freshest")
     me.gone(".pill")
     shines = """() => [...document.querySelectorAll("[role=option]")].filter((row) => row.getAnimations().length > 0)
       .map((row) => row.querySelector(".row-title").textContent)"""
     assert "Freshest" in me.run(shines), "one sees what is new when it comes into sight"
+    me.full_speed()
 
 
 def test_what_moves_and_goes_in_sight_is_seen_to(me: User, mailbox: Callable[..., str], change: Change) -> None:
     me.open(mailbox(), motion=True)
     me.see(".row-title", "Mail 0")
-    # An animation that stands still can be looked at.
-    me.command("Animation.enable")
-    me.command("Animation.setPlaybackRate", playbackRate=0.0001)
+    me.slow_motion()
     before = places(me)
     change({"remove": 1}, {"insert": {**mail(2, "Mail 2")}, "after": 4}, {"insert": mail(100, "Fresh"), "after": 0})
-    me.until(lambda: titles(me)[:5] == ["Mail 0", "Fresh", "Mail 3", "Mail 4", "Mail 2"])
+    me.lists("Mail 0", "Fresh", "Mail 3", "Mail 4", "Mail 2")
     now = places(me)
     assert all(abs(now[title] - before[title]) < 1 for title in ("Mail 0", "Mail 2", "Mail 3", "Mail 4", "Mail 5"))
     assert me.see(".row.leaving").get_attribute("aria-hidden") == "true"
-    me.command("Animation.setPlaybackRate", playbackRate=1)
+    me.full_speed()
     me.gone(".row.leaving")
     me.until(lambda: places(me)["Mail 2"] > before["Mail 3"])
-    me.command("Animation.disable")
 
 
 def test_one_who_wants_nothing_to_move_sees_nothing_move(me: User, mailbox: Callable[..., str], change: Change) -> None:
@@ -157,7 +152,7 @@ def test_what_is_held_back_is_told_and_shown(
     me.scroll(SCROLLER, 700)
     me.click(".pill")
     me.see(".row-title", "Fresh")
-    assert titles(me)[:2] == ["Fresh", "Mail 0"]
+    assert me.titles[:2] == ["Fresh", "Mail 0"]
     me.gone(".pill")
 
 
@@ -165,7 +160,7 @@ def test_how_many_there_are_in_all_is_told(me: User, mailbox: Callable[..., str]
     me.open(mailbox())
     me.see(".row-title", "Mail 0")
     change(total=1204)
-    me.until(lambda: me.position == "20 of 1,204")
+    me.at("20 of 1,204")
 
 
 @SIZES
@@ -232,7 +227,7 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
     me.see(".row-title", "Mail 1")
     if way == "finger":
         me.drag(".row:has(+ .row)", 60, 0)
-        assert "Mail 0" in titles(me), "a short way is none"
+        assert "Mail 0" in me.titles, "a short way is none"
         me.drag(".row:has(+ .row)", 300, 0)
     elif way == "key":
         me.run("() => document.querySelector('[role=listbox]').focus()")
@@ -247,6 +242,7 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
     assert me.position in ("19+", "2 of 20+")
     # Who is at the button has as much time as it takes.
     me.run("() => document.querySelector('.toast button').focus()")
+    me.let_pass(2 * GRACE)
     me.audit()
     if way == "key":
         me.run("() => document.querySelector('[role=listbox]').focus()")
@@ -270,9 +266,12 @@ def test_what_is_archived_is_removed_after_a_while_or_with_the_next(
     me.press("e")
     me.see(".toast", "Archive: “Mail 2”")
     me.until(lambda: edits(tmp_path) == [{"source/remove": {"source": "mails", "id": 1}}])
+    me.let_pass(GRACE - 1)
+    me.see(".toast", "Archive: “Mail 2”")
+    me.let_pass(1)
     me.gone(".toast")
     me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [1, 2])
-    assert titles(me)[:2] == ["Mail 0", "Mail 3"]
+    assert me.titles[:2] == ["Mail 0", "Mail 3"]
     assert me.position == "18+"
 
 
@@ -283,9 +282,10 @@ def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Cal
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press("e")
     me.gone(".row-title", "Mail 0")
+    me.let_pass(GRACE)
     me.see(".complaints", "“Mail 0” is back: The mailbox is locked")
     me.see(".row-title", "Mail 0")
-    assert titles(me)[0] == "Mail 0" and not me.all(".notice")
+    assert me.titles[0] == "Mail 0" and not me.all(".notice")
 
 
 def test_where_the_server_asks_before_a_removal_nothing_is_held_back_any_more(
@@ -297,6 +297,7 @@ def test_where_the_server_asks_before_a_removal_nothing_is_held_back_any_more(
     me.press("e")
     # Nobody knows yet that the server asks.
     me.see(".toast", "Archive: “Mail 0”")
+    me.let_pass(GRACE)
     me.click("dialog button", "No")
     me.see(".row-title", "Mail 0")
     me.run("() => document.querySelector('[role=listbox]').focus()")
@@ -316,7 +317,7 @@ def test_a_row_under_a_finger_stays_there_whatever_comes(
     me.drag(".row:has(+ .row)", 300, 0, drop=False)
     change({"insert": mail(100, "Fresh")})
     me.until(lambda: me.session("({app}) => app.views.get('v1').items.length") == 21)
-    assert titles(me)[0] == "Mail 0"
+    assert me.titles[0] == "Mail 0"
     me.lift()
     me.see(".toast", "Archive: “Mail 0”")
-    me.until(lambda: titles(me)[:2] == ["Fresh", "Mail 1"])
+    me.lists("Fresh", "Mail 1")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import Serve, write_rows
 from serving import Site
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, PHONE, REST, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
@@ -30,6 +30,7 @@ def go_down(me: User) -> tuple[float, object]:
         me.scroll(SCROLLER, 100_000)
     me.scroll(SCROLLER, 2623)
     me.see(".row-title", "Row 31")
+    me.let_pass(REST)
     me.until(lambda: me.run("() => history.state?.place?.index") == 30)
     return me.run(TOP), me.rows[0]
 
@@ -66,7 +67,7 @@ def test_an_open_item_a_search_and_marks_are_there_again(me: User, serve: Serve,
     me.open(rows(serve, tmp_path), size)
     me.see(".row-title", "Row 3")
     me.press("/", *"Row 2", "ENTER")
-    me.until(lambda: me.rows[0]["title"] == "Row 2")
+    me.lists("Row 2")
     me.see(".row-title", "Row 25")
     me.click(".row", "Row 25")
     me.see("article h2", "Row 25")
@@ -74,13 +75,14 @@ def test_an_open_item_a_search_and_marks_are_there_again(me: User, serve: Serve,
     assert "query=Row+2" in me.chrome.current_url
     me.chrome.refresh()
     me.see("article h2", "Row 25")
-    me.until(lambda: me.position == position)
+    me.at(position)
     assert me.run("() => document.querySelector('[type=search]').value") == "Row 2"
     me.press("ESCAPE")
     me.gone(".detail")
     me.run("() => document.querySelector('[role=listbox]').focus()")
     me.press("x")
     me.see(".marks", "1 marked")
+    me.let_pass(REST)
     me.until(lambda: me.run("() => history.state?.marks?.length") == 1)
     me.chrome.refresh()
     me.see(".marks", "1 marked")
@@ -118,14 +120,16 @@ def test_filters_are_chips_by_the_values_that_are_there(me: User, serve: Serve, 
     me.audit()
     me.click("[role=menuitem]", "odd")
     me.see(".chip", "Label: odd")
-    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.lists("Row 1", "Row 3")
     me.audit()
+    me.let_pass(REST)
     me.until(lambda: "odd" in me.chrome.current_url)
     me.chrome.refresh()
     me.see(".chip", "Label: odd")
-    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 1", "Row 3"])
+    me.lists("Row 1", "Row 3")
     me.click("[aria-label='Not by label']")
-    me.until(lambda: [row["title"] for row in me.rows[:2]] == ["Row 0", "Row 1"])
+    me.lists("Row 0", "Row 1")
+    me.let_pass(REST)
     me.until(lambda: "filters" not in me.chrome.current_url)
 
 

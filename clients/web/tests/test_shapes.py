@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from conftest import Serve
-from serving import ROOT
+from serving import ROOT, Site
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
-def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Callable[[], str]) -> None:
-    me.open(own())
+def test_screens_that_cannot_be_opened_are_not_in_the_menu(me: User, own: Site) -> None:
+    me.open(own.url)
     assert [link.text for link in me.all("nav a")] == ["Counter", "Ticket", "List", "Articles", "Bills"]
 
 
 @SIZES
-def test_a_counter_has_a_button_a_form_and_a_number(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
-    me.open(own(), size)
+def test_a_counter_has_a_button_a_form_and_a_number(me: User, own: Site, size: tuple[int, int]) -> None:
+    me.open(own.url, size)
     me.see("dd", "0")
     me.click("button", "Increment")
     me.see("dd", "1")
@@ -30,8 +28,8 @@ def test_a_counter_has_a_button_a_form_and_a_number(me: User, own: Callable[[], 
 
 
 @SIZES
-def test_a_form_is_made_of_its_schema(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
-    me.open(own(), size, part="#/ticket")
+def test_a_form_is_made_of_its_schema(me: User, own: Site, size: tuple[int, int]) -> None:
+    me.open(own.url, size, part="#/ticket")
     me.see("dd", "プリンターが紙を食べる")
     form = "[aria-label=Order]"
     me.click(f"{form} button", "Order")
@@ -59,9 +57,9 @@ def test_a_form_is_made_of_its_schema(me: User, own: Callable[[], str], size: tu
 
 @SIZES
 def test_what_is_refused_is_told_at_its_field_and_what_failed_below(
-    me: User, own: Callable[[], str], size: tuple[int, int]
+    me: User, own: Site, size: tuple[int, int]
 ) -> None:
-    me.open(own(), size, part="#/ticket")
+    me.open(own.url, size, part="#/ticket")
     field = me.see("[aria-label=Text] input")
     assert field.get_attribute("value") == "Bon", "what there is already is filled in"
     field.send_keys("jour!")
@@ -80,11 +78,11 @@ def test_what_is_refused_is_told_at_its_field_and_what_failed_below(
 
 
 @SIZES
-def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
-    me.open(own(), size, part="#/ticket")
+def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Site, size: tuple[int, int]) -> None:
+    me.open(own.url, size, part="#/ticket")
     me.see("td", "また。")
     assert [head.text for head in me.all("th")] == ["Id", "Text", "Likes"]
-    me.open(own(), size, part="#/list")
+    me.open(own.url, size, part="#/list")
     me.see("dd img")
     assert me.see("dd a").get_attribute("href") == "https://example.org/"
     me.click("button", "Items")
@@ -94,8 +92,8 @@ def test_objects_are_a_table_and_pictures_and_links_are_such(me: User, own: Call
 
 @SIZES
 @pytest.mark.parametrize("way", ["choose", "back", "key", "button"])
-def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Callable[[], str], size: tuple[int, int], way: str) -> None:
-    me.open(own(), size, part="#/ticket")
+def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Site, size: tuple[int, int], way: str) -> None:
+    me.open(own.url, size, part="#/ticket")
     me.see("dd", "プリンター")
     me.click("button", "Assign")
     me.see(".title", "People")
@@ -115,11 +113,12 @@ def test_a_view_that_an_input_opens_stands_in_its_place(me: User, own: Callable[
 
 
 @SIZES
-def test_a_list_of_ones_own_is_one(me: User, own: Callable[[], str], size: tuple[int, int]) -> None:
-    me.open(own(), size, part="#/articles")
-    me.until(lambda: me.position == "9+")
+def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -> None:
+    me.open(own.url, size, part="#/articles")
+    me.at("9+")
     me.scroll(".screen:not([hidden]) .scroller", 100_000)
-    me.until(lambda: me.position == "9")
+    with me.time_running():
+        me.at("9")
     me.scroll(".screen:not([hidden]) .scroller", 0)
     assert me.see(".row-title", "1.0") and not me.all(".row.skeleton")
     me.click(".row", "Article 4")
@@ -133,7 +132,8 @@ def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int
     me.open(serve(program=str(ROOT / ".build" / "release" / "ArticlesExample")).url, size)
     me.see(".row-title", "Article 0 on page 1")
     # The list drops what comes within a second, and is told again.
-    me.until(lambda: len(me.session("({app}) => app.views.get('v1').items")) == 9)
+    with me.time_running():
+        me.at("9")
     me.click(".row", "Article 2 on page 1")
     me.see("article h2", "Article 2 on page 1")
     assert me.position == "3 of 9"
@@ -142,8 +142,8 @@ def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int
     assert not me.all(".toast")
 
 
-def test_what_was_opened_by_another_view_is_gone_with_its_server(me: User, own: Callable[[], str]) -> None:
-    me.open(own(), part="#/ticket")
+def test_what_was_opened_by_another_view_is_gone_with_its_server(me: User, own: Site) -> None:
+    me.open(own.url, part="#/ticket")
     me.see("dd", "プリンター")
     me.click("button", "Assign")
     me.see(".title", "People")

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import JavascriptException, StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
+from serving import Site
 
 Value = TypeVar("Value")
 PATIENCE = 60.0
 """Seconds after which a test hangs."""
+GRACE = 5000
+"""Milliseconds of the page's time in which something can be undone, and that it is told what has happened."""
+REST = 400
+"""Milliseconds of the page's time after which it is kept where somebody is."""
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
@@ -31,7 +36,9 @@ class User:
         self, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False, motion: bool = False, part: str = ""
     ) -> None:
         """Opens the page anew on a screen of this size."""
-        self.chrome.get("about:blank")
+        # What is behind an address alone isn't loaded anew.
+        if self.chrome.current_url != "about:blank":
+            self.chrome.get("about:blank")
         phone = size[0] < 600
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": phone}
         self.command("Emulation.setDeviceMetricsOverride", **metrics)
@@ -47,29 +54,62 @@ class User:
 
     def until(self, condition: Callable[[], Value]) -> Value:
         """What the condition gives when it holds at last."""
-        wait: WebDriverWait[Chrome] = WebDriverWait(
-            self.chrome, PATIENCE, poll_frequency=0.02, ignored_exceptions=[StaleElementReferenceException]
-        )
-        return wait.until(lambda _: condition())
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(StaleElementReferenceException):
+                if value := condition():
+                    return value
+            time.sleep(0.02)
+        raise AssertionError("what was waited for has not come")
 
-    def all(self, selector: str) -> list[WebElement]:
-        return [element for element in self.chrome.find_elements(By.CSS_SELECTOR, selector) if element.is_displayed()]
+    def sees(self, condition: str, *arguments: Any) -> Any:
+        """What a condition gives when it holds at last, which the page looks at in every frame."""
+
+        def look() -> Any:
+            try:
+                return self.run(f"(patience, ...all) => eyes.until(() => ({condition})(...all), patience)", PATIENCE * 1000, *arguments)
+            except JavascriptException as gone:
+                # The page has just been loaded anew.
+                if "unloaded" not in str(gone):
+                    raise
+                return None
+
+        seen = self.until(look)
+        assert seen, f"never seen: {condition} {arguments}"
+        return seen
+
+    def all(self, selector: str, text: str = "") -> list[WebElement]:
+        found: list[WebElement] = self.run("eyes.all", selector, text)
+        return found
 
     def see(self, selector: str, text: str = "") -> WebElement:
         """Waits for an element with this text."""
-
-        def seen() -> WebElement | None:
-            return next((element for element in self.all(selector) if text in element.text), None)
-
-        found = self.until(seen)
-        assert found is not None
+        found: WebElement = self.sees("(...what) => eyes.all(...what)[0]", selector, text)
         return found
 
     def gone(self, selector: str, text: str = "") -> None:
-        self.until(lambda: not any(text in element.text for element in self.all(selector)))
+        """Waits until there is no element with this text."""
+        self.sees("(...what) => eyes.all(...what).length === 0", selector, text)
+
+    def count(self, number: int, selector: str) -> None:
+        """Waits until there are so many elements."""
+        self.sees("(number, selector) => eyes.all(selector).length === number", number, selector)
+
+    def at(self, position: str) -> None:
+        """Waits until the user is there."""
+        self.sees("(position) => eyes.position() === position", position)
+
+    def lists(self, *titles: str) -> None:
+        """Waits until the first rows have these titles."""
+        self.sees("(...titles) => titles.every((title, place) => eyes.rows()[place]?.title === title)", *titles)
 
     def click(self, selector: str, text: str = "") -> None:
-        self.see(selector, text).click()
+
+        def click() -> bool:
+            self.see(selector, text).click()
+            return True
+
+        self.until(click)
 
     def go(self, screen: str) -> None:
         """Goes to another screen, and waits until it has been told that it is seen."""
@@ -86,20 +126,41 @@ class User:
 
     def session(self, script: str) -> Any:
         """What a function gives that takes the page's session."""
-        return self.chrome.execute_async_script(
-            f"const done = arguments[0]; import('/web/src/main.js').then(({{session}}) => ({script})(session)).then(done)"
-        )
+        return self.run(f"async () => ({script})((await import('/web/src/main.js')).session)")
 
     def end_server(self) -> None:
-        """Ends the server of this page, and not what serves the page."""
-        self.session("({app}) => app.request('exit').catch(() => {})")
+        """Ends the server of this page, and not what serves the page, and waits until the page knows."""
+        self.session("""({app}) => new Promise((resolve) => {
+          app.addEventListener('lost', () => resolve(), {once: true});
+          app.request('exit').catch(() => {});
+        })""")
 
     def advance(self, milliseconds: int) -> None:
         """Lets the server's time pass, and waits until the page shows what came."""
         self.session(
             f"async ({{app}}) => {{ await app.advance({milliseconds}); await app.request('ping');"
-            " await new Promise((resolve) => requestAnimationFrame(() => resolve())); }"
+            " await eyes.frame(); }"
         )
+
+    def let_pass(self, milliseconds: int) -> None:
+        """Lets the page's time pass, which stands still."""
+        self.run("(milliseconds) => clock.pass(milliseconds)", milliseconds)
+
+    @contextmanager
+    def time_running(self) -> Iterator[None]:
+        """Has the page's time pass by itself meanwhile."""
+        self.run("() => clock.run(true)")
+        yield
+        self.run("() => clock.run(false)")
+
+    def slow_motion(self) -> None:
+        """Has what moves stand as good as still, so that it can be looked at, until `full_speed`."""
+        self.command("Animation.enable")
+        self.command("Animation.setPlaybackRate", playbackRate=0.0001)
+
+    def full_speed(self) -> None:
+        self.command("Animation.setPlaybackRate", playbackRate=1)
+        self.command("Animation.disable")
 
     def load(self) -> None:
         """Lets what is asked for come, however long its asking was held back."""
@@ -108,17 +169,17 @@ class User:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The rows on the page, in their order: those in sight, and a few more."""
-        script = """() => [...document.querySelectorAll(".screen:not([hidden]) [role=option]")]
-          .map((row) => ({ place: Number(row.ariaPosInSet), title: row.querySelector(".row-title").textContent }))
-          .sort((one, other) => one.place - other.place)"""
-        found: list[dict[str, Any]] = self.run(script)
+        found: list[dict[str, Any]] = self.run("eyes.rows")
         return found
+
+    @property
+    def titles(self) -> list[str]:
+        return [str(row["title"]) for row in self.rows]
 
     @property
     def position(self) -> str:
         """Where the user is: in the detail if that is open, else in the list."""
-        places = self.all(".detail .position, .screen .position")
-        return places[-1].text if places else ""
+        return str(self.run("eyes.position"))
 
     @property
     def focused(self) -> str:
@@ -128,15 +189,27 @@ class User:
 
     def scroll(self, selector: str, top: int) -> None:
         """Scrolls, and waits until the page has drawn what is there."""
-        script = """const [selector, top, done] = arguments;
-          const element = document.querySelector(selector);
-          element.scrollTop = top;
-          requestAnimationFrame(() => requestAnimationFrame(() => done(element.scrollTop)));"""
-        self.chrome.execute_async_script(script, selector, top)
+        script = """async (selector, top) => {
+          document.querySelector(selector).scrollTop = top;
+          await eyes.frame();
+          await eyes.frame();
+        }"""
+        self.run(script, selector, top)
 
-    def drag(self, selector: str, dx: int, dy: int, *, drop: bool = True, steps: int = 8) -> None:
+    def tap(self, selector: str, text: str = "") -> None:
+        """Taps on an element with a finger."""
+        box = self.see(selector, text).rect
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        self.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[point])
+        self.lift()
+
+    def write(self, text: str) -> None:
+        """Writes as the letters on a screen do, wherever the focus is."""
+        self.command("Input.insertText", text=text)
+
+    def drag(self, selector: str, dx: int, dy: int, *, text: str = "", drop: bool = True, steps: int = 8) -> None:
         """Drags with a finger from the middle of an element, slowly: every step is a tenth of a second of its own."""
-        box = self.see(selector).rect
+        box = self.see(selector, text).rect
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         moment = self.run("() => performance.timeOrigin / 1000")
 
@@ -168,14 +241,16 @@ class User:
         severe = [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
         # A server that was killed on purpose is complained of, too, and what the HTML of a message tries, and isn't let do.
         known = ("WebSocket connection", "Applying inline style", "Executing inline event handler")
-        return [message for message in severe if not any(part in message for part in known)]
+        lost = [message for message in severe if "net::ERR_" in message and message.startswith(tuple(Site.killed))]
+        return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
     def audit(self) -> None:
         """Finds nothing that keeps people from using the page, by axe's rules."""
         if not self.run("() => 'axe' in window"):
-            # Only its script is wanted: its package would have us use another driver.
-            self.chrome.execute_script((files("axe_playwright_python") / "axe.min.js").read_text())
-        found = self.chrome.execute_async_script("axe.run(document, {resultTypes: ['violations']}).then(arguments[0])")
+            # Only its script is wanted: its package would have us use another driver. Its time is the system's.
+            rules = (files("axe_playwright_python") / "axe.min.js").read_text()
+            self.chrome.execute_script(f"((setTimeout, clearTimeout) => {{ {rules} }})(clock.system.setTimeout, clock.system.clearTimeout)")
+        found = self.run("() => axe.run(document, {resultTypes: ['violations']})")
         told = {
             rule["id"]: [node["html"][:200] + node["failureSummary"] for node in rule["nodes"]] for rule in found["violations"]
         }

@@ -5,14 +5,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
-from .database import Database
+from .database import Database, quoted
 from .errors import SourceError
 from .serve import run
 from .table import Table
+
+MANY = 12
+"""Columns of a table that are all filters. Of more, those are that have few values."""
+
+NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")+)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
+"""A column: after a `-` or before `desc` if it falls, and quoted as in SQL if need be."""
 
 EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
 
@@ -28,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--table", required=True, help="the table; in PostgreSQL a schema may stand before a dot")
     parser.add_argument("--columns", type=_names, default=[], help="those of the rows in lists: a,b (all)")
     parser.add_argument("--order", type=_order, default=[], help="how rows are in order: 'a desc, b' (by time, newest first)")
-    parser.add_argument("--id", help="a column whose values are unique (the primary key)")
+    parser.add_argument("--id", type=_names, default=[], help="a column whose values are unique, or several: a,b (the primary key)")
     parser.add_argument("--search", type=_names, default=[], help="where words are looked for: a,b (all texts)")
     parser.add_argument("--still", action="store_true", help="makes no triggers: the table isn't live")
     what = parser.add_mutually_exclusive_group()
@@ -55,13 +62,20 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+    return [told[1].replace('""', '"') if told[1] else told[2].strip() for told in NAME.findall(text)]
 
 
 def _order(text: str) -> list[str]:
     """The columns as a table takes them; `-a` is `a desc`."""
-    words = [name.removesuffix(" asc") for name in _names(text)]
-    return [f"-{name.removesuffix(' desc')}" if name.endswith(" desc") else name for name in words]
+    words = [(told[0] or told[3] == "desc", told[1].replace('""', '"') or told[2].strip()) for told in NAME.findall(text)]
+    return [f"-{name}" if falls else name for falls, name in words]
+
+
+def _written(name: str) -> str:
+    """A name as it is told on the command line, after a `-` or not."""
+    falls, name = name.startswith("-"), name.removeprefix("-")
+    is_plain = _order(name) == [name] and not name.startswith("-")
+    return ("-" if falls else "") + (name if is_plain else quoted(name))
 
 
 def _database(told: argparse.Namespace) -> Database:
@@ -76,27 +90,44 @@ def _database(told: argparse.Namespace) -> Database:
 
 async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, Any]:
     """What serves the table as a list that is searched and filtered, and its rows as details."""
-    layout = await table.layout()
+    layout, nature, looks = await table.layout(), await table.nature(), await table.looks()
+    if nature.still and not told.still:
+        print(f"nagare-source-sql: {told.table} isn't live, as {nature.still}", file=sys.stderr)
+    is_live = not (told.still or nature.still)
+    first = next(iter(layout.order))
+    if nature.is_long and not told.order and first not in (*nature.indexed, *layout.key):
+        # A list that is slow is none.
+        keys = ", ".join(layout.key)
+        print(
+            f"nagare-source-sql: {told.table} is long, and no index is on {first}: its order is that of {keys}. For the newest first:"
+            f" CREATE INDEX … ON {told.table} ({first}, {keys}), or --order '{first} desc' for a list that is slow",
+            file=sys.stderr,
+        )
+        layout.order = dict.fromkeys(layout.key, True)
     command = [sys.executable, "-m", "nagare_source", "--table", told.table]
     command += ["--sqlite", str(Path(told.sqlite).absolute())] if told.sqlite else ["--postgres", told.postgres]
-    for name in ("columns", "order", "search"):
-        if getattr(told, name):
-            command.append(f"--{name}={','.join(getattr(told, name))}")
-    command += ["--id", told.id] if told.id else []
-    command += ["--still"] if told.still else []
+    # What stands in the configuration and what the program does are the same, however the table grows.
+    order = [f"-{column}" if falls else column for column, falls in layout.order.items()]
+    search = told.search or (looks.read if nature.is_long else [])
+    for name, names in (("columns", told.columns), ("order", order), ("search", search), ("id", told.id)):
+        if names:
+            command.append(f"--{name}={','.join(map(_written, names))}")
+    command += [] if is_live else ["--still"]
     name = told.table
+    actions: dict[str, Any] = {} if nature.is_writable else {"actions": []}
     source = {
         "type": "command",
         "command": command,
         "id": layout.id,
-        "writes": ["insert", "change", "remove"],
+        "writes": ["insert", "change", "remove"] if nature.is_writable else [],
         "items": True,
         "positions": True,
         "around": True,
     }
-    if not told.still:
-        order = [{"by": column, "descending": falls} for column, falls in layout.order.items()]
-        source |= {"live": True, "order": order}
+    if is_live:
+        source |= {"live": True, "order": [{"by": column, "descending": falls} for column, falls in layout.order.items()]}
+    shown = [column for column in layout.sortable if column not in looks.hidden]
+    filters = shown if len(shown) <= MANY else looks.filters
     return {
         "sources": {name: source},
         "screens": {
@@ -107,9 +138,10 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
                 "prefetch": 20,
                 "onRefresh": "revalidate",
                 "arrivals": "hold",
-                "filters": {column: None for column in layout.sortable} | {"sort": None},
+                "filters": {column: None for column in filters} | {"sort": None},
                 "detail": "detail",
+                "display": looks.display(whole=False) | actions,
             },
-            "detail": {"viewModel": "pager", "source": name, "whole": True},
+            "detail": {"viewModel": "pager", "source": name, "whole": True, "display": looks.display(whole=True) | actions},
         },
     }

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 Row: TypeAlias = "dict[str, Any]"
 
-Kind: TypeAlias = Literal["text", "number", "time", "other"]
+Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
 REFUSED = 1
 """The code of what a database won't do."""
@@ -34,8 +34,22 @@ class Column:
     kind: Kind
     nullable: bool
     is_key: bool
+    """Whether it is the primary key, or one of its columns."""
     sortable: str
     """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What can be done with a table."""
+
+    still: str = ""
+    """Why it can't be live; nothing if it can."""
+    is_writable: bool = True
+    is_long: bool = False
+    """Whether reading it from one end to the other takes time."""
+    indexed: frozenset[str] = frozenset()
+    """Columns with which an index begins."""
 
 
 class Database(ABC):
@@ -76,6 +90,19 @@ class Database(ABC):
         """The columns of a table, and last, if there is one, that which is a row's own without being told."""
 
     @abstractmethod
+    async def nature(self, table: str) -> Nature:
+        """What can be done with a table that is there."""
+
+    def key(self, columns: Sequence[str], row: str = "") -> str:
+        """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
+        named = [row + quoted(column) for column in columns]
+        return named[0] if len(named) == 1 else self.array(named)
+
+    @abstractmethod
+    def array(self, values: Sequence[str]) -> str:
+        """A JSON array as a text, in SQL."""
+
+    @abstractmethod
     def triggers(self, table: str) -> Sequence[str]:
         """The names of what notes changes."""
 
@@ -84,8 +111,8 @@ class Database(ABC):
         """Counts those of them that are there and of use."""
 
     @abstractmethod
-    async def install(self, table: str, id: str) -> None:
-        """Makes what notes changes, and notes that anything may have happened until then."""
+    async def install(self, table: str, key: Sequence[str]) -> None:
+        """Makes what notes changes, by the ids of rows with such a key, and notes that anything may have happened until then."""
 
     @abstractmethod
     async def uninstall(self, table: str) -> None:
@@ -114,8 +141,8 @@ class Database(ABC):
         return found["number"], True
 
     @abstractmethod
-    def ids(self, table: str, id: str) -> str:
-        """A query for the ids in an array that is one parameter."""
+    def ids(self, table: str, key: Sequence[str]) -> str:
+        """A query for the values of a key, whose ids are in an array that is one parameter."""
 
     @abstractmethod
     async def insert(self, ask: Ask, table: str, values: Row) -> None:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
-from .database import REFUSED, Ask, Bell, Database, Row, quoted
+from .database import REFUSED, Ask, Bell, Database, Row
 from .errors import SourceError
 from .layout import Layout
 
@@ -103,8 +103,7 @@ class Follower:
         if not ids:
             return {}
         where, values = layout.looked_for(query, filters)
-        among = f"{quoted(layout.id)} IN ({self._database.ids(self._table, layout.id)})"
-        sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}"
+        sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {layout.among} AND {where}"
         return {row[layout.id]: row for row in await ask(sql, [ids, *values])}
 
     @asynccontextmanager

@@ -31,29 +31,38 @@ class Layout:
         *,
         columns: Sequence[str],
         order: Sequence[str],
-        id: str | None,
+        id: Sequence[str],
         search: Sequence[str],
     ) -> None:
         self._database = database
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
-        for name in [*columns, *(one.removeprefix("-") for one in order), *([id] if id else []), *search]:
+        for name in [*columns, *(one.removeprefix("-") for one in order), *id, *search]:
             self._known(name)
-        keys = [column.name for column in found if column.is_key]
-        if id is None and len(keys) != 1:
-            raise SourceError(REFUSED, f"{table} has no primary key of one column: say which is unique (id=…, --id …)")
-        self.id = id or keys[0]
+        self.key = list(id) or [column.name for column in found if column.is_key]
+        """The columns that tell rows apart."""
+        if not self.key:
+            names = [column.name for column in found]
+            ways = f"--id {names[0]}" + (f", or --id {','.join(names[:2])} if only several do" if len(names) > 1 else "")
+            raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
+        self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._named("id")
+        """The member of a row that is its id: `id`, unless the table has another column of this name."""
         falling = {one.removeprefix("-"): one.startswith("-") for one in order or self._newest_first()}
-        self.order = falling | ({} if self.id in falling else {self.id: list(falling.values())[-1] if falling else True})
+        last = list(falling.values())[-1] if falling else True
+        self.order = falling | {name: last for name in self.key if name not in falling}
         """The columns by which rows are in order, and whether each falls."""
         names = list(columns) or [column.name for column in found]
-        names += [name for name in [self.id, *self.order] if name not in names]
-        self.listed = ", ".join(map(quoted, names))
-        self.whole = ", ".join(quoted(column.name) for column in found)
-        texts = [column.name for column in found if column.kind == "text" and column.name != self.id]
+        names += [name for name in [*self.key, *self.order] if name not in names]
+        own = [] if self.id in self._columns else [f"{database.key(self.key)} AS {quoted(self.id)}"]
+        self.listed = ", ".join([*own, *map(_selected, names)])
+        self.whole = ", ".join([*own, *(_selected(column.name) for column in found)])
+        self.keys = ", ".join(map(quoted, self.key))
+        self.among = f"({self.keys}) IN ({database.ids(table, self.key)})"
+        """The condition on the rows whose ids are in an array that is one parameter."""
+        texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
-        self.sortable = [name for name in names if self._columns[name].kind != "other"]
+        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other")]
 
     def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""
@@ -92,15 +101,31 @@ class Layout:
         if not isinstance(item, dict):
             raise SourceError(INVALID_PARAMS, "an item is an object")
         for name in item:
-            self._known(name)
+            if name != self.id:
+                self._known(name)
+
+    def columns_of(self, item: Row) -> Row:
+        """An item without what is no column of its own."""
+        return {name: value for name, value in item.items() if name in self._columns}
 
     def _known(self, name: str) -> None:
         if name not in self._columns:
             known = ", ".join(repr(column) for column in self._columns)
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}")
 
+    def _named(self, name: str) -> str:
+        """What the id is called, where no other column is."""
+        while name in self._columns:
+            name = f"{name}_"
+        return name
+
     def _newest_first(self) -> list[str]:
         columns = self._columns.values()
         times = [column.name for column in columns if column.kind == "time"]
         times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
         return [f"-{name}" for name in [*(one for one in times if not EDITED.search(one)), *times][:1]]
+
+
+def _selected(name: str) -> str:
+    """A column of what is read: a row's number goes by another name otherwise."""
+    return f"{quoted(name)} AS {quoted(name)}"

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Row, literal, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Nature, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import decode, encode
 
 try:
     import psycopg
 except ImportError as error:
-    raise ImportError("PostgreSQL needs psycopg: pip install 'psycopg[binary]'") from error
+    remedy = f"pip install 'psycopg[binary]', Debian's package python3-psycopg, or another Python (PYTHON) than {sys.executable}"
+    raise ImportError(f"PostgreSQL needs psycopg: {remedy}") from error
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -25,7 +27,7 @@ MARK = "\0"
 
 COLUMNS = f"""
 SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
-  coalesce(a.attnum = ANY (i.indkey) AND i.indnkeyatts = 1, false) AS is_key
+  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), false) AS is_key
 FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
@@ -56,14 +58,14 @@ BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     INSERT INTO {log} (op) VALUES ('A');
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb({new})) RETURNING seq INTO last;
   ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old})) RETURNING seq INTO last;
   ELSE
-    IF OLD.{id} IS DISTINCT FROM NEW.{id} THEN
-      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(OLD.{id}));
+    IF {old} IS DISTINCT FROM {new} THEN
+      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old}));
     END IF;
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb(NEW.{id})) RETURNING seq INTO last;
+    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({new})) RETURNING seq INTO last;
   END IF;
   -- Now and then, and never waiting for another who does.
   IF last % 100 = 0 THEN
@@ -91,6 +93,10 @@ QUALIFIED = re.compile(r'(?:("(?:[^"]|"")+"|[^."]+)\.)?("(?:[^"]|"")+"|[^."]+)')
 
 DEAR = 20_000
 """What counting rows may cost in the planner's units: some million rows of a few columns are that, and a tenth of a second."""
+
+
+LONG = 100_000
+"""Rows from which on a page that no index serves takes a while."""
 
 
 class PostgreSQL(Database):
@@ -124,8 +130,18 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             found = await ask(COLUMNS, [self.quoted(table)])
         if not found:
-            raise SourceError(REFUSED, f"there is no table {table!r} in this database")
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database, but {await self._tables()}")
         return [_column(**one) for one in found]
+
+    async def _tables(self) -> str:
+        """The tables and views that there are."""
+        async with self.reading() as ask:
+            found = await ask(
+                "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f')"
+                " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
+                " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
+            )
+        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)
@@ -137,7 +153,21 @@ class PostgreSQL(Database):
             f" AND tgname IN ({names}) AND tgenabled <> 'D' AND NOT EXISTS (SELECT FROM {log} WHERE {FOREIGN})"
         )
 
-    async def install(self, table: str, id: str) -> None:
+    async def nature(self, table: str) -> Nature:
+        async with self.reading() as ask:
+            (of,) = await ask(
+                f"""SELECT c.relkind AS kind, c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
+                JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+                WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({MARK})""",
+                [self.quoted(table)],
+            )
+        still = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table"}.get(of["kind"], "")
+        return Nature(still, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
+
+    def array(self, values: Sequence[str]) -> str:
+        return f"jsonb_build_array({', '.join(values)})::text"
+
+    async def install(self, table: str, key: Sequence[str]) -> None:
         rows, truncate = _triggers(table)
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
@@ -150,7 +180,8 @@ class PostgreSQL(Database):
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
             table=self.quoted(table),
-            id=quoted(id),
+            new=self.key(key, "NEW."),
+            old=self.key(key, "OLD."),
             rows=quoted(rows),
             truncate=quoted(truncate),
             channel=literal(self._channel(table)),
@@ -214,10 +245,13 @@ class PostgreSQL(Database):
             return int(plan["Plan Rows"]), False
         return await super().count(ask, table, where, values)
 
-    def ids(self, table: str, id: str) -> str:
-        # As values of the column, or no index is of use.
-        row = f"json_populate_record(NULL::{self.quoted(table)}, json_build_object({literal(id)}, value))"
-        return f"SELECT ({row}).{quoted(id)} FROM json_array_elements({self.placeholder}) AS given (value)"
+    def ids(self, table: str, key: Sequence[str]) -> str:
+        # As values of the columns, or no index is of use.
+        parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
+        members = ", ".join(f"{literal(column)}, {part}" for column, part in zip(key, parts))
+        row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
+        values = ", ".join(f"{row}.{quoted(column)}" for column in key)
+        return f"SELECT {values} FROM json_array_elements({self.placeholder}) AS given (value)"
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         # The database reads JSON itself, as it has written it.
@@ -314,7 +348,8 @@ def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -
         return Column(name, "text", nullable, is_key, sortable)
     if category == "D":
         return Column(name, "time", nullable, is_key, sortable)
-    return Column(name, "number" if category == "N" and type != "money" else "other", nullable, is_key, sortable)
+    kind: Kind = "number" if category == "N" and type != "money" else "bytes" if type == "bytea" else "other"
+    return Column(name, kind, nullable, is_key, sortable)
 
 
 def _written(value: Any) -> Any:

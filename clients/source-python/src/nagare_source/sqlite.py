@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 import sqlite3
@@ -12,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Row, literal, quoted
+from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Nature, Row, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
 from .wire import HugeNumber, encode
 from .workers import Workers
@@ -25,6 +26,12 @@ PROBES = 1000
 
 BYTES = re.compile(r"\\x([0-9a-f]{2})*")
 """How bytes are written, as in PostgreSQL. Only where a table has some are such texts taken for bytes."""
+
+LONG = 100_000
+"""Rows from which on a page that no index serves takes a while."""
+
+ROW_IDS = "rowid", "_rowid_", "oid"
+"""What a row's number is called, where no column is called so."""
 
 TICK = 0.01
 """Seconds between two looks at whether another connection has committed."""
@@ -74,25 +81,55 @@ class SQLite(Database):
                 "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
             )
         if not made:
-            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, but {await self._tables()}")
         # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
+        is_view = made[0]["type"] == "view"
+        if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE):
+            keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else []
         columns = [
             Column(
                 one["name"],
                 _kind(one["type"]),
-                nullable=not one["filled"] and [one["name"]] != keys,
-                is_key=[one["name"]] == keys,
+                nullable=not one["filled"] and one["name"] not in keys,
+                is_key=one["name"] in keys,
                 sortable=quoted(one["name"]) + suffix,
             )
             for one in found
         ]
         self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
-        is_view = made[0]["type"] == "view"
-        if len(keys) != 1 and not is_view and not re.search(r"WITHOUT\s+ROWID\s*$", made[0]["sql"], re.IGNORECASE):
-            columns.append(Column("rowid", "number", nullable=False, is_key=True, sortable='"rowid"'))
+        taken = {one["name"].lower() for one in found}
+        if not keys and not is_view and (own := next((name for name in ROW_IDS if name not in taken), None)):
+            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=quoted(own)))
         return columns
+
+    async def _tables(self) -> str:
+        """The tables and views that there are."""
+        async with self.reading() as ask:
+            found = await ask(
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+                " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
+            )
+        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
+
+    async def nature(self, table: str) -> Nature:
+        async with self.reading() as ask:
+            (made,) = await ask("SELECT type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table])
+            indexes = await ask(
+                "SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0", [table]
+            )
+        is_view, is_virtual = made["type"] == "view", "CREATE VIRTUAL" in made["sql"].upper()
+        is_closed = not all(os.access(place, os.W_OK) for place in (self._path, self._path.parent))
+        still = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
+        if is_closed:
+            still = f"{self._path.name}, or the folder that it is in, may not be written"
+        rows = 0
+        with suppress(SourceError):  # A view has no row ids, nor have some tables.
+            async with self.asking() as ask:
+                (last,) = await ask(f"SELECT max(_rowid_) AS row FROM {quoted(table)}")
+                rows = last["row"] or 0
+        return Nature(still, not (is_view or is_closed), rows > LONG, frozenset(one["name"] for one in indexes if one["name"]))
 
     def triggers(self, table: str) -> Sequence[str]:
         return list(_triggers(table))
@@ -101,7 +138,12 @@ class SQLite(Database):
         names = ", ".join(map(literal, _triggers(table)))
         return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({names})"
 
-    async def install(self, table: str, id: str) -> None:
+    def array(self, values: Sequence[str]) -> str:
+        # What SQLite has no JSON for would keep others from writing.
+        told = (f"CASE typeof({one}) WHEN 'blob' THEN '\\x' || lower(hex({one})) ELSE {one} END" for one in values)
+        return f"json_array({', '.join(told)})"
+
+    async def install(self, table: str, key: Sequence[str]) -> None:
         log = quoted(self.log(table))
         async with self.asking() as ask:
             await ask("PRAGMA journal_mode=WAL")
@@ -114,7 +156,7 @@ class SQLite(Database):
                 await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
                 await ask(
                     f"CREATE TRIGGER {quoted(name)} AFTER {event} ON {quoted(table)} BEGIN"
-                    f" INSERT INTO {log} (op, id) {noted.format(id=quoted(id))};"
+                    f" INSERT INTO {log} (op, id) {noted.format(old=self.key(key, 'OLD.'), new=self.key(key, 'NEW.'))};"
                     f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
                 )
             await ask(f"INSERT INTO {log} (op) VALUES ('A')")
@@ -180,8 +222,11 @@ class SQLite(Database):
                     return found["wanted"] * span // PROBES, False
         return await super().count(ask, table, where, values)
 
-    def ids(self, table: str, id: str) -> str:
-        return f"SELECT {'nagare_value(value)' if self._holds_bytes else 'value'} FROM json_each(?)"
+    def ids(self, table: str, key: Sequence[str]) -> str:
+        parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
+        values = [f"nagare_value({part})" if self._holds_bytes else part for part in parts]
+        valid = " WHERE json_valid(value)" if len(key) > 1 else ""
+        return f"SELECT {', '.join(values)} FROM json_each(?){valid}"
 
     async def insert(self, ask: Ask, table: str, values: Row) -> None:
         marks = ", ".join("?" * len(values))
@@ -222,6 +267,7 @@ class SQLite(Database):
             check_same_thread=False,
         )
         connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA foreign_keys = on")
         connection.create_function("nagare_value", 1, _bytes, deterministic=True)
         return connection
 
@@ -244,6 +290,9 @@ class SQLite(Database):
             text = str(error)
             if "locked" in text or "busy" in text:
                 raise SourceError(TIMED_OUT, f"{self._path} is in use for too long: {text}", retryable=True) from error
+            if not self._path.is_file():
+                text = "it is a folder" if self._path.is_dir() else "there is no file of this name"
+                raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
             if "unable to open" in text or "disk I/O" in text:
                 raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
             raise SourceError(REFUSED, f"{self._path.name}: {text}") from error
@@ -253,11 +302,11 @@ class SQLite(Database):
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:
     """What notes changes: at which event what."""
-    both = "SELECT 'C', OLD.{id} WHERE OLD.{id} IS NOT NEW.{id} UNION ALL SELECT 'C', NEW.{id}"
+    both = "SELECT 'C', {old} WHERE {old} IS NOT {new} UNION ALL SELECT 'C', {new}"
     return {
-        f"nagare_{table}_insert": ("INSERT", "VALUES ('I', NEW.{id})"),
+        f"nagare_{table}_insert": ("INSERT", "VALUES ('I', {new})"),
         f"nagare_{table}_update": ("UPDATE", both),
-        f"nagare_{table}_delete": ("DELETE", "VALUES ('C', OLD.{id})"),
+        f"nagare_{table}_delete": ("DELETE", "VALUES ('C', {old})"),
     }
 
 
@@ -266,7 +315,7 @@ def _kind(declared: str) -> Kind:
         return "time"
     if not declared or re.search("CHAR|CLOB|TEXT", declared, re.IGNORECASE):
         return "text"
-    return "other" if re.search("BLOB", declared, re.IGNORECASE) else "number"
+    return "bytes" if re.search("BLOB", declared, re.IGNORECASE) else "number"
 
 
 def _read(value: Any) -> Any:

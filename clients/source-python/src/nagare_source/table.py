@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from .database import Ask, Database, Row, quoted
+from .database import Ask, Database, Nature, Row, quoted
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError
 from .follow import Deaf, Follower, standing
 from .layout import Condition, Layout
+from .looks import LOOKED_AT, Looks
 from .marked import Marked
 from .page import Page
 from .source import Source
@@ -26,7 +27,7 @@ class Table(Source):
     - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
     - `order` names the columns by which rows are in order, after a `-` those that fall; NULL is last. Without it this is a
       column with a time, the newest first. The id comes last in any case.
-    - `id` is a column whose values are unique; without it the primary key, or SQLite's `rowid`.
+    - `id` names a column whose values are unique, or several that are so together; without it the primary key, or SQLite's `rowid`.
     - `search` are the columns in which the words of a query are looked for; without it all that hold texts.
     - `live` is false for a table that is to be left as it is.
     """
@@ -38,7 +39,7 @@ class Table(Source):
         *,
         columns: Sequence[str] = (),
         order: Sequence[str] = (),
-        id: str | None = None,
+        id: str | Sequence[str] = (),
         search: Sequence[str] = (),
         live: bool = True,
     ) -> None:
@@ -52,7 +53,8 @@ class Table(Source):
             remove_marked=self._remove_marked,
         )
         self._database, self._table, self._is_live = database, table, live
-        self._told: dict[str, Any] = {"columns": columns, "order": order, "id": id, "search": search}
+        key = [id] if isinstance(id, str) else id
+        self._told: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
         self._layout: Layout | None = None
         self._life = ""
         self._first = asyncio.Lock()
@@ -71,6 +73,18 @@ class Table(Source):
                 self._layout, self._life = layout, life
             return self._layout
 
+    async def nature(self) -> Nature:
+        """What can be done with the table."""
+        return await self._database.nature(self._table)
+
+    async def looks(self) -> Looks:
+        """How its rows are shown."""
+        layout, columns = await self.layout(), await self._database.columns(self._table)
+        read = ", ".join(f"{quoted(one.name)} AS {quoted(one.name)}" for one in columns if one.kind != "bytes")
+        async with self._database.reading() as ask:
+            rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}")
+        return Looks(columns, layout.key, list(layout.order), rows)
+
     async def install(self) -> None:
         """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
         await self._install(await self.layout())
@@ -85,7 +99,7 @@ class Table(Source):
                 await standing(self._database, self._table, ask)
         except Deaf:
             try:
-                await self._database.install(self._table, layout.id)
+                await self._database.install(self._table, layout.key)
             except SourceError as error:
                 if error.retryable:
                     raise
@@ -103,8 +117,7 @@ class Table(Source):
             part = f"FROM {layout.table} WHERE {where} ORDER BY {page.order} LIMIT {page.limit} OFFSET {page.offset}"
             if page.offset:
                 # Of what is left out, an index is all that is read.
-                id = quoted(layout.id)
-                part = f"FROM {layout.table} WHERE {id} IN (SELECT {id} {part}) ORDER BY {page.order}"
+                part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
             return page.of(await ask(f"SELECT {layout.listed} {part}", values))
 
         async with self._database.reading() as ask:
@@ -126,8 +139,7 @@ class Table(Source):
     async def _place(self, ask: Ask, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
         """How many of the rows that are looked for come before the one with an id."""
         where, values = layout.looked_for(query, filters)
-        is_it = f"{quoted(layout.id)} = {self._database.placeholder}"
-        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {is_it} AND {where}", [id, *values])
+        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {layout.among} AND {where}", [[id], *values])
         if not rows:
             raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} here")
         return await self._count(ask, layout, layout.before(rows[0], query, filters))
@@ -143,8 +155,7 @@ class Table(Source):
             return await self._row(ask, layout, id)
 
     async def _row(self, ask: Ask, layout: Layout, id: Any) -> Row | None:
-        mark = self._database.placeholder
-        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {quoted(layout.id)} = {mark}", [id])
+        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {layout.among}", [[id]])
         return rows[0] if rows else None
 
     async def _insert(self, item: Any, before: Any) -> None:
@@ -152,7 +163,7 @@ class Table(Source):
         layout = await self.layout()
         layout.check(item)
         async with self._database.writing() as ask:
-            await self._database.insert(ask, self._table, item)
+            await self._database.insert(ask, self._table, layout.columns_of(item))
 
     async def _change(self, item: Any) -> None:
         """Writes what differs, and nothing else."""
@@ -165,20 +176,19 @@ class Table(Source):
                 raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
             differing = {name: value for name, value in item.items() if value != row[name]}
             if differing:
-                is_it = f"{quoted(layout.id)} = {self._database.placeholder}"
-                await self._database.change(ask, self._table, differing, is_it, [id])
+                await self._database.change(ask, self._table, differing, layout.among, [[id]])
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
         async with self._database.writing() as ask:
-            await ask(f"DELETE FROM {layout.table} WHERE {quoted(layout.id)} = {self._database.placeholder}", [id])
+            await ask(f"DELETE FROM {layout.table} WHERE {layout.among}", [[id]])
 
     async def _change_marked(self, marked: Marked, values: Row) -> None:
         """Rows that are gone are passed over."""
         layout = await self.layout()
         layout.check(values)
-        if layout.id in values:
-            raise SourceError(INVALID_PARAMS, f"{layout.id!r} tells rows apart: many can't have the same")
+        if telling := [name for name in (layout.id, *layout.key) if name in values]:
+            raise SourceError(INVALID_PARAMS, f"{telling[0]!r} tells rows apart: many can't have the same")
         if values:
             async with self._database.writing() as ask:
                 await self._database.change(ask, self._table, values, *self._are(layout, marked))
@@ -191,9 +201,8 @@ class Table(Source):
 
     def _are(self, layout: Layout, marked: Marked) -> Condition:
         """The condition on the rows that are marked."""
-        ids = f"IN ({self._database.ids(self._table, layout.id)})"
         given = [id for id in marked.ids if id is not None]
         if not marked.all:
-            return f"{quoted(layout.id)} {ids}", [given]
+            return layout.among, [given]
         where, values = layout.looked_for(marked.query, marked.filters)
-        return f"{where} AND {quoted(layout.id)} NOT {ids}", [*values, given]
+        return f"{where} AND NOT {layout.among}", [*values, given]

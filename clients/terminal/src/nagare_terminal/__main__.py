@@ -15,6 +15,8 @@ from .device import Tty
 from .place import state_file
 from .theme import WrongTheme
 
+TABLE = {"columns": "those in lists: a,b", "order": "the order of the rows: 'a desc, b'", "search": "where words are looked for: a,b"}
+"""What else may be said of a table, and handed on to the kit."""
 BUILT = Path(".build", "release", "nagare")
 
 
@@ -32,15 +34,20 @@ def arguments(words: list[str]) -> argparse.Namespace:
     own.add_argument("--sqlite", metavar="FILE", help="lists a table of an SQLite database; needs the package nagare-source")
     own.add_argument("--postgres", metavar="URL", help="lists a table of a PostgreSQL database; needs nagare-source and psycopg")
     parser.add_argument("--table", metavar="TABLE", help="the table")
-    parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id)")
+    parser.add_argument("--id", metavar="KEY", help="the member of a file's item that is its id (default: id), or a table's column (default: its key)")
+    for name, what in TABLE.items():
+        parser.add_argument(f"--{name}", metavar="COLUMNS", help=f"{what}, for a table")
+    parser.add_argument("--still", action="store_true", help="leaves the table as it is, which isn't live then")
     parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
     parser.add_argument("--theme", metavar="FILE", help="what styles look like (default: theme.json in the folder nagare of your configuration)")
     parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
     told = parser.parse_args(words)
     if told.command and options(told):
         parser.error("--file, --id, --config, --live and tables are for `nagare` itself: give them to the server's command instead")
-    if told.id is not None and told.file is None:
-        parser.error("--id is for the items of a --file")
+    if told.id is not None and told.file is None and told.table is None:
+        parser.error("--id is for the items of a --file, or the rows of a --table")
+    if told.table is None and (told.still or any(getattr(told, name) for name in TABLE)):
+        parser.error("--columns, --order, --search and --still are for a --table")
     if (told.table is None) != (told.sqlite is None and told.postgres is None):
         parser.error("--table is for a table of --sqlite or --postgres")
     return told
@@ -48,9 +55,10 @@ def arguments(words: list[str]) -> argparse.Namespace:
 
 def options(told: argparse.Namespace) -> list[str]:
     """What is handed on to `nagare`, or to the kit that serves a table."""
-    names = "file", "id", "config", "sqlite", "postgres", "table"
-    named = [word for name in names if (value := getattr(told, name)) is not None for word in (f"--{name}", value)]
-    return named + (["--live"] if told.live else [])
+    names = "file", "id", "config", "sqlite", "postgres", "table", *TABLE
+    # What begins with a - is a value all the same.
+    named = [f"--{name}={value}" for name in names if (value := getattr(told, name)) is not None]
+    return named + [f"--{name}" for name in ("live", "still") if getattr(told, name)]
 
 
 def configured(words: list[str], folder: Path) -> list[str]:

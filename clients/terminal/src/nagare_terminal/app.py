@@ -208,7 +208,7 @@ class Terminal:
             self._close(top)
             self.moved()
 
-    async def show(self, view: nagare.View, below: ViewScreen | None = None) -> ViewScreen:
+    async def show(self, view: nagare.View, below: ViewScreen | None = None, place: dict[str, Any] | None = None) -> ViewScreen:
         """Puts a view on top, as the screen that its shape asks for."""
         shape = self.shapes.get(view.screen.name) or await told_by(view)
         under = below if isinstance(below, ListScreen) else None
@@ -224,7 +224,7 @@ class Terminal:
         else:
             screen = GeneralScreen(view, shape)
         if isinstance(screen, ListScreen):
-            screen.place = dict(self.places.places.get(view.screen.name, {}))
+            screen.place = dict(self.places.places.get(view.screen.name, {}) if place is None else place)
         self.put(screen)
         return screen
 
@@ -238,23 +238,22 @@ class Terminal:
                 return screen.view
         return await self._open(name)
 
-    async def _open(self, name: str) -> nagare.View:
-        """Opens a screen on top. A list that grows is opened whole, as long as the user's place is near enough to be grown to."""
-        shape, place = self.shapes.get(name), self.places.places.get(name, {})
+    async def _open(self, name: str, place: dict[str, Any] | None = None) -> nagare.View:
+        """Opens a screen on top, at a place or where the user was. A list that grows is opened whole, as long as the user's place is near enough to be grown to."""
+        shape, place = self.shapes.get(name), self.places.places.get(name, {}) if place is None else place
         params: dict[str, Any] = {}
         if shape is not None and "query" in shape.params.get("properties", {}) and place.get("query"):
             params["query"] = place["query"]
         if shape is not None and shape.has_window and ("reachBottom" not in shape.inputs or (place.get("index") or 0) >= FAR):
             params["window"] = {"margin": MARGIN}
         view: nagare.View = await self.session.open(name, nagare.View, **params)
-        await self.show(view)
+        await self.show(view, place=place)
         return view
 
-    async def go_far(self, screen: ListScreen, index: int) -> None:
-        """Shows a list from a row on that it hasn't come to."""
+    async def go_far(self, screen: ListScreen, index: int, above: int = 0) -> None:
+        """Shows a list in part: at a row, of which so many are in sight above it."""
         name = screen.view.screen.name
-        self.places.places[name] = {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": 0}
-        view = await self._open(name)
+        view = await self._open(name, {**screen.where(), "row": None, "item": None, "index": max(index, FAR), "above": above})
         if self._root is screen.view:
             self._root = view
         self._close(screen)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from . import words
@@ -82,15 +83,26 @@ class Display:
 
     def title(self, item: Any) -> str:
         """What stands first."""
-        return self._member("title", item) or words.title(item)
+        told = self._member("title", item)
+        # In the first column stands what a row of a table is about.
+        first = self.columns[0].shown(item) if self.columns and not told and not words.titled(item) else ""
+        return told or first or words.title(item)
 
     def summary(self, item: Any) -> str:
         """What stands below."""
-        if not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
+        if not self.columns and not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
             return words.summary(self._open(item))
         body = " ".join(self._member("body", item, words.PREVIEW).split())
         told = [words.unaddressed(self._member("subtitle", item)), body]
-        return " · ".join(text for text in told if text) or words.summary(self._open(item, told=True))
+        return " · ".join(text for text in told if text) or self._rest(item)
+
+    def _rest(self, item: Any) -> str:
+        """What isn't told elsewhere, in its format."""
+        if not self.columns:
+            return words.summary(self._open(item, told=True))
+        gone = {self._said.get(name) for name in ("title", "date", "badge", "image")}
+        shown = [column.shown(item) for column in self.columns if column.member not in gone]
+        return " · ".join(text for text in shown if text and text != self.title(item))
 
     def aside(self, item: Any) -> tuple[str, str]:
         """What stands at the end of the first line: a badge, and when."""
@@ -119,7 +131,7 @@ class Display:
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
         for name, value in words.members(self._open(item)):
             if name not in shown and not words.is_text(name, paragraphs(value)):
-                yield humane(name), paragraphs(value)
+                yield humane(name), paragraphs(moment(value) if name == self._said.get("date") else value)
 
     def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
         """An item's pictures that are written as text, with their names."""
@@ -173,8 +185,8 @@ def formatted(value: Any, format: str, currency: str = "") -> str:
         return ""
     if format == "boolean":
         return "✓" if value else "–"
-    if format in ("date", "time", "datetime") and isinstance(value, str):
-        told = line(value)
+    if format in ("date", "time", "datetime"):
+        told = line(moment(value))
         date, _, time = told.partition(" ")
         return {"date": date, "time": time or told}.get(format, told)
     if format == "image":
@@ -189,7 +201,17 @@ def formatted(value: Any, format: str, currency: str = "") -> str:
         minutes, seconds = divmod(round(value), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{value:,}" if format == "number" else line(value)
+    return f"{int(value) if value == int(value) else value:,}" if format == "number" and isfinite(value) else line(value)
+
+
+def moment(value: Any) -> Any:
+    """A moment as a text, where a number counts the seconds since 1970, or the milliseconds; anything else is as it was."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return value
+    try:
+        return f"{datetime.fromtimestamp(value if abs(value) < 1e11 else value / 1000):%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return value  # The calendar ends before it.
 
 
 def now() -> datetime:
@@ -199,7 +221,7 @@ def now() -> datetime:
 
 def recent(value: Any) -> str:
     """A moment as short as it can be: today the time, this year the day, else the date."""
-    told = line(value)
+    told = line(moment(value))
     day, _, time = told.partition(" ")
     today = f"{now():%Y-%m-%d}"
     if time and day == today:

@@ -23,6 +23,8 @@ from .shape import Schema, Shape
 from .table import widths
 from .words import humane, identity, line, paragraphs, title
 
+CALLED = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
+"""What inputs are called that have a name of their own."""
 LABELS = 18
 """Cells of the names of states."""
 MOST = 200
@@ -114,9 +116,11 @@ class GeneralScreen(ViewScreen):
                 yield Line(text=text, style="error")
         yield Line()
         for input in self.shape.inputs:
+            if input == "retry" and self.error is None:
+                continue
             asks = "…" if self.shape.inputs[input].get("properties") else ""
             about = self.shape.about.get(input, "")
-            yield Line("", f"▸ {humane(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
+            yield Line("", f"▸ {CALLED.get(input) or humane(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
 
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
         """A state, as what it is."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import nagare
 
+from . import filters
 from .canvas import Canvas
 from .detail import ItemScreen
-from .display import Action, reach
+from .display import Action
 from .doing import Doing
 from .field import Field
-from .form import Form
 from .keys import Mouse
 from .layer import Command, command
 from .marks import marks_of
@@ -23,10 +23,8 @@ from .screen import PASSING, ViewScreen
 from .shape import Shape
 from .words import humane, identity, line, noun
 
-SEEN = 500
-"""Items that are looked at for the values that a filter may have."""
-FEW = 12
-"""Values that one chooses from, instead of typing."""
+WHOLE = 50_000
+"""Rows from which on a list isn't held whole, as long as nothing is lost by that."""
 
 
 class ListScreen(ViewScreen):
@@ -49,6 +47,8 @@ class ListScreen(ViewScreen):
         self._read: Any = None
         self._told = 0
         self._asked_earlier = False
+        self._going = False
+        """Whether another takes its place, which holds a part."""
         self._said: tuple[Any, Any] = None, None
         self.place: dict[str, Any] = {}
         """Where the user was when this was left, until that is reached."""
@@ -82,7 +82,7 @@ class ListScreen(ViewScreen):
             yield command("n", "New", self._show_new)
         yield from self._searching()
         if "filters" in self.view and self.has("filter"):
-            yield command("f", "Filter", self._ask_filters)
+            yield command("f", "Filter", lambda: filters.ask(self, self._filters()))
         yield from self._marking()
         yield from super().commands()
         yield from self._marking_many()
@@ -114,6 +114,11 @@ class ListScreen(ViewScreen):
     def _can_go_further(self) -> bool:
         """Whether rows may follow that can be gone to without those before them."""
         return self.shape.has_window and not isinstance(self.listed, nagare.Window) and self.phase != "reachedBottom"
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the user is on a row, and neither marks, finds nor undoes any."""
+        return self.app.top is self and not self.marks.any and self.rows.anchor is None and self.finding is None and not self.doing.offer
 
     def _searching(self) -> Iterator[Command]:
         yield command("/", "Find", self._begin_finding)
@@ -154,6 +159,9 @@ class ListScreen(ViewScreen):
     def drawn(self) -> None:
         """Tells the view which rows are in sight, if that is news to it."""
         items, sight = self.listed, self.rows.sight
+        if len(items) > WHOLE and self._can_go_further and not self._going and self._is_idle:
+            self._going = True
+            self.app.do(lambda: self.app.go_far(self, self.rows.cursor, self.rows.cursor - self.rows.top))
         if not len(items) or (items is self._said[0] and sight == self._said[1]):
             return
         self._said, (start, end) = (items, sight), sight
@@ -341,24 +349,6 @@ class ListScreen(ViewScreen):
 
     def _filters(self) -> dict[str, Any]:
         return dict(self.view["filters"]) if "filters" in self.view and isinstance(self.view["filters"], dict) else {}
-
-    def _ask_filters(self) -> None:
-        """Asks for the values of the filters. One that is left empty is as the screen has it."""
-        now = self._filters()
-        properties = {name: self._values(name, value) for name, value in now.items()}
-
-        async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-            told = await self.attempt("filter", {"set": {name: values.get(name) for name in now}})
-            return told if isinstance(told, nagare.NagareError) else None
-
-        given = {name: value for name, value in now.items() if value is not None}
-        self.app.put(Form("Filter", {"properties": properties}, submit, given))
-
-    def _values(self, name: str, now: Any) -> dict[str, Any]:
-        """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
-        seen = {value for item in self.listed[:SEEN] if isinstance(value := reach(item, name), (str, int))}
-        values = sorted(seen | (set() if now is None or isinstance(now, (list, dict)) else {now}), key=str)
-        return {"enum": values} if seen and len(values) <= FEW and not isinstance(now, (list, dict)) else {}
 
     def _begin_finding(self) -> None:
         self.finding = Field(self.rows.sought)

@@ -8,6 +8,8 @@ from typing import Any
 from .cells import width
 from .display import Column
 
+TABLE = 32
+"""Cells from which on there is room for columns. In fewer, items stand below each other like any others."""
 NARROWEST = 12
 """Cells that a column of texts has at least, if its texts need as many."""
 WIDEST = 48
@@ -15,9 +17,11 @@ WIDEST = 48
 
 
 def widths(columns: Sequence[Column], items: Sequence[Any], cells: int) -> list[tuple[Column, int]]:
-    """The columns that there is room for, with their cells, and two between them. Texts are cut where there isn't enough for all, those
+    """The columns that there is room for, if there is room for any, with their cells, and two between them. Texts are cut where there isn't enough for all, those
     of the first columns last; numbers never are."""
     wants = [max([width(one.name), *(min(WIDEST, width(one.shown(item))) for item in items)]) for one in columns]
+    if cells < TABLE - 3:
+        return []
     shown = [min(want, NARROWEST) if one.align == "start" else want for one, want in zip(columns, wants)]
     while len(shown) > 1 and sum(shown) + 2 * (len(shown) - 1) > cells:
         shown.pop()

@@ -1,9 +1,11 @@
-import { sameId } from "../../../javascript/src/index.js";
+import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { actionsOf } from "../actions.js";
 import { Chips } from "../chips.js";
 import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
+import { indexOf, isRead, itemAt, itemsOf } from "../listed.js";
+import { long } from "../later.js";
 import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
@@ -13,12 +15,15 @@ import { Progress } from "../progress.js";
 import { pullToRefresh } from "../pull.js";
 import { Rows } from "../rows.js";
 import { asRead, humane, identity, nounOf } from "../words.js";
+import { WayBack } from "../way-back.js";
 import { Screen } from "./screen.js";
 
 /** @typedef {import("./screen.js").View} View */
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
+/** The most rows of a long list that are had so that an item comes that is to be shown again. */
+const MOST_BETWEEN = 500;
 /** What the page gives and shows by itself. */
 const OWN_INPUTS = [
   ...["viewWillAppear", "appear", "reachBottom", "reachTop", "loadMore", "refresh", "retry", "change", "select", "viewport", "insert"],
@@ -38,11 +43,15 @@ export class ListScreen extends Screen {
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
     scrolls: () => this.page.remember(),
-    drawn: () => markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? ""),
+    drawn: () => {
+      markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? "");
+      this.#long?.draw();
+    },
     above: (count) => {
       this.#above = count;
       this.drawSoon();
     },
+    goesToEnd: () => this.#long?.goToEnd() ?? false,
     ...this.#doing.listener,
   });
   #chips = new Chips((set) => this.#filter(set));
@@ -72,7 +81,18 @@ export class ListScreen extends Screen {
   #restored = null;
   /** The place of the item that is or was open. */
   #followed = 0;
+  #start = 0;
   #end = 0;
+  #way = new WayBack(this);
+  /**
+   * What long lists have besides, once there is need of it.
+   *
+   * @type {import("../long.js").Long | null}
+   */
+  #long = null;
+  #lengthens = false;
+  /** @type {View | null} one that isn't shown any more, which has opened the item that is */
+  #left = null;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
@@ -86,6 +106,7 @@ export class ListScreen extends Screen {
   }
 
   async begin() {
+    this.#way.begin();
     if (Object.keys(this.#filters).length > 0) this.view.send("filter", { set: this.#filters });
     await this.#load.begin();
   }
@@ -94,13 +115,39 @@ export class ListScreen extends Screen {
     this.rows.appear();
   }
 
+  adopt(/** @type {View} */ view) {
+    const before = this.view;
+    this.rows.keep();
+    super.adopt(view);
+    // With it would go what it has opened.
+    if (this.page.detailed) this.#left = before;
+    else void before.close().catch(() => {});
+  }
+
+  /** Whether something is under way that another view would know nothing of. */
+  get isBusy() {
+    return this.#looking > 0 || !this.view.isOpen || this.#doing.isBusy;
+  }
+
+  /** What the user has looked for. */
+  get looked() {
+    const { query } = this.view.current;
+    return { filters: this.#filters, query: typeof query === "string" ? query : "" };
+  }
+
+  /** Whether rows follow that haven't come, as far as anybody knows. */
+  get growing() {
+    const { phase } = this.#load.state;
+    return this.items.length > 0 && phase !== "reachedBottom" && !(this.items instanceof ListWindow);
+  }
+
   focus() {
     this.rows.focus();
   }
 
   /** @returns {import("./screen.js").Bookmark} */
   bookmark() {
-    return { ...(!this.rows.expects && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
+    return { ...(!this.rows.expected && { place: this.rows.place }), followed: this.#followed, marks: this.#doing.marks.keys, filters: this.#filters };
   }
 
   resume(/** @type {import("./screen.js").Bookmark} */ { place, followed, marks = [], filters = {} }) {
@@ -112,12 +159,13 @@ export class ListScreen extends Screen {
 
   lost() {
     this.#doing.held.undo();
+    if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expect(this.rows.place);
     this.rows.keep();
   }
 
   heard(/** @type {string} */ output, /** @type {any} */ value) {
     if (output === "scrollToTop") this.rows.scrollTo(0);
-    if (output === "scrollTo" && typeof value?.index === "number") this.rows.moveTo(value.index);
+    if (output === "scrollTo" && typeof value?.index === "number") this.#goTo(value.index);
     super.heard(output, value);
   }
 
@@ -140,7 +188,7 @@ export class ListScreen extends Screen {
 
   commands() {
     const { filters = {} } = this.view.current;
-    return [...this.#doing.commands(), ...super.commands(), ...this.#chips.commands(filters, this.items)];
+    return [...this.#doing.commands(), ...super.commands(), ...(this.#long?.commands() ?? []), ...this.#chips.commands(filters, itemsOf(this.items))];
   }
 
   restore(/** @type {string} */ id) {
@@ -152,9 +200,12 @@ export class ListScreen extends Screen {
     this.rows.opened = id;
     if (index >= 0) this.#followed = index;
     const { items } = this.rows;
-    // Items that are on their way out aren't among the rows.
-    const row = [index, index - 1].find((row) => id !== undefined && sameId(identity(items[row]), id));
+    // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
+    const isThere = (/** @type {number} */ row) => sameId(identity(itemAt(items, row)), id);
+    const row = id === undefined ? undefined : [index, index - 1].find(isThere);
     if (row !== undefined) this.rows.moveTo(row);
+    else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
+    if (this.#left && index < 0) this.#leave(this.#left);
     if (id === undefined || !sameId(id, this.#read)) this.#markAsRead(id);
   }
 
@@ -184,26 +235,34 @@ export class ListScreen extends Screen {
     const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // What came before may be here, and its load over, in one turn of the page.
-    this.rows.setItems(items, state.trigger === "reachTop" && this.#settled !== "reachTop");
+    const isWindow = items instanceof ListWindow;
+    const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
+    this.rows.setItems(items, isEarlier && this.#settled !== state.trigger);
     this.#settled = loading ? null : state.trigger;
     const first = items.length === 0;
     const stale = this.#looking > 0;
     this.rows.element.classList.toggle("stale", stale);
-    this.#chips.draw(this.view.current["filters"], () => this.items);
-    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : AWAITED.more) : 0;
+    this.#chips.draw(this.view.current["filters"], () => itemsOf(this.items));
+    this.rows.awaited = loading && !stale ? (first ? AWAITED.first : this.#awaited(items)) : 0;
     const ended = state.phase === "reachedBottom" || state.phase === "failed";
-    if (!stale && (ended || this.#looked || (items.length >= this.#end && !first))) this.rows.letGo();
+    const isBack = isWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
+    if (!stale && (isBack || this.#looked)) this.rows.letGo();
     this.#looked = false;
-    const passing = error !== null && error.number !== undefined && PASSING.includes(error.trigger);
+    if (!first && !loading) void this.#way.go();
+    // Where one was there may be nothing any more.
+    const passing = error !== null && error.number !== undefined && [...PASSING, "jump"].includes(error.trigger);
     if (passing) this.#tell(error);
     if (error && !passing) this.rows.foot.say(error, () => notice(error.message, "Try again", () => this.#load.retry()));
     else this.rows.foot.say(first && ended ? `nothing ${this.view.current["query"]}` : null, () => this.emptiness());
     this.#states.draw();
+    this.#doing.marks.show();
     this.#progress.show(state.progress);
-    this.place(first ? "" : placeOf(items.length, state));
-    if (this.#wasLoading && !loading && !first) this.say(`${items.length} items`);
+    this.place(first ? "" : placeOf(items, state));
+    if (this.#wasLoading && !loading && !first) this.say(`${isWindow ? amountOf(items.length) : items.length} items`);
     this.#wasLoading = loading;
-    this.#showArrivals(items[0]);
+    this.#showArrivals(itemsOf(items)[0]);
+    if (isWindow || this.view.current["sections"]?.length > 0 || (this.about.windowed && this.growing)) this.#lengthen();
+    this.#long?.draw();
     this.#restore(ended || (!loading && !first && !this.page.detailed));
   }
 
@@ -233,6 +292,60 @@ export class ListScreen extends Screen {
     if (outcome === "finished") this.rows.scrollTo(0);
   }
 
+  /**
+   * How many rows stand for what is on its way below the others.
+   *
+   * @param {import("../listed.js").Listed} items
+   */
+  #awaited(items) {
+    // Of a long list, what is on its way has places of its own, unless it comes at the end.
+    const within = items instanceof ListWindow && (items.exact || items.held.includes(null));
+    return within ? 0 : AWAITED.more;
+  }
+
+  /**
+   * Whether the rows of a long list have come that are in sight.
+   *
+   * @param {ListWindow<any>} items
+   * @param {boolean} loading
+   */
+  #isBack(items, loading) {
+    if (this.failure && !this.#way.asks) return true;
+    if (this.#way.ahead || loading) return false;
+    const end = items.exact ? Math.min(this.#end, items.length) : this.#end;
+    return items.length > 0 && isRead(items, Math.min(this.#start, end), end);
+  }
+
+  /**
+   * The view has another part of its list in sight.
+   *
+   * @param {number} index
+   */
+  #goTo(index) {
+    this.draw();
+    if (this.#way.asks) this.rows.letGo(index);
+    else this.rows.goTo(index);
+  }
+
+  /** Has what long lists have besides. */
+  async #lengthen() {
+    if (this.#lengthens) return;
+    this.#lengthens = true;
+    try {
+      this.#long = await (await long()).long(this);
+      this.rows.draw();
+    } catch {
+      // Without a network it comes another time.
+      this.#lengthens = false;
+    }
+  }
+
+  /** @param {View} view */
+  #leave(view) {
+    this.#left = null;
+    void view.close().catch(() => {});
+  }
+
   /** What is said while nothing is listed. */
   emptiness() {
     return emptiness("empty", "Nothing here");
@@ -260,7 +373,7 @@ export class ListScreen extends Screen {
    */
   #markAsRead(id) {
     this.#read = id;
-    const item = id === undefined ? undefined : this.items.find((/** @type {any} */ item) => sameId(identity(item), id));
+    const item = id === undefined ? undefined : itemAt(this.items, indexOf(this.items, id));
     const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
@@ -270,7 +383,8 @@ export class ListScreen extends Screen {
     if (error.number === this.#told) return;
     this.#told = error.number;
     // Of what somebody has done whoever did it tells.
-    if (!this.#doing.held.does(error.trigger)) this.page.complain(error.message);
+    const tells = error.trigger === "jump" ? this.#way.asks : this.#doing.held.does(error.trigger);
+    if (!tells) this.page.complain(error.message);
   }
 
   /**
@@ -278,12 +392,14 @@ export class ListScreen extends Screen {
    * @param {number} end
    */
   #sees(start, end) {
-    this.#end = end;
+    [this.#start, this.#end] = [start, end];
     // Said before there are any, it might come when there are others than are shown by then, and ask for more of them.
-    if (this.items.length === 0) return;
+    if (this.items.length === 0 || this.#way.ahead || this.#doing.held.hidesAll) return;
     // The row of the item that is to be shown again is wanted as much as those in sight.
-    const wanted = this.#restored === null ? end : Math.max(end, this.#followed + 1);
-    if (this.has("viewport")) this.view.send("viewport", { start, end: wanted });
+    const isFar = this.items instanceof ListWindow && this.#followed > end + MOST_BETWEEN;
+    const wanted = this.#restored === null || isFar ? end : Math.max(end, this.#followed + 1);
+    const { held } = this.#doing;
+    if (this.has("viewport")) this.view.send("viewport", { start: held.listed(start), end: held.listed(wanted) });
     else if (end >= this.items.length) void this.#load.more();
   }
 
@@ -295,7 +411,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = this.items.find((/** @type {any} */ item) => String(identity(item)) === this.#restored);
+    const item = itemsOf(this.items).find((item) => String(identity(item)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;
@@ -307,10 +423,12 @@ export class ListScreen extends Screen {
 /**
  * How many items there are, as far as anybody knows.
  *
- * @param {number} count
+ * @param {import("../listed.js").Listed} items
  * @param {{phase: string, total?: number | null | undefined}} state
  */
-function placeOf(count, { phase, total }) {
-  if (typeof total === "number" && total > count) return `${count} of ${amountOf(total)}`;
-  return `${count}${phase === "reachedBottom" ? "" : "+"}`;
+function placeOf(items, { phase, total }) {
+  const isWindow = items instanceof ListWindow;
+  const count = isWindow ? amountOf(items.length) : items.length;
+  if (!isWindow && typeof total === "number" && total > items.length) return `${count} of ${amountOf(total)}`;
+  return (isWindow ? items.exact : phase === "reachedBottom") ? String(count) : `${count}+`;
 }

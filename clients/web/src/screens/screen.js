@@ -1,6 +1,7 @@
 import { ConnectionClosedError, InvalidParamsError, NoSuchViewError, sameId, ViewBase } from "../../../javascript/src/index.js";
 import { h, iconButton, setText } from "../dom.js";
 import { isTyped } from "../keys.js";
+import { NOTHING } from "../listed.js";
 import { themeButton } from "../theme.js";
 import { humane, identity, isObject, titleOf } from "../words.js";
 
@@ -19,6 +20,7 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
  * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone, if it
  *   can be; null when that is over
+ * @property {(screen: Screen, params: object) => Promise<View>} view opens a screen's view once more, in its own way
  * @property {() => void} remind says that this can't be done without a connection
  * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
  * @property {(screen: Screen, view: View) => void} push shows a view that a screen has opened
@@ -54,7 +56,23 @@ export class Screen {
     this.bar = h("header", { class: "bar" }, title, this.position, this.#refresh, themeButton());
     this.element = h("section", { class: "screen", "aria-label": humane(view.screen), hidden: true }, this.bar);
     this.element.addEventListener("keydown", (event) => this.#key(event));
-    for (const output of about.outputs.keys()) view.subscribe(output, (value) => this.heard(output, value));
+    this.#listen();
+  }
+
+  /** Shows another view of the same screen from now on. */
+  adopt(/** @type {View} */ view) {
+    this.view = view;
+    this.#listen();
+    this.draw();
+  }
+
+  #listen() {
+    const { view, about } = this;
+    for (const output of about.outputs.keys()) {
+      view.subscribe(output, (value) => {
+        if (view === this.view) this.heard(output, value);
+      });
+    }
   }
 
   /** Comes into sight for the first time, or again after the connection was lost. */
@@ -165,9 +183,9 @@ export class Screen {
     return typeof error?.message === "string" ? error : typeof error === "string" ? { message: error, trigger: "" } : null;
   }
 
-  /** @returns {readonly any[]} */
+  /** @returns {import("../listed.js").Listed} */
   get items() {
-    return this.view.value(this.list) ?? [];
+    return this.view.value(this.list) ?? NOTHING;
   }
 
   /** The names of the states. */

@@ -1,0 +1,143 @@
+"""How a table's rows are shown: what its columns are called, and some of its rows, tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from .database import Column, Row
+from .layout import EDITED, TIME
+
+LOOKED_AT = 200
+"""Rows that are looked at."""
+
+TITLES = "subject", "title", "name", "label"
+PEOPLE = "sender", "from", "author", "user", "seller"
+BADGES = "status", "state", "stage", "kind", "type", "category", "priority"
+TEXTS = "body", "text", "message", "note", "description", "summary", "content"
+FLAGS = "unread", "read", "seen", "isRead", "is_read"
+"""Columns that frontends know by their names: whether somebody has read a row."""
+LONG = 60
+"""Characters from which on a text is for reading, not for a line among others."""
+FEW = 12
+"""Different values that something may have whose value is worth a badge, or a filter."""
+
+ID = re.compile(r"id_?$", re.IGNORECASE)
+MONEY = re.compile(r"(?:^|_)(?:price|amount|total|cost|fee|balance|salary|revenue|cents)(?:_|$)", re.IGNORECASE)
+BYTES = re.compile(r"(?:^|_)bytes$", re.IGNORECASE)
+SECONDS = re.compile(r"(?:^|_)(?:seconds|secs|duration)$", re.IGNORECASE)
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
+CURRENCY = re.compile(r"[A-Z]{3}")
+SINCE_1970 = (100_000_000, 5_000_000_000), (100_000_000_000, 5_000_000_000_000)
+"""What moments of our time are in seconds, and in milliseconds."""
+
+
+class Looks:
+    """What can be said of a table for those who show it."""
+
+    def __init__(
+        self, columns: Sequence[Column], key: Sequence[str], order: Sequence[str], rows: Sequence[Row]
+    ) -> None:
+        self._values = {
+            one.name: [row[one.name] for row in rows if row.get(one.name) is not None]
+            # A path has dots.
+            for one in columns
+            if "." not in one.name
+        }
+        self._kinds = {one.name: one.kind for one in columns}
+        # A number that only tells rows apart tells people nothing.
+        numbers = [name for name in key if len(key) == 1 and ID.search(name)]
+        raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
+        self.hidden = [*raw, *(name for name in numbers if name != "id")]
+        self._open = [name for name in self._values if name not in (*raw, *numbers)]
+        self._formats = {name: self._format(name) for name in self._open}
+        texts = [name for name in self._open if self._kinds[name] == "text" and not self._formats[name]]
+        self._body = self._named(TEXTS, texts) or next(filter(self._is_long, texts), None)
+        short = [name for name in texts if name != self._body and not self._is_long(name)]
+        others = [name for name in short if name not in PEOPLE]
+        sorting = [name for name in others if self._is_sorting(name) and name not in TITLES]
+        self._title = self._named(TITLES, short) or next((name for name in [*others, *short] if name not in sorting), None)
+        self._title = self._title or next(iter(sorting), None)
+        left = [name for name in sorting if name != self._title and name not in key]
+        self._badge = self._named(BADGES, left) or next(iter(left), None)
+        self._subtitle = next((name for name in PEOPLE if name in short and name != self._title), None)
+        moments = [name for name in self._open if self._formats[name].get("format") in ("date", "datetime") or self._may_be_moment(name)]
+        leading = [name for name in order if name in moments] + [name for name in moments if not EDITED.search(name)]
+        self._date = next(iter(leading), None)
+
+    def display(self, whole: bool) -> dict[str, Any]:
+        """What a screen's `display` says: of rows by themselves, or in a list. What reads like mail is no table."""
+        told = {"title": self._title, "subtitle": self._subtitle, "body": self._body, "badge": self._badge, "date": self._date}
+        said: dict[str, Any] = {name: member for name, member in told.items() if member is not None}
+        if self.hidden:
+            said["hidden"] = self.hidden
+        if self._body is None or self._title is None:
+            shown = [name for name in self._open if name not in FLAGS and name != self._body]
+            columns = sorted(shown, key=lambda name: name != self._title)
+        else:
+            columns = [name for name in self._open if self._formats[name]] if whole else []
+        if columns:
+            said["columns"] = [{"member": name, **self._formats[name]} for name in columns]
+        return said
+
+    @property
+    def read(self) -> list[str]:
+        """The columns that people read, by which they remember a row."""
+        return [name for name in (self._title, self._subtitle, self._body) if name is not None]
+
+    @property
+    def filters(self) -> list[str]:
+        """The columns that are worth a filter: of few values, or moments."""
+        few = [name for name in self._open if self._formats[name].get("format") == "boolean" or self._is_sorting(name) or name in FLAGS]
+        return list(dict.fromkeys([*few, *([self._date] if self._date else [])]))
+
+    def _format(self, name: str) -> dict[str, Any]:
+        """What a column says of its format, beside its name."""
+        values, kind = self._values[name], self._kinds[name]
+        texts = [value for value in values if isinstance(value, str)]
+        if values and len(texts) == len(values):
+            found = next((format for format, form in (("date", DAY), ("datetime", MOMENT)) if all(map(form.fullmatch, texts))), None)
+            return {"format": found} if found else {}
+        if not values or name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
+            return {}
+        if {*values} == {0, 1} or all(isinstance(value, bool) for value in values):
+            return {"format": "boolean"}
+        if (kind == "time" or TIME.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
+            return {"format": "datetime"}
+        if BYTES.search(name):
+            return {"format": "bytes"}
+        if SECONDS.search(name):
+            return {"format": "duration"}
+        if MONEY.search(name):
+            currency = self._currency()
+            return {"format": "money", "currency": currency} if currency and "cents" not in name.lower() else {"format": "number"}
+        return {"align": "end"}
+
+    def _currency(self) -> str | None:
+        """The only currency that there is."""
+        found = {str(one) for one in self._values.get("currency", [])}
+        return next((one for one in found if len(found) == 1 and CURRENCY.fullmatch(one)), None)
+
+    def _named(self, names: Sequence[str], among: Sequence[str]) -> str | None:
+        return next((name for name in names if name in among), None)
+
+    def _is_raw(self, name: str) -> bool:
+        """Whether it holds bytes, and nothing besides."""
+        values = self._values[name]
+        return bool(values) and all(isinstance(value, str) and re.fullmatch(r"\\x[0-9a-f]*", value) for value in values)
+
+    def _is_long(self, name: str) -> bool:
+        return any(isinstance(value, str) and (len(value) > LONG or "\n" in value) for value in self._values[name])
+
+    def _is_sorting(self, name: str) -> bool:
+        """Whether rows share a few short values of it."""
+        values = self._values[name]
+        different = {value for value in values if isinstance(value, str) and len(value) <= 20}
+        return 2 <= len(different) <= FEW and 3 * len(different) <= len(values) and all(value in different for value in values)
+
+    def _may_be_moment(self, name: str) -> bool:
+        """Whether it is called like one, where no row tells."""
+        return not self._values[name] and (self._kinds[name] == "time" or bool(TIME.search(name)))

@@ -1,0 +1,243 @@
+"""Tables as people have them: with keys of several columns or none, views, full-text indexes, and what refuses to be removed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import List, Listing
+from databases import Under, configure
+from postgres import PostgreSQL
+from server import until
+
+def made(*words: str) -> tuple[dict[str, Any], str]:
+    """The configuration that the kit makes, and what it says of it."""
+    ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout), ran.stderr
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(tmp_path / "odd.db", isolation_level=None)
+
+
+Odd = Callable[..., Listing]
+
+
+@pytest.fixture
+def odd(tmp_path: Path, list_of: List) -> Odd:
+    """The list of a table in `odd.db`, whose first page is there."""
+
+    def start(table: str, *options: str, **screen: Any) -> Listing:
+        configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, *options)
+        configuration["screens"]["items"] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
+        (tmp_path / "nagare.json").write_text(json.dumps(configuration))
+        listing = list_of(tmp_path / "nagare.json", "items")
+        state = listing.tell("viewWillAppear")
+        assert state.get("phase") in ("requestFinished", "reachedBottom"), state
+        return listing
+
+    return start
+
+
+def test_a_key_of_several_columns_is_an_id(under: Under, tmp_path: Path, list_of: List) -> None:
+    key = 'PRIMARY KEY ("group", "it\'s, ""so""")'
+    under.raw('DROP TABLE IF EXISTS "select"')
+    suffix = "WITHOUT ROWID" if under.make == "sqlite" else ""
+    under.raw(f'CREATE TABLE "select" (word TEXT, "group" TEXT, "it\'s, ""so""" INTEGER, {key}) {suffix}')
+    for number in range(30):
+        under.raw(f"""INSERT INTO "select" VALUES ('w{number}', 'a "{number // 10}', {number % 10})""")
+    listing = list_of(configure(under, tmp_path, table="select", pageSize=7), "items")
+    listing.tell("viewWillAppear")
+    listing.page_to_the_end()
+    assert sorted(json.loads(id) for id in listing.ids()) == [[f'a "{n // 10}', n % 10] for n in range(30)]
+    third = listing.items[2]
+
+    listing.server.notify("change", view="v", item=third | {"word": "changed"})
+    until(lambda: under.rows("""SELECT count(*) FROM "select" WHERE word = 'changed'""") == [(1,)])
+    under.raw("""UPDATE "select" SET word = 'by others' WHERE word = 'changed'""")
+    listing.until_true(lambda: listing.items[2] == third | {"word": "by others"})
+    under.raw("""INSERT INTO "select" VALUES ('new', 'b', 1)""")
+    listing.until_true(lambda: '["b", 1]' in listing.ids() or '["b",1]' in listing.ids())
+    listing.server.notify("remove", view="v", id=third["id"])
+    until(lambda: under.rows("""SELECT count(*) FROM "select" WHERE word = 'by others'""") == [(0,)])
+    assert under.rows('SELECT count(*) FROM "select"') == [(30,)]
+    reply, _ = listing.server.call("open", screen="detail", view="d", params={"id": listing.items[4]["id"]})
+    page = listing.server.hear("page", where=lambda page: page["whole"] is True)["params"]["value"]
+    assert page["item"] == listing.items[4]
+    under.raw('DROP TABLE "select"')
+
+
+def test_what_tells_rows_apart_is_called_id(database: sqlite3.Connection, odd: Odd) -> None:
+    database.execute("CREATE TABLE bills (customer_id INTEGER, number TEXT NOT NULL PRIMARY KEY)")
+    database.executemany("INSERT INTO bills VALUES (7, ?)", [("b",), ("a",)])
+    listing = odd("bills")
+    assert sorted(listing.ids()) == ["a", "b"]
+    listing.server.notify("remove", view="v", id="a")
+    listing.until(["b"])
+    listing.server.notify("change", view="v", item={"id": "b", "number": "b", "customer_id": 8})
+    until(lambda: database.execute("SELECT * FROM bills").fetchall() == [(8, "b")])
+    listing.server.notify("insert", view="v", item={"id": "c", "number": "c", "customer_id": 8})
+    until(lambda: database.execute("SELECT count(*) FROM bills").fetchall() == [(2,)])
+
+
+def test_rows_without_a_key_are_told_apart_by_what_sqlite_has_for_that(database: sqlite3.Connection, odd: Odd) -> None:
+    database.execute("CREATE TABLE notes (rowid TEXT, word, more BLOB)")
+    database.executemany("INSERT INTO notes VALUES ('same', ?, ?)", [(None, b"\xff"), ("日本語 🌸", None), (b"\x00", b"")])
+    listing = odd("notes")
+    assert listing.ids() == [3, 2, 1] and [one["word"] for one in listing.items] == ["\\x00", "日本語 🌸", None]
+    database.execute("INSERT INTO notes (word) VALUES (4.5)")
+    listing.until([4, 3, 2, 1])
+    listing.server.notify("remove", view="v", id=2)
+    until(lambda: database.execute("SELECT count(*) FROM notes").fetchone() == (3,))
+
+
+@pytest.mark.parametrize(
+    "create, reason",
+    [("CREATE VIEW odd AS SELECT id, word FROM words WHERE id > 1", "a view"), ("CREATE VIRTUAL TABLE odd USING fts5(word)", "virtual")],
+)
+def test_what_takes_no_triggers_is_shown_as_it_stands(
+    database: sqlite3.Connection, tmp_path: Path, odd: Odd, create: str, reason: str
+) -> None:
+    database.executescript(f"CREATE TABLE words (id INTEGER PRIMARY KEY, word); {create};")
+    database.executescript("INSERT INTO words VALUES (1, 'a'), (2, 'b'), (3, 'c');")
+    if "VIRTUAL" in create:
+        database.execute("INSERT INTO odd (word) VALUES ('b'), ('c')")
+    configuration, said = made("--sqlite", str(tmp_path / "odd.db"), "--table", "odd")
+    assert "isn't live" in said and reason in said
+    source = configuration["sources"]["odd"]
+    assert "live" not in source and "--still" in source["command"]
+    assert [item["word"] for item in odd("odd").items] == ["c", "b"]
+    # What can't be written is offered to nobody.
+    assert source["writes"] == ([] if "VIEW" in create else ["insert", "change", "remove"])
+    actions = configuration["screens"]["items"]["display"].get("actions")
+    assert actions == ([] if "VIEW" in create else None)
+
+
+def test_a_view_whose_rows_nothing_tells_apart_names_what_could(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); CREATE VIEW odd AS SELECT word, 1 AS n FROM words")
+    words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "odd", "--configuration"]
+    ran = subprocess.run(words, capture_output=True, text=True)
+    assert ran.returncode == 1 and "odd has no primary key" in ran.stderr
+    assert "--id word" in ran.stderr and "--id word,n" in ran.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_file_that_one_may_only_read_is_shown_as_it_stands(
+    database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.executescript("CREATE TABLE words (id INTEGER PRIMARY KEY, word); INSERT INTO words VALUES (1, 'a')")
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(folder.stat().st_mode | 0o5)
+    words = ["--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
+    # Python itself may be where nobody else finds it.
+    become = "from nagare_source import command, sqlite; import os, shutil; os.setgid(65534); os.setuid(65534); command.main()"
+    ran = subprocess.run([sys.executable, "-c", become, *words], capture_output=True, text=True)
+    assert "isn't live" in ran.stderr and "may not be written" in ran.stderr
+    assert json.loads(ran.stdout)["sources"]["words"]["writes"] == []
+
+
+def test_what_the_database_refuses_is_told_and_undone(database: sqlite3.Connection, odd: Odd) -> None:
+    database.executescript("""
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY, word TEXT);
+        CREATE TABLE book (id INTEGER PRIMARY KEY, shelf REFERENCES shelf, cents INTEGER CHECK (cents > 0),
+          euros AS (cents / 100.0), label TEXT AS ('#' || id) STORED, changed INTEGER DEFAULT 0);
+        CREATE TRIGGER touch AFTER UPDATE OF cents ON book BEGIN UPDATE book SET changed = changed + 1 WHERE id = NEW.id; END;
+        INSERT INTO shelf VALUES (1, 'upper'), (2, 'lower');
+        INSERT INTO book (id, shelf, cents) VALUES (1, 1, 150);
+    """)
+    shelves = odd("shelf")
+    shelves.server.notify("remove", view="v", id=1)
+    assert "FOREIGN KEY constraint failed" in shelves.said("error")["message"]
+    shelves.until([2, 1])
+    shelves.server.notify("remove", view="v", id=2)
+    until(lambda: database.execute("SELECT id FROM shelf").fetchall() == [(1,)])
+
+    books = odd("book")
+    (book,) = books.items
+    assert book == {"id": 1, "shelf": 1, "cents": 150, "euros": 1.5, "label": "#1", "changed": 0}
+    books.server.notify("change", view="v", item=book | {"cents": 0})
+    assert "CHECK constraint failed" in books.said("error")["message"]
+    books.until_true(lambda: books.items == [book])
+    books.server.notify("change", view="v", item=book | {"cents": 250})
+    books.until_true(lambda: books.items == [book | {"cents": 250, "euros": 2.5, "changed": 1}])
+
+
+@pytest.mark.parametrize(
+    "words, reason",
+    [
+        (["--sqlite", "nowhere.db", "--table", "a"], "there is no file"),
+        (["--sqlite", ".", "--table", "a"], "is a folder"),
+        (["--sqlite", "text.txt", "--table", "a"], "text.txt: file is not a database"),
+        (["--sqlite", "odd.db", "--table", "words"], "there is no table 'words' in"),
+        (["--sqlite", "odd.db", "--table", "words"], "but 'word', 'some'"),
+        (["--sqlite", "empty.db", "--table", "a"], "it has none at all"),
+    ],
+)
+def test_what_is_wrong_is_told(
+    database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], reason: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    database.executescript("CREATE TABLE word (a); CREATE VIEW some AS SELECT * FROM word; CREATE TABLE nagare_word (seq, op, id)")
+    Path("text.txt").write_text("words " * 1000)
+    Path("empty.db").touch()
+    ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], capture_output=True, text=True)
+    assert ran.returncode == 1 and reason in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
+
+
+def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
+    with postgres.connect() as connection:
+        connection.execute("DROP SCHEMA IF EXISTS library CASCADE")
+        connection.execute("CREATE SCHEMA library")
+        connection.execute(
+            'CREATE TABLE library."Book Loans" (branch text, number int, title text, tags text[], renewed boolean, lent timestamptz,'
+            " cover bytea, more jsonb, PRIMARY KEY (branch, number))"
+        )
+        connection.execute("""INSERT INTO library."Book Loans" VALUES ('B', 1, 'One', '{a,b}', true, now(), '\\xff', '{}')""")
+        configuration, _ = made("--postgres", postgres.connection, "--table", 'library."Book Loans"')
+        display = configuration["screens"]["items"]["display"]
+        assert display["hidden"] == ["cover"] and display["date"] == "lent"
+        assert {"member": "renewed", "format": "boolean"} in display["columns"]
+        assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
+        words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
+        said = subprocess.run(words, capture_output=True, text=True).stderr
+        assert "there is no table 'Loans' in this database, but" in said and """'library."Book Loans"'""" in said
+        connection.execute("DROP SCHEMA library CASCADE")
+
+
+def test_a_database_that_somebody_keeps_locked_is_told(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.execute("CREATE TABLE words (id INTEGER PRIMARY KEY)")
+    database.execute("BEGIN EXCLUSIVE")
+    words = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "odd.db"), "--table", "words", "--configuration"]
+    ran = subprocess.run(words, capture_output=True, text=True)
+    assert ran.returncode == 1 and "odd.db is in use for too long: database is locked" in ran.stderr
+
+
+@pytest.mark.parametrize("index, order", [("", "id"), ("CREATE INDEX dated ON many (date)", "date")])
+def test_many_rows_are_in_the_order_that_costs_least(
+    database: sqlite3.Connection, tmp_path: Path, index: str, order: str
+) -> None:
+    database.executescript(f"CREATE TABLE many (id INTEGER PRIMARY KEY, date TEXT NOT NULL); {index};")
+    database.execute("INSERT INTO many VALUES (1, '2026'), (1000000, '2025')")
+    configuration, said = made("--sqlite", str(tmp_path / "odd.db"), "--table", "many")
+    assert configuration["sources"]["many"]["order"][0] == {"by": order, "descending": True}
+    assert ("CREATE INDEX" in said) is not bool(index)
+
+
+@pytest.mark.parametrize("last, searched", [(1_000_000, ["title", "body"]), (2, [])])
+def test_words_are_looked_for_where_people_read_if_rows_are_many(
+    database: sqlite3.Connection, tmp_path: Path, last: int, searched: list[str]
+) -> None:
+    database.execute("CREATE TABLE many (id INTEGER PRIMARY KEY, title TEXT, body TEXT, code TEXT, mark TEXT)")
+    database.execute("INSERT INTO many VALUES (1, 'A', 'Words.', 'x1', 'y1'), (?, 'B', 'More.', 'x2', 'y2')", [last])
+    configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", "many")
+    told = [word for word in configuration["sources"]["many"]["command"] if word.startswith("--search")]
+    assert told == ([f"--search={','.join(searched)}"] if searched else [])

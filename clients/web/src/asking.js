@@ -1,0 +1,39 @@
+import { dialogs } from "./later.js";
+
+/** Kinds of tasks that the server has the user do. */
+const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
+
+/**
+ * Views whose server has asked for a yes: what they are told isn't held back, so that it asks at once.
+ *
+ * @type {WeakSet<object>}
+ */
+export const asked = new WeakSet();
+
+/**
+ * @typedef {import("./dialogs.js").Task} Task
+ * @typedef {import("./dialogs.js").Context} Context
+ *
+ * What does each kind of task.
+ *
+ * @type {Record<string, (task: Task, context: Context) => Promise<unknown>>}
+ */
+export const presenters = Object.fromEntries(
+  KINDS.map((kind) => [
+    kind,
+    async (/** @type {Task} */ task, /** @type {Context} */ context) => {
+      if (kind === "confirm" && context.view) asked.add(context.view);
+      return (await dialogs()).presenters[kind]?.(task, context);
+    },
+  ]),
+);
+
+/** @param {string} question that is asked before something is done */
+export async function confirmed(question) {
+  return (await dialogs()).confirmed(question);
+}
+
+/** @param {Parameters<typeof import("./dialogs.js").filledIn>} given what is asked for */
+export async function filledIn(...given) {
+  return (await dialogs()).filledIn(...given);
+}

@@ -1,0 +1,229 @@
+"""What somebody does on a day: by keys alone, by touch alone, and with the server killed in the middle of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from conftest import write_rows
+from serving import Site
+from user import DESKTOP, PHONE, User
+
+ISSUES = [
+    {
+        "id": n,
+        "title": f"{['Door', 'Lamp', 'Stairs'][n % 3]} {n} {['がきしむ', 'flickers', 'creak'][n % 3]}",
+        "label": ["bug", "wish"][n % 2],
+        "month": "2026-03" if n < 6 else "2026-04",
+        "text": f"It is about number {n}. See https://example.org/{n}",
+    }
+    for n in range(60)
+]
+TASKS = [
+    {"input": "rename", "output": "name", "task": {"kind": "prompt", "title": "New name"}},
+    {"input": "leave", "output": "left", "task": {"kind": "confirm", "title": "Leave?"}},
+]
+CONFIG = {
+    "sources": {"file": {"type": "file", "path": "rows.jsonl", "items": True}},
+    "screens": {
+        "issues": {"viewModel": "search", "source": "file", "detail": "issue", "filters": {"label": None, "month": None}},
+        "issue": {"viewModel": "pager", "source": "file"},
+        "me": {"viewModel": "task", "tasks": TASKS},
+    },
+}
+CAROUSEL, SCROLLER = ".carousel", ".screen:not([hidden]) .scroller"
+Step = Callable[[User], object]
+
+
+@dataclass
+class Errand:
+    """What is wanted, by keys before and after a server may die, by touch, and how one knows that it is done."""
+
+    about: str
+    before: list[str]
+    after: list[str]
+    touch: list[Step]
+    done: Step
+
+
+def tap(selector: str, text: str = "") -> Step:
+    return lambda me: me.tap(selector, text)
+
+
+def row(text: str) -> Step:
+    return tap(".row", text)
+
+
+def write(text: str) -> Step:
+    return lambda me: me.write(text)
+
+
+def swipe(selector: str, dx: int, text: str = "") -> Step:
+    return lambda me: me.drag(selector, dx, 0, text=text)
+
+
+def press_long(text: str) -> Step:
+    """What a finger that rests on a row makes of it; a browser without a screen to touch makes nothing of that by itself."""
+    script = """(row) => {
+      const { x, y } = row.getBoundingClientRect();
+      row.dispatchEvent(new MouseEvent("contextmenu", { clientX: x + 50, clientY: y + 20, bubbles: true, cancelable: true }));
+    }"""
+    return lambda me: me.run(script, me.see(".row", text))
+
+
+def sees(selector: str, text: str) -> Step:
+    return lambda me: me.see(selector, text)
+
+
+def reads(number: int) -> Step:
+    return sees(".panel:not([inert]) article", f"It is about number {number}.")
+
+
+def lists(*numbers: int) -> Step:
+    return lambda me: me.lists(*(str(ISSUES[n]["title"]) for n in numbers))
+
+
+def both(*steps: Step) -> Step:
+    return lambda me: [step(me) for step in steps]
+
+
+def active(place: int) -> Step:
+    return lambda me: me.sees(f"() => document.querySelector('.detail').hidden && document.querySelector('.row.active').ariaPosInSet === '{place}'")
+
+
+def follows(number: int) -> Step:
+    return lambda me: me.sees(f"() => window.followed === 'https://example.org/{number}'")
+
+
+ERRANDS = [
+    Errand("open the third", ["ARROW_DOWN", "ARROW_DOWN"], ["ENTER"], [row("Stairs 2")], reads(2)),
+    Errand(
+        *("read on from one to the next", ["ENTER", "ARROW_RIGHT"], ["ARROW_RIGHT"]),
+        *([row("Door 0"), swipe(CAROUSEL, -250), reads(1), swipe(CAROUSEL, -250)], reads(2)),
+    ),
+    Errand(
+        *("read one at the end of the second page", ["END", "END"], ["ENTER"]),
+        *([lambda me: me.scroll(SCROLLER, 100_000), lambda me: me.at("40+"), lambda me: me.scroll(SCROLLER, 100_000), row("Door 39")], reads(39)),
+    ),
+    Errand(
+        *("find the one about the lamp 25 and open it", ["/", *"Lamp 25", "ENTER"], ["ENTER"]),
+        *([tap("[type=search]"), write("Lamp 25"), lists(25), row("Lamp 25")], reads(25)),
+    ),
+    Errand(
+        *("go back to the list where I was", ["ARROW_DOWN", "ENTER", "ARROW_RIGHT"], ["ESCAPE"]),
+        *([row("Lamp 1"), swipe(CAROUSEL, -250), reads(2), tap("[aria-label=Close]")], active(3)),
+    ),
+    Errand(
+        *("archive the second", ["ARROW_DOWN"], ["e"], [swipe(".row", 300, "Lamp 1")]),
+        both(lists(0, 2), sees(".toast", "Archive: “Lamp 1")),
+    ),
+    Errand(
+        *("archive it and have it back", ["ARROW_DOWN"], ["e", "u"]),
+        *([swipe(".row", 300, "Lamp 1"), lists(0, 2), tap(".toast button", "Undo")], lists(0, 1, 2)),
+    ),
+    Errand(
+        *("archive the open one and see the next", ["ARROW_DOWN", "ENTER"], ["e"]),
+        *([row("Lamp 1"), tap(".detail [aria-label=Archive]")], reads(2)),
+    ),
+    Errand(
+        *("archive three at once", ["x", "ARROW_DOWN", "x", "ARROW_DOWN", "x"], ["e"]),
+        [tap(".row:has([lang=ja]) .portrait"), tap(".row:nth-of-type(3) .portrait"), tap(".row:nth-of-type(4) .portrait"), tap(".marks button", "Archive")],
+        both(lists(3, 4), sees(".toast", "3 items")),
+    ),
+    Errand(
+        *("see the wishes alone", [":", *"wish", "ENTER"], ["ARROW_DOWN"]),
+        *([tap(".chip", "Label"), tap("[role=menuitem]", "wish")], lists(1, 3, 5)),
+    ),
+    Errand(
+        *("see the bugs of March", [":", *"bug", "ENTER"], [":", *"2026-03", "ENTER"]),
+        [tap(".chip", "Label"), tap("[role=menuitem]", "bug"), tap(".chip", "Month"), tap("[role=menuitem]", "2026-03")],
+        both(lists(0, 2, 4), lambda me: me.count(3, "[role=option]")),
+    ),
+    Errand(
+        *("see all again", [":", *"wish", "ENTER"], [":", *"all label", "ENTER"]),
+        [tap(".chip", "Label"), tap("[role=menuitem]", "wish"), lists(1, 3), tap("[aria-label='Not by label']")],
+        lists(0, 1, 2),
+    ),
+    Errand("open the link", ["ARROW_DOWN", "ENTER"], ["to the link", "ENTER"], [row("Lamp 1"), tap(".panel:not([inert]) article a")], follows(1)),
+    Errand("find what I was sent", ["sent"], [], [lambda me: visit(me)], reads(45)),
+    Errand(
+        *("change my name", [":", *"me", "ENTER"], ["ENTER", *"Mei", "ENTER"]),
+        *([tap("nav a", "Me"), tap(".choice", "Rename"), tap("dialog input"), write("Mei"), tap("dialog button", "OK")], sees(".choice", "Name: Mei")),
+    ),
+    Errand(
+        *("leave, and be asked whether I mean it", [":", *"me", "ENTER"], ["TAB", "ENTER", "ENTER"]),
+        *([tap("nav a", "Me"), tap(".choice", "Leave"), tap("dialog button", "Yes")], sees(".choice", "Left: yes")),
+    ),
+    Errand("go to another screen", [], [":", *"me", "ENTER"], [tap("nav a", "Me")], sees(".title", "Me")),
+    Errand(
+        *("load it anew and stay", ["ARROW_DOWN", "ARROW_DOWN"], ["r"]),
+        *([lambda me: me.drag(SCROLLER, 0, 200)], both(lists(0, 1, 2), lambda me: me.at("20+"))),
+    ),
+    Errand("see what can be done with it", ["ARROW_DOWN"], ["m"], [press_long("Lamp 1")], sees("[role=menu] [role=menuitem]", "Archive")),
+    Errand(
+        *("do it from the menu", ["ARROW_DOWN"], ["m", "ARROW_DOWN", "ENTER"]),
+        *([press_long("Lamp 1"), tap("[role=menuitem]", "Archive")], both(lists(0, 2), sees(".toast", "Archive: “Lamp 1"))),
+    ),
+]
+
+
+@pytest.fixture(scope="session")
+def issues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Issues of a file: whoever opens the page has a server that edits its own list of them alone."""
+    folder = tmp_path_factory.mktemp("issues")
+    write_rows(folder / "rows.jsonl", ISSUES)
+    (folder / "nagare.json").write_text(json.dumps(CONFIG))
+    site = Site("--config", str(folder / "nagare.json"), "--clock", "virtual")
+    yield site
+    site.kill()
+
+
+def visit(me: User) -> None:
+    me.open(me.chrome.current_url.partition("#")[0], part="#/issues/45")
+
+
+def to_the_link(me: User) -> None:
+    for _ in range(20):
+        if me.focused.startswith("https://"):
+            return
+        me.press("TAB")
+    raise AssertionError("no key leads to the link")
+
+
+def press(me: User, keys: list[str]) -> None:
+    for key in keys:
+        words = {"to the link": to_the_link, "sent": visit}
+        words[key](me) if key in words else me.press(key)
+        if key == ":":
+            me.see("dialog.palette")
+        me.load()
+
+
+@pytest.mark.parametrize("way", ["keys", "keys, the server killed", "touch"])
+@pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: errand.about)
+def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str) -> None:
+    me.open(issues.url, PHONE if way == "touch" else DESKTOP)
+    me.load()
+    me.see(".row-title", "Stairs 2")
+    # Where a link leads isn't on this machine.
+    me.run("""() => addEventListener("click", (event) => {
+      const link = event.target.closest("a[target]");
+      if (link) event.preventDefault();
+      window.followed = link?.href;
+    }, { capture: true })""")
+    if way == "touch":
+        for step in errand.touch:
+            step(me)
+            me.load()
+    else:
+        press(me, errand.before)
+        if "killed" in way:
+            me.end_server()
+            me.sees("() => !document.querySelector('.screen:not([hidden]) [aria-disabled=true]')")
+            me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size > 0"))
+            for _ in range(3):
+                me.load()
+        press(me, errand.after)
+    errand.done(me)

@@ -1,0 +1,47 @@
+"""A table as people have them: moments and money as numbers, a key of two columns, and rows without a title."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from serving import Site
+from user import GRACE, User
+
+TABLE = """
+CREATE TABLE orders (shop TEXT, number INTEGER, customer TEXT, status TEXT, created_at INTEGER, gift INTEGER, total_cents INTEGER, note TEXT,
+  PRIMARY KEY (shop, number)) WITHOUT ROWID;
+"""
+LONG = "Please leave it at the door, for the bell has not rung since last week."
+
+
+def test_an_odd_table_is_read_well_lives_and_is_written(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON", sys.executable)
+    monkeypatch.setenv("TZ", "UTC")
+    database = sqlite3.connect(tmp_path / "odd.db", isolation_level=None)
+    database.executescript(TABLE)
+    rows = [(f"S {n % 3}", n, f"Customer {n}", ["new", "paid"][n % 2], 1763600000 + 60 * n, n % 2, 123400 + n, LONG) for n in range(20)]
+    database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    # In whatever order it is said.
+    site = Site("--table", "orders", "--sqlite", str(tmp_path / "odd.db"))
+    try:
+        me.open(site.url)
+        me.see(".row-title", "Customer 19")
+        assert me.see(".row .badge").text == "paid" and "Nov 20, 2025" in me.see(".row-when").text
+        database.execute("INSERT INTO orders (shop, number) VALUES ('T', 1)")
+        database.execute("INSERT INTO orders (shop, number, created_at) VALUES ('T', 2, 1763700000)")
+        me.see(".row-title", '["T",2]')
+        me.click(".row", "Customer 19")
+        me.see("article h2", "Customer 19")
+        facts = {dt.text: dd.text for dt, dd in zip(me.all("article dt"), me.all("article dd"))}
+        assert facts["Gift"] == "yes" and facts["Total cents"] == "123,419" and facts["Shop"] == "S 1"
+        me.press("e")
+        me.see(".toast", "Archive: “Customer 19”")
+        me.press("ESCAPE")
+        me.let_pass(GRACE)
+        me.until(lambda: database.execute("SELECT count(*) FROM orders WHERE number = 19").fetchone() == (0,))
+        assert not me.all(".complaints") and database.execute("SELECT count(*) FROM orders").fetchone() == (21,)
+    finally:
+        site.kill()

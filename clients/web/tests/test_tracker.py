@@ -1,0 +1,117 @@
+"""An app that nobody has drawn a screen for: the issue tracker, over a database into which others write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Serve
+from serving import ROOT
+from user import DESKTOP, GRACE, PHONE, User
+
+COMMENT, REPORT = "form[aria-label=Comment]", "form[aria-label=Report]"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_an_errand_in_the_tracker(
+    me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    program, file = ROOT / ".build" / "release" / "TrackerExample", tmp_path / "tracker.db"
+    assert program.exists(), f"{program} is missing: run `swift build -c release --product TrackerExample`"
+    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
+
+    def written(statement: str) -> list[Any]:
+        with sqlite3.connect(file, timeout=10) as connection:
+            return connection.execute(statement).fetchall()
+
+    site = serve(None, str(file), program=str(program))
+    me.open(site.url, size)
+    me.see(".row-title", "Door 60")
+    me.see(".chip", "Status: open")
+    me.click(".chip", "Kind")
+    me.click("[role=menuitem]", "bug")
+    me.gone(".row-title", "Door 60")
+    me.lists("Roof 59 がきしむ", "Door 57 がきしむ", "Lamp 55 がきしむ")
+    me.audit()
+
+    me.click(".row", "Lamp 55")
+    me.see("article h2", "Lamp 55 がきしむ")
+    assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
+    me.gone("dt", "Id")
+    me.see("td", "Here, too.")
+    me.see("button", "Show more")
+    me.audit()
+    me.click(f"{COMMENT} input")
+    me.press("ENTER")
+    me.see(f"{COMMENT} .complaint", "must be something to say")
+    assert me.focused == "", "one goes on writing"
+    me.press(*"Me, too", "ENTER")
+    me.see("[role=alert]", "Only who is logged in may do that")
+    me.audit()
+
+    me.go("Account")
+    me.click("button", "Log in")
+    me.see("dialog", "Your token")
+    me.press(*"mei", "ENTER")
+    me.gone("dialog")
+    me.see("dd", "Mei")
+    me.go("Issues")
+    me.click(".row", "Lamp 55")
+    me.see("article h2", "Lamp 55")
+    me.click(f"{COMMENT} input")
+    me.press(*"Me, too", "ENTER")
+    me.see("td", "Me, too")
+    assert written("SELECT author FROM comments WHERE text = 'Me, too'") == [("Mei",)]
+
+    me.go("Report")
+    me.click(f"{REPORT} input")
+    me.press(*"No", "TAB", "b")
+    me.click(f"{REPORT} button", "Report")
+    me.see(f"{REPORT} .complaint", "must be 3 to 80 characters")
+    assert me.run("() => document.activeElement.labels[0].textContent") == "Title"
+    me.audit()
+    me.press("END", *" to Roof 59", "ENTER")
+    me.see(".toast", "Reported")
+    assert written("SELECT author, status FROM issues WHERE title = 'No to Roof 59'") == [("Mei", "open")]
+    me.press("ENTER")
+    me.see("[role=alert]", "UNIQUE constraint failed: issues.title")
+
+    me.go("Issues")
+    me.lists("No to Roof 59", "Roof 59 がきしむ")
+    site.kill()
+    me.see(".banner", "Trying again in")
+    written("INSERT INTO issues (title, kind, author) VALUES ('It creaks', 'bug', 'Aoi')")
+    site.start()
+    me.click(".banner button", "Try now")
+    me.gone(".banner")
+    me.see(".chip", "Kind: bug")
+    me.lists("It creaks", "No to Roof 59", "Roof 59 がきしむ")
+    written("INSERT INTO issues (title, kind, author) VALUES ('It squeaks', 'bug', 'Aoi')")
+    me.lists("It squeaks", "It creaks", "No to Roof 59")
+
+    archive(me, size)
+    me.lists("It creaks", "No to Roof 59")
+    me.click(".toast button", "Undo")
+    me.lists("It squeaks", "It creaks")
+    # Whose mouse stays at the button may want it again.
+    me.click(".title", "Issues")
+    archive(me, size)
+    me.lists("It creaks", "No to Roof 59")
+    assert written("SELECT status FROM issues WHERE title = 'It squeaks'") == [("open",)]
+    me.let_pass(GRACE)
+    me.until(lambda: written("SELECT status FROM issues WHERE title = 'It squeaks'") == [("archived",)])
+    me.gone(".toast")
+    assert me.titles[0] == "It creaks" and not me.all(".complaints")
+
+
+def archive(me: User, size: tuple[int, int]) -> None:
+    """Archives the first issue of the list: by finger or by key."""
+    if size == PHONE:
+        me.drag(".row:has(+ .row)", 300, 0)
+    else:
+        me.run("() => document.querySelector('.screen:not([hidden]) [role=listbox]').focus()")
+        me.press("HOME", "e")
+    me.see(".toast", "Archive: “It squeaks”")
