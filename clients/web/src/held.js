@@ -129,7 +129,9 @@ export class Held {
 
   /** The time to undo it is over, unless somebody is just about to. */
   #lapse() {
-    if (document.querySelector(".toast:is(:hover, :focus-within)")) this.#timer = setTimeout(() => this.#lapse(), GRACE);
+    // Where nothing hovers, an element that was touched says until the next touch that something does.
+    const isAt = matchMedia("(hover: hover)").matches ? ":is(:hover, :focus-within)" : ":focus-within";
+    if (document.querySelector(`.toast${isAt}`)) this.#timer = setTimeout(() => this.#lapse(), GRACE);
     else this.finish();
   }
 
