@@ -20,6 +20,8 @@ struct LiveRows {
     case gap
     /// The rows have come to a state.
     case state(String)
+    /// So many rows there are, read or not.
+    case count(Int)
   }
 
   /// How a page was taken.
@@ -298,6 +300,8 @@ struct LiveRows {
   /// Takes note of how many rows there are.
   mutating func count(_ total: Int) {
     rows.count(total)
+    note(.count(total))
+    if isReadingApart { shown.count(total) }
     show()
   }
 
@@ -379,6 +383,7 @@ struct LiveRows {
     case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
     case .edit(let edit, let item): rows.fold(edit, item)
     case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
+    case .count(let total): rows.count(total)
     case .state, .everything, .gap: break
     }
   }
