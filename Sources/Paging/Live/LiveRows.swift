@@ -234,6 +234,8 @@ struct LiveRows {
 
   /// Carries changes out.
   mutating func apply(_ changes: [RowChange], isHolding: (RowChange) -> Bool, state: String?) {
+    // Pages that came before one of that state are passed.
+    if let state, let passed = ahead.firstIndex(where: { $0.state == state }) { giveUpAhead(passed) }
     for change in changes {
       let isHolding = isHolding(change)
       if rows.hasPage { rows.apply(change, isHolding: isHolding) }
@@ -288,10 +290,13 @@ struct LiveRows {
   }
 
   /// Nobody knows any more which changes the pages have seen that were ahead of the rows.
-  private mutating func giveUpAhead() {
-    guard !ahead.isEmpty else { return }
-    rows = withPagesAhead
-    ahead = []
+  ///
+  /// - Parameter count: how many of them, the first that came; nil for all.
+  private mutating func giveUpAhead(_ count: Int? = nil) {
+    let passed = ahead.prefix(count ?? ahead.count)
+    guard !passed.isEmpty else { return }
+    rows = passed.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
+    ahead.removeFirst(passed.count)
     isInvalid = true
   }
 
