@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+from collections.abc import Awaitable
 from typing import Any
 
 import nagare
@@ -131,13 +132,14 @@ def test_a_typed_list_says_sections_and_takes_marks() -> None:
             await fake.serve("open", {"view": "v", "screen": "rows", "outputs": values})
             view = await opening
             assert (view.marks["ids"], view.sections[0]["count"]) == (["a"], 2)
-            for told, method, params in [
+            calls: list[tuple[Awaitable[Any], str, dict[str, Any]]] = [
                 (view.mark(from_="a", to="b"), "mark", {"from": "a", "to": "b"}),
                 (view.unmark(all=True), "unmark", {"all": True}),
                 (view.remove(marked=True), "remove", {"marked": True}),
                 (view.change(marked=True, set={"read": True}), "change", {"marked": True, "set": {"read": True}}),
                 (view.call("mark", **{"from": "a", "to": "b"}), "mark", {"from": "a", "to": "b"}),
-            ]:
+            ]
+            for told, method, params in calls:
                 telling = asyncio.ensure_future(told)
                 asked = await fake.serve(method, {"outcome": "nothing"})
                 assert asked["params"] == {**params, "view": "v", "wait": True}
