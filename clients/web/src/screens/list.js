@@ -332,7 +332,7 @@ export class ListScreen extends Screen {
     if (this.#lengthens) return;
     this.#lengthens = true;
     try {
-      this.#long = await (await long()).long(this);
+      this.#long = new (await long()).Long(this);
       this.rows.draw();
     } catch {
       // Without a network it comes another time.
