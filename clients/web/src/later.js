@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 export const dialogs = () => import("./dialogs.js");
 export const dividing = () => import("./dividing.js");
 export const long = () => styled("long", import("./long.js"));
+export const news = () => import("./news.js");
 export const palette = () => import("./palette.js");
 export const reading = () => styled("reading", import("./reading.js"));
 

@@ -153,6 +153,21 @@ class User:
         yield
         self.run("() => clock.run(false)")
 
+    @contextmanager
+    def out_of_sight(self) -> Iterator[None]:
+        """Nobody sees the page meanwhile, and it draws no frames."""
+        window = self.command("Browser.getWindowForTarget")["windowId"]
+
+        def show(state: str) -> None:
+            self.command("Browser.setWindowBounds", windowId=window, bounds={"windowState": state})
+            self.until(lambda: self.run("() => document.hidden") == (state == "minimized"))
+
+        show("minimized")
+        try:
+            yield
+        finally:
+            show("normal")
+
     def slow_motion(self) -> None:
         """Has what moves stand as good as still, so that it can be looked at, until `full_speed`."""
         self.command("Animation.enable")
