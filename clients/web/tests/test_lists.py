@@ -114,7 +114,7 @@ def test_a_refresh_starts_again(me: User, demo: Site, way: str) -> None:
         me.see(".pull.enough")
         me.lift()
     assert me.position == "40+", "what is there stays until it has come again"
-    assert me.session("({app}) => app.views.get('v1').loading")
+    me.until(lambda: me.session("({app}) => app.views.get('v1').loading"))
     me.load()
     # As far as the last row in sight, which is at the top by now.
     assert me.position == "20+" and me.rows[0]["place"] == 1
