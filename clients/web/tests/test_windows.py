@@ -324,6 +324,29 @@ def test_a_list_whose_length_is_known_has_a_window_from_the_start(me: User, serv
         assert titles(me) == [row["title"] for row in rows]
 
 
+@pytest.mark.parametrize("busy", [False, True], ids=["still", "busy"])
+def test_the_thumb_dropped_on_unread_rows_of_a_file_shows_them_at_once(me: User, serve: Serve, tmp_path: Path, busy: bool) -> None:
+    count = 200_000
+    write_rows(tmp_path / "rows.jsonl", [{"id": n, "subject": f"Row {n}"} for n in range(count)])
+    me.open(serve(None, "--file", str(tmp_path / "rows.jsonl")).url)
+    me.see(".row-title", "Row 0")
+    me.see(".thumb").click()
+    # How long a file is, nobody knows before it is read.
+    me.until(lambda: "," in me.position)
+    for place, share in enumerate((0.5, 0.9, 0.2)):
+        drag_thumb(me, share, drop=False)
+        if busy:
+            me.session(f"({{app}}) => void {VIEW}.insert.send({{item: {{id: 'new{place}', subject: 'New'}}}})")
+        ActionChains(me.chrome).release().perform()
+        # The page's time stands still: what waited for any of it wouldn't come.
+        me.gone(".row.skeleton")
+        numbers = [int(row["title"].split()[1]) for row in me.rows]
+        assert len(numbers) > 5 and abs(numbers[0] - share * count) < count / 10
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    if busy:
+        me.see(".pill", "3 new")
+
+
 def test_the_end_key_goes_to_an_end_that_is_known(me: User, serve: Serve) -> None:
     me.open(long(serve, 5000, "--positions"))
     me.at("500 of 5,000")
