@@ -51,7 +51,7 @@ export class Long {
     const { items, view, rows, growing } = this.#screen;
     this.#headings?.draw(this.#sections);
     this.#thumb.show(rows.scroll, items instanceof ListWindow, growing && !this.#widened);
-    if (growing && view.current["state"]?.total >= LARGE) void this.widen();
+    if (growing && Math.max(items.length, view.current["state"]?.total ?? 0) >= LARGE) void this.widen();
   }
 
   /** @returns {import("./popup.js").Command[]} */
