@@ -182,5 +182,5 @@ class FirefoxUser(User):
     def told(self) -> list[str]:
         told, self.firefox.complaints = self.firefox.complaints, []
         # A server that was killed on purpose is complained of, too.
-        known = ("can’t establish a connection", "was interrupted", *(address.removesuffix("web/") for address in Site.killed))
+        known = ("can’t establish a connection", "was interrupted", *Site.gone())
         return [text for text in told if not any(part in text for part in known)]

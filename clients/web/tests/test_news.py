@@ -86,6 +86,7 @@ def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
     me.see(".toast", "You are told what comes")
     assert bell.get_attribute("aria-pressed") == "true"
     me.audit()
+    me.until(lambda: me.run("() => document.hasFocus()"))
     me.scroll(SCROLLER, 900)
     change({"insert": mail(101, "Seen")})
     me.see(".pill", "1 new message")

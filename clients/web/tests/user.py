@@ -160,7 +160,8 @@ class User:
 
         def show(state: str) -> None:
             self.command("Browser.setWindowBounds", windowId=window, bounds={"windowState": state})
-            self.until(lambda: self.run("() => document.hidden") == (state == "minimized"))
+            seen = state == "normal"
+            self.until(lambda: self.run("() => [!document.hidden, document.hasFocus()]") == [seen, seen])
 
         show("minimized")
         try:
@@ -255,8 +256,8 @@ class User:
         logged: list[dict[str, Any]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
         severe = [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
         # A server that was killed on purpose is complained of, too, and what the HTML of a message tries, and isn't let do.
-        known = ("WebSocket connection", "Applying inline style", "Executing inline event handler")
-        lost = [message for message in severe if "net::ERR_" in message and message.startswith(tuple(Site.killed))]
+        known = ("WebSocket connection", "error occurred when fetching the script", "Applying inline style", "Executing inline event handler")
+        lost = [message for message in severe if "net::ERR_" in message and message.startswith(Site.gone())]
         return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
     def audit(self) -> None:
