@@ -103,6 +103,7 @@ $(CLIENTS:%=client-%): $(VENV)/.installed released tools
 tools:
 	clients/source-python/tests/install-postgres
 	clients/web/tests/install-chromium
+	clients/web/tests/install-firefox
 	clients/hosting/programs
 	clients/fetch-debian node-typescript
 
