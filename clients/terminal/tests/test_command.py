@@ -146,6 +146,51 @@ def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary
         spawned.send("q")
 
 
+def browser(folder: Path, name: str, does: str) -> tuple[list[str], str]:
+    """A browser of this name, and a list with a link that it may open: what shows that, and the `$BROWSER` that names it."""
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    (folder / "links.jsonl").write_text('{"id": 1, "title": "A page", "url": "https://example.org/a"}\n')
+    return ["--file", str(folder / "links.jsonl")], f"/nowhere/browser:{program} --tab %s"
+
+
+def test_a_browser_that_stays_keeps_nobody_waiting(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "window", 'echo noise; echo "$@" > "$0.told"; echo $$ > "$0.process"; exec sleep 600')
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect("Opened by window")
+        assert "noise" not in spawned.before
+        spawned.send("?")
+        spawned.expect("Keys.*Copy")
+        spawned.send("\x1b")
+        spawned.send("q")
+    assert (tmp_path / "window.told").read_text() == "--tab https://example.org/a\n"
+    os.kill(int((tmp_path / "window.process").read_text()), signal.SIGKILL)
+
+
+def test_a_browser_that_shows_what_it_opens_has_the_terminal(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "w3m", 'echo "this is $2"; read key')
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect_exact("\x1b[?1049l")
+        spawned.expect("this is https://example.org/a")
+        spawned.send("\r")
+        spawned.expect("A page")
+        spawned.send("q")
+
+
+def test_a_browser_that_can_open_nothing_is_told(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "window", "exit 3")
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect("window could not open it")
+        spawned.send("q")
+
+
 def test_a_wrong_configuration_is_explained(nagare_binary: str) -> None:
     with terminal("--config", "nowhere.json", NAGARE=nagare_binary) as spawned:
         spawned.expect("nowhere.json: No such file")

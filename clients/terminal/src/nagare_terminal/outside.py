@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nagare
@@ -16,7 +18,13 @@ from .display import links
 from .layer import Command, command
 
 if TYPE_CHECKING:
+    from .app import Terminal
     from .screen import ViewScreen
+
+IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
+"""Browsers that need the terminal for themselves."""
+SOON = 1.0
+"""Seconds after which a program that can open nothing has said so."""
 
 
 def commands(screen: ViewScreen) -> Iterator[Command]:
@@ -45,14 +53,39 @@ async def _open_link(screen: ViewScreen) -> None:
     chosen: Any = found[0] if len(found) == 1 else nagare.CANCELLED
     if len(found) > 1:
         chosen = await app.answer(Choose("Links", [(link, "", link) for link in found]))
-    opener = next((name for name in (os.environ.get("BROWSER"), "xdg-open", "open") if name and shutil.which(name)), None)
     if not found:
         app.notify("There is no link")
-    elif chosen is not nagare.CANCELLED and opener is None:
-        app.device.copy(chosen)
+    elif chosen is not nagare.CANCELLED:
+        open_address(app, chosen)
+
+
+def open_address(app: Terminal, address: str) -> None:
+    """Opens an address or a file by the user's program. One that runs beside this one goes on without it."""
+    command = _opener(address)
+    if command is None:
+        app.device.copy(address)
         app.notify("There is no program for links: it is copied")
-    elif chosen is not nagare.CANCELLED and opener is not None:
-        app.device.run([opener, chosen], "", False)
+    elif _needs_terminal(Path(command[0]).name):
+        app.device.run(command, "", False)
+    else:
+        app.notify(f"Opened by {Path(command[0]).name}")
+        ended = app.device.start(command)
+        app.later(SOON, lambda: app.complain(f"{command[0]} could not open it") if ended() else None)
+
+
+def _opener(address: str) -> list[str] | None:
+    """The command that opens an address: the first of $BROWSER that there is, or the system's own."""
+    for told in [*os.environ.get("BROWSER", "").split(os.pathsep), "xdg-open", "open"]:
+        words = told.split()
+        if words and shutil.which(words[0]):
+            return [word.replace("%s", address) for word in words] if "%s" in told else [*words, address]
+    return None
+
+
+def _needs_terminal(name: str) -> bool:
+    """Whether a program shows what it opens here. Where there are no windows, xdg-open takes one that does."""
+    has_windows = sys.platform == "darwin" or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return name in IN_TERMINAL or (name == "xdg-open" and not has_windows)
 
 
 def _text(screen: ViewScreen) -> str:
