@@ -64,6 +64,18 @@ def test_numbers_are_read_for_what_they_are(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("held", [[], [1], [0, None], [1, 0]])
+@pytest.mark.parametrize("type", ["BOOLEAN", "bool NOT NULL DEFAULT 1"])
+def test_what_is_declared_as_a_truth_is_one_whatever_there_is(tmp_path: Path, type: str, held: list[int | None]) -> None:
+    listed, _ = displays(tmp_path, f"id INTEGER PRIMARY KEY, city TEXT, paid {type.replace('NOT NULL', '')}", [(n, "Kyoto", one) for n, one in enumerate(held)])
+    assert {"member": "paid", "format": "boolean"} in listed["columns"]
+
+
+def test_a_truth_that_holds_something_else_is_a_number(tmp_path: Path) -> None:
+    listed, _ = displays(tmp_path, "id INTEGER PRIMARY KEY, city TEXT, paid BOOLEAN", [(1, "Kyoto", 7)])
+    assert {"member": "paid", "align": "end"} in listed["columns"]
+
+
 def test_money_has_the_currency_that_stands_beside_it(tmp_path: Path) -> None:
     create = "id INTEGER PRIMARY KEY, product TEXT, price REAL, currency TEXT"
     listed, _ = displays(tmp_path, create, [(n, f"P{n}", n / 2, "JPY") for n in range(10)])

@@ -37,6 +37,8 @@ class Column:
     """Whether it is the primary key, or one of its columns."""
     sortable: str
     """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
+    is_truth: bool = False
+    """Whether it is declared to be true or false, whatever its rows hold."""
 
 
 @dataclass(frozen=True)

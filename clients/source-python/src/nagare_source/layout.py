@@ -63,6 +63,8 @@ class Layout:
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
         self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other")]
+        self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_truth]
+        """Columns whose values can be told from one another, if not always put in order."""
 
     def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""

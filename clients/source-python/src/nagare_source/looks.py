@@ -48,6 +48,7 @@ class Looks:
             if "." not in one.name
         }
         self._kinds = {one.name: one.kind for one in columns}
+        self._truths = {one.name for one in columns if one.is_truth}
         # A number that only tells rows apart tells people nothing.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
         raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
@@ -101,10 +102,13 @@ class Looks:
         if values and len(texts) == len(values):
             found = next((format for format, form in (("date", DAY), ("datetime", MOMENT)) if all(map(form.fullmatch, texts))), None)
             return {"format": found} if found else {}
-        if not values or name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
+        if name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
-        if {*values} == {0, 1} or all(isinstance(value, bool) for value in values):
+        # What is declared so holds nothing else, however few rows there are.
+        if {*values} == {0, 1} or (name in self._truths and {*values} <= {0, 1}):
             return {"format": "boolean"}
+        if not values:
+            return {}
         if (kind == "time" or TIME.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
             return {"format": "datetime"}
         if BYTES.search(name):

@@ -130,7 +130,7 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             found = await ask(COLUMNS, [self.quoted(table)])
         if not found:
-            raise SourceError(REFUSED, f"there is no table {table!r} in this database, but {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self._tables()}")
         return [_column(**one) for one in found]
 
     async def _tables(self) -> str:
@@ -141,7 +141,7 @@ class PostgreSQL(Database):
                 " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
                 " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
             )
-        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
+        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)
@@ -349,7 +349,7 @@ def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -
     if category == "D":
         return Column(name, "time", nullable, is_key, sortable)
     kind: Kind = "number" if category == "N" and type != "money" else "bytes" if type == "bytea" else "other"
-    return Column(name, kind, nullable, is_key, sortable)
+    return Column(name, kind, nullable, is_key, sortable, is_truth=category == "B")
 
 
 def _written(value: Any) -> Any:

@@ -81,7 +81,7 @@ class SQLite(Database):
                 "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
             )
         if not made:
-            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, but {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self._tables()}")
         # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
@@ -95,6 +95,7 @@ class SQLite(Database):
                 nullable=not one["filled"] and one["name"] not in keys,
                 is_key=one["name"] in keys,
                 sortable=quoted(one["name"]) + suffix,
+                is_truth=one["type"].upper().startswith("BOOL"),
             )
             for one in found
         ]
@@ -111,7 +112,7 @@ class SQLite(Database):
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
                 " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
             )
-        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
+        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def nature(self, table: str) -> Nature:
         async with self.reading() as ask:
