@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,26 @@ class PickFile(Prompt):
             self.dismiss(str(path.resolve()))
         else:
             self.complaint = f"There is no file {line(text)}"
+
+
+class SaveFile(Prompt):
+    """Where to keep a file that isn't there yet. Its folder may be made for it, where that is the one that was offered."""
+
+    def __init__(self, heading: str, offered: Path) -> None:
+        super().__init__(heading, "", str(offered))
+        self._offered = offered.parent
+
+    def take(self, text: str) -> None:
+        path = Path(text).expanduser()
+        if path.parent == self._offered:
+            with suppress(OSError):
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists():
+            self.complaint = f"There is already {'a folder' if path.is_dir() else 'a file'} {line(text)}"
+        elif not path.parent.is_dir():
+            self.complaint = f"There is no folder {line(path.parent)}"
+        else:
+            self.dismiss(path.absolute())
 
 
 class Choose(Dialog):

@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from . import words
+from .files import File, file
 from .words import amount, humane, line, paragraphs
 
 NUMBERS = "number", "money", "bytes", "duration"
@@ -139,6 +140,14 @@ class Display:
             for name, value in item.items():
                 if name not in self.hidden and isinstance(value, str) and value.startswith("data:image/"):
                     yield humane(name), value
+
+    def files(self, item: Any) -> Iterator[File]:
+        """What is attached to an item."""
+        if isinstance(item, Mapping):
+            columns = {column.member for column in self.columns}
+            for name, value in self._open(item).items():
+                if name not in columns and words.are_files(value):
+                    yield from map(file, value)
 
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
         """What there is to read of an item, with its format."""

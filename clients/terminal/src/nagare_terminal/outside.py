@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import nagare
 
 from .article import LABELS, article
-from .dialogs import Choose, Prompt
+from .dialogs import Choose, Prompt, SaveFile
 from .display import links
+from .files import File, place_for
 from .layer import Command, command
 
 if TYPE_CHECKING:
@@ -48,15 +49,40 @@ async def _pipe(screen: ViewScreen) -> None:
 
 
 async def _open_link(screen: ViewScreen) -> None:
-    """Opens a link of an item: the only one, or the one that the user wants."""
-    app, found = screen.app, links(screen.item())
-    chosen: Any = found[0] if len(found) == 1 else nagare.CANCELLED
-    if len(found) > 1:
-        chosen = await app.answer(Choose("Links", [(link, "", link) for link in found]))
+    """Opens a link of an item, or a file that is attached to it: the only one, or the one that the user wants."""
+    app, files = screen.app, [*screen.display.files(screen.item())]
+    attached = {one.url for one in files}
+    found = [(one.name, one.about, one) for one in files]
+    found += [(link, "", File(link, link, "", None)) for link in links(screen.item()) if link not in attached]
     if not found:
         app.notify("There is no link")
-    elif chosen is not nagare.CANCELLED:
-        open_address(app, chosen)
+        return
+    chosen: Any = found[0][2] if len(found) == 1 else await app.answer(Choose("Attachments and links" if files else "Links", found))
+    if chosen is nagare.CANCELLED:
+        return
+    if chosen.url.lower().startswith("data:"):
+        await _save(app, chosen)
+    elif chosen.url.lower().startswith(("http://", "https://")):
+        open_address(app, chosen.url)
+    else:
+        app.complain(f"Nobody knows how to open {chosen.url[:40]}")
+
+
+async def _save(app: Terminal, file: File) -> None:
+    """Keeps what an address holds as a file."""
+    if (content := file.content()) is None:
+        app.complain(f"{file.name} can't be read")
+        return
+    path = await app.answer(SaveFile("Save as", place_for(file.name)))
+    if path is nagare.CANCELLED:
+        return
+    try:
+        with open(path, "xb") as kept:
+            kept.write(content)
+    except OSError as error:
+        app.complain(f"{path}: {error.strerror}")
+    else:
+        app.notify(f"Saved as {path}")
 
 
 def open_address(app: Terminal, address: str) -> None:
