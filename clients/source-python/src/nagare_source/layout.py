@@ -16,8 +16,8 @@ Condition: TypeAlias = "tuple[str, list[Any]]"
 TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
 """Names of columns that hold times as texts or numbers."""
 
-EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due", re.IGNORECASE)
-"""Times that change while a row is read, or lie ahead."""
+EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
+"""Times that change while a row is read, lie ahead, or come when it has been there for a while."""
 
 
 class Layout:
