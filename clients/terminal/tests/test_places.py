@@ -145,6 +145,40 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_a_filter_takes_what_no_row_has_yet(tmp_path: Path) -> None:
+    async def test() -> None:
+        filters = {"label": None, "day": None, "done": None, "sort": None}
+        async with user(options=list_of_rows(tmp_path, filters=filters)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("f", "tab", "right", "right", "right")
+            assert "‹ 2 ›" in me.text, "numbers are in order of their values"
+            await me.press("escape", "f", *"other")
+            assert "other" in me.text and "‹ other ›" not in me.text, "what begins like none of the values is a text of its own"
+            await me.press(*["backspace"] * 5, "right", "tab", *"1..2", "backspace", "3", "tab", "right", "right", "tab", *"-ti", "enter")
+            assert me.view["filters"] == {"label": "bug", "day": {"from": 1, "to": 3}, "done": True, "sort": "-title"}
+            assert "Label: bug  Day: 1..3  Done: yes  Sort: -title" in me.lines[0]
+            await me.press("f", "left", "right", "right", "enter")
+            assert me.view["filters"]["label"] == "wish"
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": ["bug", "wish"][n % 2], "day": n % 11, "done": n % 3 == 0} for n in range(20)))
+    run(test())
+
+
+def test_what_comes_back_after_a_search_is_not_new(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user("articles", size=(80, 12)) as me:
+            await load(me, 1)
+            before = me.text
+            await me.press("/", *"swift")
+            await load(me, 1)
+            assert me.text != before
+            await me.press("escape")
+            await load(me, 1)
+            assert "▌" not in me.text and len(me.view["items"]) == 20
+
+    run(test())
+
+
 def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_path: Path) -> None:
     async def test() -> None:
         async with user("articles", size=(80, 12)) as me:

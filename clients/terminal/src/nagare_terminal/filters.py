@@ -11,6 +11,7 @@ import nagare
 
 from .display import reach
 from .form import Form
+from .moves import held
 
 if TYPE_CHECKING:
     from .lists import ListScreen
@@ -20,29 +21,38 @@ SEEN = 500
 FEW = 12
 """Values that one chooses from, instead of typing."""
 TYPED = 'from..to is a range, and "…" a text as it stands'
+SORTED = "a column, with a - before it for the other way round"
 _RANGE = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 
 
 def ask(screen: ListScreen, now: Mapping[str, Any]) -> None:
     """Asks for the values of the filters. One that is left empty is as the screen has it."""
-    properties = {name: _values(screen.listed, name, value) for name, value in now.items()}
-    typed = [name for name, schema in properties.items() if "enum" not in schema]
+    properties = {name: _schema(screen, name, value) for name, value in now.items()}
+    chosen = [name for name, schema in properties.items() if "enum" in schema]
 
     async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-        wanted = {name: read(values[name]) if name in typed and name in values else values.get(name) for name in now}
-        told = await screen.attempt("filter", {"set": wanted})
+        told = await screen.attempt("filter", {"set": {**dict.fromkeys(now), **{name: said if name in chosen else read(said) for name, said in values.items()}}})
         return told if isinstance(told, nagare.NagareError) else None
 
-    given = {name: written(value) if name in typed else value for name, value in now.items() if value is not None}
+    given = {name: value if name in chosen else written(value) for name, value in now.items() if value is not None}
     screen.app.put(Form("Filter", {"properties": properties}, submit, given))
 
 
-def _values(items: Sequence[Any], name: str, now: Any) -> dict[str, Any]:
-    """The schema of a filter: one of a few values, where the items that are listed have no more than that."""
-    seen = {value for item in items[:SEEN] if isinstance(value := reach(item, name), (str, int))}
-    values = sorted(seen | (set() if now is None or isinstance(now, (list, dict)) else {now}), key=str)
-    is_chosen = seen and len(values) <= FEW and not isinstance(now, (list, dict))
-    return {"enum": values} if is_chosen else {"type": "string", "description": TYPED}
+def _schema(screen: ListScreen, name: str, now: Any) -> dict[str, Any]:
+    """The schema of a filter: one of two truths, or a text, with the values that the items which are listed have, if these are few."""
+    items = [item for item in held(screen.listed)[:SEEN] if item is not None]
+    if name == "sort":
+        names = [member for member, value in items[0].items() if not isinstance(value, (dict, list))] if items and isinstance(items[0], Mapping) else []
+        return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORTED}
+    # What was there before it was filtered can be chosen, too.
+    values = screen.filtered_by.setdefault(name, set())
+    values |= {value for item in items if isinstance(value := reach(item, name), (str, int))}
+    formats = {column.member: column.format for column in screen.display.columns}
+    is_one = now is None or now in (False, True)
+    if is_one and values and values <= {False, True} and (formats.get(name) == "boolean" or all(isinstance(value, bool) for value in values)):
+        return {"enum": sorted(values if now is None else values | {now})}
+    few = {"examples": [written(value) for value in sorted(values, key=lambda value: (isinstance(value, str), value))]} if 0 < len(values) <= FEW else {}
+    return {"type": "string", "description": TYPED, **few}
 
 
 def read(typed: str) -> Any:
@@ -59,6 +69,11 @@ def written(value: Any) -> str:
     if isinstance(value, Mapping) and value.keys() <= {"from", "to"}:
         return "..".join("" if value.get(name) is None else _text(value[name]) for name in ("from", "to"))
     return value if isinstance(value, str) and read(value) == value else _text(value)
+
+
+def shown(value: Any) -> Any:
+    """A range as it is typed; anything else as it is."""
+    return written(value) if isinstance(value, Mapping) else value
 
 
 def _text(value: Any) -> str:
