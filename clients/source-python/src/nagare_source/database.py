@@ -82,6 +82,14 @@ class Database(ABC):
     def quoted(self, table: str) -> str:
         """The table in SQL."""
 
+    def column(self, name: str) -> str:
+        """A column in SQL, which is refused where there is none of this name any more."""
+        return quoted(name)
+
+    @abstractmethod
+    async def shape(self, table: str) -> str:
+        """Another text as soon as the table may be another, or have other columns."""
+
     def log(self, table: str) -> str:
         """The table of its changes, by its own name."""
         schema, dot, name = table.rpartition(".")
@@ -97,7 +105,7 @@ class Database(ABC):
 
     def key(self, columns: Sequence[str], row: str = "") -> str:
         """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
-        named = [row + quoted(column) for column in columns]
+        named = [row + self.column(column) for column in columns]
         return named[0] if len(named) == 1 else self.array(named)
 
     @abstractmethod

@@ -33,6 +33,15 @@ LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
+SHAPE = f"""
+SELECT (
+  SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum))
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+  WHERE c.oid = to_regclass({MARK}) GROUP BY c.oid, i.indkey
+) AS shape
+"""
+
 # A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
 # can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
@@ -53,25 +62,31 @@ CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
 CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE last bigint;
+DECLARE
+  last bigint;
+  before jsonb;
+  after jsonb;
+  what text := CASE TG_OP WHEN 'INSERT' THEN 'I' WHEN 'TRUNCATE' THEN 'A' ELSE 'C' END;
 BEGIN
-  IF TG_OP = 'TRUNCATE' THEN
-    INSERT INTO {log} (op) VALUES ('A');
-  ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb({new})) RETURNING seq INTO last;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old})) RETURNING seq INTO last;
-  ELSE
-    IF {old} IS DISTINCT FROM {new} THEN
-      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old}));
-    END IF;
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({new})) RETURNING seq INTO last;
+  BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN before := to_jsonb({old}); END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN after := to_jsonb({new}); END IF;
+  EXCEPTION WHEN undefined_column THEN
+    -- The key goes by another name now. That is no reason to keep anybody from writing.
+    what := 'A';
+  END;
+  IF TG_OP = 'UPDATE' AND before IS DISTINCT FROM after THEN
+    INSERT INTO {log} (op, id) VALUES (what, before);
   END IF;
+  INSERT INTO {log} (op, id) VALUES (what, coalesce(after, before)) RETURNING seq INTO last;
   -- Now and then, and never waiting for another who does.
   IF last % 100 = 0 THEN
     DELETE FROM {log} WHERE seq IN (SELECT seq FROM {log} WHERE seq <= last - {kept} FOR UPDATE SKIP LOCKED);
   END IF;
-  PERFORM pg_notify({channel}, '');
+  -- A transaction that has notified anybody can't be prepared.
+  IF current_setting('max_prepared_transactions') = '0' THEN
+    PERFORM pg_notify({channel}, '');
+  END IF;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
@@ -121,6 +136,11 @@ class PostgreSQL(Database):
 
     def quoted(self, table: str) -> str:
         return ".".join(map(quoted, _parts(table)))
+
+    async def shape(self, table: str) -> str:
+        async with self.asking() as ask:
+            (now,) = await ask(SHAPE, [self.quoted(table)])
+        return str(now["shape"])
 
     def log(self, table: str) -> str:
         *schema, _ = _parts(table)

@@ -69,6 +69,15 @@ class SQLite(Database):
     def quoted(self, table: str) -> str:
         return quoted(table)
 
+    def column(self, name: str) -> str:
+        # In double quotes, a name that no column has any more would be a text.
+        return "`" + name.replace("`", "``") + "`"
+
+    async def shape(self, table: str) -> str:
+        async with self.asking() as ask:
+            (now,) = await ask("SELECT schema_version AS number FROM pragma_schema_version")
+        return f"{self.life}{now['number']}"
+
     def log(self, table: str) -> str:
         return f"nagare_{table}"
 
@@ -94,7 +103,7 @@ class SQLite(Database):
                 _kind(one["type"]),
                 nullable=not one["filled"] and one["name"] not in keys,
                 is_key=one["name"] in keys,
-                sortable=quoted(one["name"]) + suffix,
+                sortable=self.column(one["name"]) + suffix,
                 is_truth=one["type"].upper().startswith("BOOL"),
             )
             for one in found
@@ -102,7 +111,7 @@ class SQLite(Database):
         self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
         taken = {one["name"].lower() for one in found}
         if not keys and not is_view and (own := next((name for name in ROW_IDS if name not in taken), None)):
-            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=quoted(own)))
+            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=self.column(own)))
         return columns
 
     async def _tables(self) -> str:
