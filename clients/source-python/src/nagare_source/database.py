@@ -144,6 +144,10 @@ class Database(ABC):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         """A transaction that is committed at its end."""
 
+    async def held_by(self) -> str:
+        """What keeps noted changes from being final."""
+        return ""
+
     async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take
         long, it is estimated."""

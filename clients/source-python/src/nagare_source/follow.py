@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -19,6 +21,9 @@ Step: TypeAlias = "tuple[Changes, str]"
 AT_ONCE = 900
 """How many changes are told one by one; if more have come meanwhile, the list is read again."""
 
+
+HELD = 10.0
+"""Seconds after which it is told what keeps changes from being told."""
 
 QUICK = 0.02
 """Seconds that changes may wait for the rows to be counted."""
@@ -56,8 +61,10 @@ class Follower:
             state = steps[-1][1] if steps else since or ""
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
             known, is_told, counting = self._read, False, Counting(is_due=bool(steps) and since is not None)
+            held: float | None = None
             while True:
-                pauses = (self._database.patience[is_all_final], counting.pause)
+                # What takes so long is looked for less often.
+                pauses = (self._database.patience[is_all_final or held == inf], counting.pause)
                 await self._bell.wait(rung, min((pause for pause in pauses if pause is not None), default=None))
                 rung = self._bell.next
                 try:
@@ -70,6 +77,11 @@ class Follower:
                         raise
                     # Whoever reads the list again is told why.
                     steps, is_all_final, is_told = [] if is_told else [(ALL, state)], True, True
+                held = None if is_all_final else monotonic() if held is None else held
+                if held is not None and monotonic() - held > HELD:
+                    held = inf
+                    by = await self._database.held_by()
+                    print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
                 told = [changes for changes, _ in steps]
                 # Whoever reads the list again is told the total as well.
                 counting.is_due = ALL not in told and (counting.is_due or any(told))

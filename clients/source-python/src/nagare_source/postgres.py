@@ -46,6 +46,15 @@ SELECT (
 # can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
+HOLDING = f"""
+SELECT format('the transaction of %s (process %s, %s) that is open since %s; to end it: SELECT pg_terminate_backend(%2$s)',
+  usename, pid, coalesce(nullif(application_name, ''), 'a nameless program'), xact_start) AS told
+FROM pg_stat_activity WHERE backend_xid = pg_snapshot_xmin(pg_current_snapshot())::xid
+UNION ALL
+SELECT format('the transaction that %s has prepared at %s; to end it: COMMIT PREPARED %L, or ROLLBACK PREPARED %3$L', owner, prepared, gid)
+FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
+"""
+
 # Numbers of another server's transactions, out of a dump.
 FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
@@ -162,6 +171,11 @@ class PostgreSQL(Database):
                 " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
             )
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
+
+    async def held_by(self) -> str:
+        async with self.asking() as ask:
+            found = await ask(HOLDING.strip())
+        return found[0]["told"] if found else "a transaction"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)

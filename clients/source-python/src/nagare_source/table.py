@@ -116,7 +116,11 @@ class Table(Source):
             if error.retryable:
                 raise
             # A view, or somebody else's table.
-            remedy = "it can still be served as a list that isn't live: --still, or live=False"
+            name, log = self._table, self._database.log(self._table)
+            remedy = (
+                f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
+                f" program read {log}; else it can be served as a list that isn't: --still, or live=False"
+            )
             raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
     async def _page(
