@@ -64,7 +64,7 @@ WISHES = [
     Wish("see the unread alone", ["f", "tab", "tab", "tab", "tab", "tab", *"1", "enter"], [], lambda me: "Mail 58" not in titles(me) and len(titles(me)) == 30),
     Wish(
         "mark all unread of March as read",
-        ["f", "tab", "tab", "tab", "tab", *"2026-03-01..2026-03-31 24", "tab", *"1", "enter"], ["A", "R"],
+        ["f", "tab", "tab", "tab", "tab", *"2026-03-01..2026-03-31", "tab", *"1", "enter"], ["A", "R"],
         asked="SELECT sum(unread), sum(unread) FILTER (WHERE date LIKE '2026-03%') FROM mail", answer=[(20, 0)],
     ),
     Wish("mark one as unread again", ["down"], ["U"], asked="SELECT unread FROM mail WHERE id = 58", answer=[(1,)]),

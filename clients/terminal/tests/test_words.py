@@ -55,6 +55,22 @@ def test_names_are_told_as_people_write() -> None:
 
 
 @pytest.mark.parametrize(
+    "said, values, meant",
+    [
+        ("2026-03-31", ["2026-03-31T10:00:00Z"], {"from": "2026-03-31", "to": "2026-03-31T24:00"}),
+        ({"from": "2026-03-01", "to": "2026-03-31"}, [None, "2026-01-01 10:00"], {"from": "2026-03-01", "to": "2026-03-31 24:00"}),
+        ({"from": "2026-03-01"}, ["2026-01-01 10:00"], {"from": "2026-03-01"}),
+        ({"to": "2026-03-31 12"}, ["2026-01-01 10:00"], {"to": "2026-03-31 12"}),
+        ("2026-03-31", ["2026-03-31"], "2026-03-31"),
+        ({"from": 1, "to": 2}, [1, 2], {"from": 1, "to": 2}),
+        (["2026-03-31"], ["2026-01-01 10:00"], ["2026-03-31"]),
+    ],
+)
+def test_a_day_among_moments_is_all_of_it(said: object, values: list[object], meant: object) -> None:
+    assert filters.whole_days(said, values) == meant
+
+
+@pytest.mark.parametrize(
     "typed, meant",
     [
         ("a..b", {"from": "a", "to": "b"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 import nagare
@@ -22,6 +22,7 @@ FEW = 12
 """Values that one chooses from, instead of typing."""
 TYPED = 'from..to is a range, and "…" a text as it stands'
 SORTED = "a column, with a - before it for the other way round"
+_DAY, _MOMENT = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 _RANGE = re.compile(r"(.*?)\s*\.\.\s*(.*)")
 
 
@@ -31,7 +32,8 @@ def ask(screen: ListScreen, now: Mapping[str, Any]) -> None:
     chosen = [name for name, schema in properties.items() if "enum" in schema]
 
     async def submit(values: dict[str, Any]) -> nagare.NagareError | None:
-        told = await screen.attempt("filter", {"set": {**dict.fromkeys(now), **{name: said if name in chosen else read(said) for name, said in values.items()}}})
+        meant = {name: said if name in chosen else whole_days(read(said), screen.filtered_by.get(name, ())) for name, said in values.items()}
+        told = await screen.attempt("filter", {"set": {**dict.fromkeys(now), **meant}})
         return told if isinstance(told, nagare.NagareError) else None
 
     given = {name: value if name in chosen else written(value) for name, value in now.items() if value is not None}
@@ -62,6 +64,17 @@ def read(typed: str) -> Any:
     found = _RANGE.fullmatch(typed.strip())
     ends = {name: _value(text) for name, text in zip(("from", "to"), found.groups()) if text} if found else {}
     return ends or typed
+
+
+def whole_days(said: Any, values: Collection[Any]) -> Any:
+    """What was said of a day, where the values are moments: a day is all of it, and a range of days has all of its last one."""
+    between = next((value[10] for value in values if isinstance(value, str) and _MOMENT.match(value)), None)
+    if between is None:
+        return said
+    if isinstance(said, str) and _DAY.fullmatch(said):
+        said = {"from": said, "to": said}
+    last = said.get("to") if isinstance(said, dict) else None
+    return {**said, "to": f"{last}{between}24:00"} if isinstance(last, str) and _DAY.fullmatch(last) else said
 
 
 def written(value: Any) -> str:
