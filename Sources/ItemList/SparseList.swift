@@ -193,7 +193,22 @@ public struct SparseList: Equatable {
     return repeated
   }
 
-  /// Puts items in the place of as many rows that aren't read.
+  /// Says what stands in the place of rows that aren't read, which may be more rows or fewer.
+  ///
+  /// - Parameters:
+  ///   - range: the positions of the rows, which lie unread together.
+  ///   - page: what stands there. None of its ids is read. Of items with one id the last counts, at the place of the first.
+  /// - Returns: what has come of the page.
+  @discardableResult
+  public mutating func replaceUnread(_ range: Range<Int>, with page: RawItems) -> ItemList.Merged {
+    var new = ItemList()
+    let merged = new.append(page)
+    read(range, as: new.items(in: 0..<new.count))
+    join()
+    return merged
+  }
+
+  /// Puts items in the place of rows that aren't read.
   private mutating func read(_ range: Range<Int>, as items: [ItemList.Item]) {
     var start = 0
     for index in gaps.indices {
@@ -206,7 +221,7 @@ public struct SparseList: Equatable {
       for later in gaps[(index + 1)...].indices { gaps[later].row += items.count }
       let parts = [Gap(row: gap.row, count: before), Gap(row: gap.row + items.count, count: after)]
       gaps.replaceSubrange(index...index, with: parts.filter { $0.count > 0 })
-      unreadCount -= items.count
+      unreadCount -= range.count
       return
     }
   }

@@ -79,7 +79,7 @@ struct PagingConfiguration: Record, Sendable {
       "Milliseconds between two changes that are said because a live source has said them."),
     Field(
       "maxItems", \.maxItems, default: 10_000,
-      "How many rows are kept for a client that holds a window of them, where the source has positions."
+      "How many rows are kept for a client that holds a window of them."
     ).limited(to: .itemCount),
     Field("sections", \.sections, "By what neighbours are counted together, under a heading."),
     Field("marks", \.marks, default: false, "Whether items can be marked, to be edited together."),

@@ -14,6 +14,8 @@ struct PagedState {
     case before(RawJSON)
     /// In a list that is read again, under a key by which it has come before; nil for the first. Or from a position on.
     case again(RawJSON?, at: Int? = nil)
+    /// Where it was before it was let go, under the key by which it came; nil for the first.
+    case kept(RawJSON?)
     /// From a position on, as the source counts.
     case at(Int)
     /// Where an item is: in the place of whatever is listed, if nobody knows how far that is from there.
@@ -204,7 +206,7 @@ struct PagedState {
     let isEmpty = answer.isLast
     let repeated: [Int]
     switch load.place {
-    case .first, .again, .at, .around:
+    case .first, .again, .kept, .at, .around:
       repeated = edited.start(with: page, of: load.criteria)
       (nextKey, previousKey) = (isEmpty ? nil : next, previous)
       if isSearching { answeredQueries += 1 }
@@ -257,6 +259,7 @@ struct PagedState {
 
   mutating func replace(_ item: ItemList.Item) {
     edited.replace(item)
+    window?.value.keep(item.itemID)
     fold()
     followWindow()
   }
@@ -311,7 +314,8 @@ extension PagedState {
   }
 
   private mutating func becomeLive() {
-    live = Indirect(LiveRows(order: order, isPositioned: window?.value.settings.hasPositions ?? false))
+    let isPositioned = window?.value.settings.hasPositions ?? false
+    live = Indirect(LiveRows(order: order, isPositioned: isPositioned, letsGo: window != nil))
     edited = EditedItems(isAbove: true)
   }
 
@@ -494,7 +498,8 @@ extension PagedState {
     flush()
     let place = page.place(load.place)
     var loaded = LoadedPage(
-      items: page.items, key: place.key, next: page.next, previous: page.previous, isLast: page.isLast)
+      items: page.items, key: place.key, next: page.next, previous: page.previous, isLast: page.isLast,
+      size: load.size, isAgain: load.place.isKept, isAround: place.isAround)
     // Where a first page doesn't say how many rows there are, or one around an item where it stands, pages go by their keys.
     let mayHavePosition = window?.value.settings.hasPositions == true && (page.total != nil || page.isLast)
     if place.isFirst ? mayHavePosition && (page.position != nil || !place.isAround) : isPositioned {
@@ -520,7 +525,7 @@ extension PagedState {
     }
     if case .again = load.place { edited.start(of: load.criteria) }
     if place.isFirst { window?.value.firstCount = page.items.count }
-    if !load.place.isByPosition { window?.value.renew() }
+    if !load.place.isForWindow { window?.value.renew() }
     if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
     if place.isFirst {
       edited.start(of: load.criteria)
@@ -589,19 +594,23 @@ extension PagedState {
 
   /// Whether rows follow the last that is read.
   private var isAfterUnread: Bool {
-    isPositioned && live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
+    live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
   }
 
   /// Whether all is read that there is.
-  var isComplete: Bool {
+  var isComplete: Bool { areEndsKnown && window?.value.list.unreadCount ?? 0 == 0 }
+
+  /// Whether both ends have come.
+  private var areEndsKnown: Bool {
     let hasPage =
       live?.value.hasPage ?? (phase != .nothing && running?.place.isFirst != true && failed?.place.isFirst != true)
-    return hasPage && window?.value.list.unreadCount ?? 0 == 0 && !hasMore && !hasPrevious
+    return hasPage && nextKey == nil && !hasPrevious
   }
 
   /// Whether it is known how many rows there are.
   var isCounted: Bool {
-    isComplete || isPositioned && total != nil && window?.value.isTotalExact == true && live?.value.hasPage == true
+    if isPositioned, total != nil, window?.value.isTotalExact == true, live?.value.hasPage == true { return true }
+    return live?.value.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
   /// What is said.
@@ -669,7 +678,16 @@ extension PagedState {
     if let id = window?.value.awaited, running == nil, let index = window?.value.list.position(of: id) {
       window?.value.jump(to: index, count: pageSize)
     }
-    if isPositioned, edited.isUnedited {
+    letGo()
+    readWindow()
+    let isExact = isCounted
+    window?.value.say(isExact: isExact)
+  }
+
+  /// Lets go what is far from the window, while nothing is being edited.
+  private mutating func letGo() {
+    guard edited.isUnedited else { return }
+    if isPositioned {
       while let surplus = window?.value.surplus {
         live?.value.letGo(surplus)
         lay()
@@ -677,10 +695,14 @@ extension PagedState {
         if rest.rows.count == window?.value.list.rows.count { break }
         window?.value.move(to: rest)
       }
+    } else if window?.value.isFull == true, let live,
+      let surplus = window?.value.surplus(of: live.value.pagesToLetGo), !surplus.isEmpty
+    {
+      self.live?.value.letGo(pages: surplus)
+      lay()
+      let listed = listed
+      window?.value.move(to: listed)
     }
-    readWindow()
-    let isExact = isCounted
-    window?.value.say(isExact: isExact)
   }
 
   /// Edits that were made of a page may be known to it: what the source has said of them may not be heard any more.
@@ -691,7 +713,7 @@ extension PagedState {
     guard let window = window?.value, live?.value.hasPage == true else { return }
     // Somebody looks elsewhere.
     if case .around? = running?.place, window.awaited == nil { giveUp() }
-    guard isPositioned else { return readOnInWindow(window) }
+    guard isPositioned else { return readKeptInWindow(window) }
     switch running?.place {
     case nil: break
     case .at(let position):
@@ -707,6 +729,25 @@ extension PagedState {
     if running == nil, case .at(start)? = failed?.place { return }
     self.window?.value.beginLoad()
     begin(window.trigger, .at(start), true, size: size)
+  }
+
+  /// Reads again what the window holds of pages that were let go, or else what the rows in sight come near.
+  private mutating func readKeptInWindow(_ window: ListWindow) {
+    guard let pages = live?.value.shown.kept else { return }
+    let wanted = window.unreadNumbers.flatMap(pages.unread) + window.wanted.flatMap(pages.doubtful)
+    if case .kept(let key)? = running?.place {
+      if wanted.contains(where: { $0.key == key }) { return }
+    } else if running != nil {
+      return
+    }
+    var failedKey: RawJSON??
+    if running == nil, case .kept(let key)? = failed?.place { failedKey = key }
+    guard !window.isStalled, let page = wanted.first(where: { $0.key != failedKey }) else {
+      if running != nil { giveUp() }
+      return readOnInWindow(window)
+    }
+    self.window?.value.beginLoad()
+    begin(window.trigger, .kept(page.key), true, size: page.size)
   }
 
   /// Ends a load whose page isn't wanted any more.
@@ -750,8 +791,16 @@ extension PagedState.Place {
   /// Whether it is asked for because an item is there.
   var isAround: Bool { if case .around = self { true } else { false } }
 
-  /// Whether it is asked for because a window is there.
-  var isByPosition: Bool { if case .at = self { true } else { false } }
+  /// Whether it is asked for because a window is there, which holds rows that aren't read.
+  var isForWindow: Bool {
+    switch self {
+    case .at, .kept: true
+    default: false
+    }
+  }
+
+  /// Whether it was let go.
+  var isKept: Bool { if case .kept = self { true } else { false } }
 
   /// Whether it goes after what is listed.
   var isAtEnd: Bool { if case .before = self { false } else { true } }
@@ -761,7 +810,7 @@ extension PagedState.Place {
     switch self {
     case .first: nil
     case .after(let key), .before(let key): key
-    case .again(let key, _): key
+    case .again(let key, _), .kept(let key): key
     case .at, .around: nil
     }
   }

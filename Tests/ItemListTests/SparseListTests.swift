@@ -38,7 +38,15 @@ struct SparseListTests {
 
     mutating func step(_ random: inout SplitMix64) -> String {
       let (fresh, place) = (Int.random(in: 0..<40, using: &random), Int.random(in: 0...model.count, using: &random))
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<9, using: &random) {
+      case 8:
+        let range = place..<place + model[place...].prefix { $0 == nil }.prefix(4).count
+        let samples = (0..<Int.random(in: 0...5, using: &random)).map { Sample(($0 * 7 + fresh) % 40, fresh) }
+        if !range.isEmpty, !samples.contains(where: { new in model.contains { $0?.id == new.id } }) {
+          list.replaceUnread(range, with: page(samples))
+          model.replaceSubrange(range, with: samples)
+          return "\(samples.map(\.id)) in the place of \(range)"
+        }
       case 0, 1:
         let ids = (0..<Int.random(in: 0...5, using: &random)).map { ($0 * 7 + fresh) % 40 }
         let samples = ids.map { Sample($0, fresh) }

@@ -66,6 +66,34 @@ import Testing
     LiveRun("abcdefgh", isOrdered: isOrdered, window: window).explore(Self.windowedEdits, first, isOrdered ? 4 : 3)
   }
 
+  private static let keyedWindows: [LiveRun.Event] = [
+    .insert("x", before: "a"), .insert("x", before: "e"), .insert("b", before: "h"), .change("g"), .remove("d"),
+    .remove("b"), .see(5), .see(0), .see(2), .around("f"), .next, .previous, .hear, .read, .come,
+  ]
+  private static let keyedEdits: [LiveRun.Event] = [
+    .edit(.insert("x", before: "b")), .edit(.remove("e")), .edit(.change("b")), .insert("a", before: "f"), .remove("c"),
+    .see(0), .see(6), .hear, .make, .refuse, .answer, .read, .come,
+  ]
+
+  /// Pages without positions are let go by their keys: from a list that was read to its end, or that is read on.
+  @Test(arguments: [false, true], keyedWindows) func `four events of windows, pages and changes`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    let window = WindowSettings(margin: 1, mostItems: 3, findsItems: true)
+    var run = LiveRun("abcdefgh", isOrdered: isOrdered, window: window)
+    run.explore(Self.keyedWindows, first, 3)
+    run.lookThrough(to: 6)
+    run.explore(Self.keyedWindows, first, isOrdered ? 3 : 4)
+  }
+
+  @Test(arguments: [false, true], keyedEdits) func `four events of windows, pages and edits`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    var run = LiveRun("abcdefgh", isOrdered: isOrdered, window: WindowSettings(margin: 1, mostItems: 3))
+    run.lookThrough(to: 4)
+    run.explore(Self.keyedEdits, first, isOrdered ? 4 : 3)
+  }
+
   private static let marks: [LiveRun.Event] = [
     .mark("b"), .unmark("b"), .all, .changeMarked, .removeMarked, .see(5), .insert("x", before: "c"), .remove("b"),
     .edit(.remove("b")), .hear, .make, .refuse, .answer, .first, .read, .come,

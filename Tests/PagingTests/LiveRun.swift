@@ -100,7 +100,7 @@ struct LiveRun {
     case .lose: if case .changes? = line.first { true } else { false }
     case .watch: asked != nil
     case .forget: asked?.request.state != nil
-    case .next: list.hasMore && !list.isLoading
+    case .next: (isWindowed ? list.edits.list.live?.value.shown.next != nil : list.hasMore) && !list.isLoading
     case .previous: list.edits.list.hasPrevious && !list.isLoading
     case .edit(.insert(_, let next)): next.map { list.items.contains(ItemID(String($0))) } ?? true
     case .edit(.remove(let id)), .edit(.change(let id)): list.items.contains(ItemID(String(id)))
@@ -295,6 +295,7 @@ struct LiveRun {
       lastEdit = last
     }
     hold()
+    lookAtPages()
     if !isWindowed {
       // What isn't listed any more isn't marked.
       let listed = list.items.map { letter($0.json.member("id")) }
@@ -351,6 +352,15 @@ struct LiveRun {
     if steps == 500 { fail("it doesn't come to rest") }
   }
 
+  /// Looks at a list from its start on, as far as a row.
+  mutating func lookThrough(to row: Int) {
+    for start in 0...row {
+      perform(.see(start))
+      settle()
+    }
+    if list.items.count > 6 { fail("\(list.items.count) rows are read") }
+  }
+
   /// Lets all arrive, reads what isn't loaded, and looks whether the list is the source.
   mutating func check() {
     settle()
@@ -383,6 +393,19 @@ struct LiveRun {
     if !unread.isEmpty { fail("\(unread) aren't read beside \(shown)") }
   }
 
+  /// The pages are those of the rows, and no more of them are read than there is room for.
+  private mutating func lookAtPages() {
+    guard let state = list.edits.list.live?.value, let kept = state.shown.kept else { return }
+    let all = state.shown.all
+    if kept.ranges.last?.upperBound ?? 0 != all.count {
+      return fail("\(kept.ranges) are pages of \(all.count) rows")
+    }
+    for (page, range) in zip(kept.pages, kept.ranges) {
+      let unread = all.unread(in: range).reduce(0) { $0 + $1.count }
+      if unread != (page.isRead ? 0 : page.count) { return fail("\(unread) rows of \(page) aren't read") }
+    }
+  }
+
   /// The rows that a client holds, by their positions.
   var heldRows: [(position: Int, text: String)] {
     let start = list.shown.window?.lowerBound ?? 0
@@ -391,6 +414,18 @@ struct LiveRun {
 
   /// Looks at all parts of the list, one after the other.
   private mutating func look(for expected: [String]) {
+    // How many rows there are in pages that were let go shows when they come again.
+    for _ in 0..<(list.edits.list.live?.value.shown.kept == nil ? 0 : 3) {
+      var start = 0
+      while start < list.count, start < 3 * expected.count + 20, !hasFailed {
+        perform(.see(start))
+        settle()
+        start += 1
+        if list.shown.isExact, list.count != expected.count {
+          fail("\(list.count) rows are said to be there, and there are \(expected.count)")
+        }
+      }
+    }
     for start in stride(from: 0, to: expected.count, by: 2) {
       perform(.see(start))
       settle()

@@ -69,6 +69,7 @@ struct LiveRows {
   /// Reads the list again, if it does.
   var reading: Reading?
   private let order: [RowOrder]
+  private let letsGo: Bool
 
   /// A list that is read again: items stay until all of it has come.
   struct Reading {
@@ -95,9 +96,10 @@ struct LiveRows {
   /// - Parameters:
   ///   - order: by what they are in order.
   ///   - isPositioned: whether the source says at which position a page stands.
-  init(order: [RowOrder], isPositioned: Bool = false) {
-    self.order = order
-    rows = SourceRows(order: order, isPositioned: isPositioned)
+  ///   - letsGo: whether rows are let go.
+  init(order: [RowOrder], isPositioned: Bool = false, letsGo: Bool = false) {
+    (self.order, self.letsGo) = (order, letsGo)
+    rows = SourceRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
     shown = rows
   }
 
@@ -126,14 +128,14 @@ struct LiveRows {
   /// - Parameter order: by what it is in order.
   mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
-    self = LiveRows(order: order, isPositioned: isPositioned)
+    self = LiveRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
     (watch.number, self.mostKept) = (number, mostKept)
     ask(since: nil)
   }
 
   /// Lets the rows go, before a first page comes.
   mutating func clear() {
-    rows = SourceRows(order: order, isPositioned: isPositioned)
+    rows = SourceRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
     (shown, ahead) = (rows, [])
   }
 
@@ -326,6 +328,16 @@ struct LiveRows {
     show()
   }
 
+  /// The pages that can be let go, unless they are about to change.
+  var pagesToLetGo: [(index: Int, range: Range<Int>)] { reading == nil && ahead.isEmpty ? rows.pagesToLetGo : [] }
+
+  /// Lets some of these pages go.
+  mutating func letGo(pages indices: [Int]) {
+    // From the last on, for a page may take in the one before it.
+    for index in indices.sorted(by: >) { rows.letGo(page: index) }
+    show()
+  }
+
   // MARK: - Pages
 
   /// Takes the page of the running load.
@@ -426,7 +438,7 @@ extension LiveRows {
     let first = seen.flatMap { list.index(of: $0.first) } ?? 0
     let last = max(first, seen.flatMap { list.index(of: $0.last) } ?? 0)
     var page: (key: RawJSON?, start: Int) = (nil, 0)
-    if !isFromStart, seen != nil { page = shown.pages.page(of: first, in: list) }
+    if !isFromStart, seen != nil { page = shown.page(of: first) }
     reading = Reading(
       wasInvalid: isInvalid, start: page.key, count: seen != nil ? last + 1 - page.start : isFromStart ? list.count : 0,
       last: seen?.last,

@@ -12,7 +12,9 @@ struct SourceRows {
   private(set) var hasPage = false
   private(set) var next: RawJSON?
   private(set) var previous: RawJSON?
-  private(set) var pages = PageMarks()
+  private var pages = PageMarks()
+  /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
+  private(set) var kept: KeyedPages?
   /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
   private(set) var removed: Set<ItemID> = []
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
@@ -22,8 +24,12 @@ struct SourceRows {
   private let order: [RowOrder]
   /// Whether the source says at which position a page stands.
   let isPositioned: Bool
+  /// Whether rows are let go.
+  private let letsGo: Bool
 
-  init(order: [RowOrder], isPositioned: Bool = false) { (self.order, self.isPositioned) = (order, isPositioned) }
+  init(order: [RowOrder], isPositioned: Bool = false, letsGo: Bool = false) {
+    (self.order, self.isPositioned, self.letsGo) = (order, isPositioned, letsGo)
+  }
 
   /// The rows that are listed.
   var listed: SparseList {
@@ -37,29 +43,56 @@ struct SourceRows {
   /// - Parameter page: the page.
   /// - Returns: the positions in the page of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
-    self = SourceRows(order: order, isPositioned: page.position != nil)
+    self = SourceRows(order: order, isPositioned: page.position != nil, letsGo: letsGo)
     hasPage = true
+    if letsGo, !isPositioned { kept = KeyedPages() }
     return add(page, atEnd: true, isFirst: true)
   }
 
   /// Takes a page after the rows or before them. Its places win over where its rows were listed.
   mutating func add(_ page: LoadedPage, atEnd: Bool, isFirst: Bool = false) -> [Int] {
     if let position = page.position { return write(page, at: position) }
+    if page.isAgain { return fill(with: page) }
     let items = page.items
-    if !isFirst {
-      for slice in items.slices {
-        let id = items.bytes.span.extracting(slice.idRange)
-        if all.remove(rawID: id) == nil { arrivals.remove(rawID: id) }
-      }
-    }
-    let repeated = all.add(items, atEnd: atEnd).repeated
-    pages.add(page, atEnd: atEnd)
+    if !isFirst { takeOut(items) }
+    let (added, repeated) = { ($0.added, $0.repeated) }(all.add(items, atEnd: atEnd))
+    if kept == nil { pages.add(page, atEnd: atEnd) }
+    kept?.add(page, count: added, isFirst ? .first : atEnd ? .after : .before)
     if atEnd { next = page.isLast ? nil : page.next }
     if isFirst || !atEnd { previous = isFirst || !page.isLast ? page.previous : nil }
     guard let last = items.slices.indices.last else { return repeated }
     let edges = (ItemList.Item(items, at: 0), ItemList.Item(items, at: last))
     bounds = isFirst ? edges : (atEnd ? bounds?.first ?? edges.0 : edges.0, atEnd ? edges.1 : bounds?.last ?? edges.1)
     return repeated
+  }
+
+  /// Takes a page that was let go.
+  private mutating func fill(with page: LoadedPage) -> [Int] {
+    let items = page.items
+    func position(_ index: Int?) -> Int? {
+      index.flatMap { all.rows.index(ofRawID: items.bytes.span.extracting(items.slices[$0].idRange)) }
+        .map(all.position(ofRow:))
+    }
+    let edges = (first: position(items.slices.indices.first), last: position(items.slices.indices.last))
+    guard let old = kept?.unread(page.key), let start = kept?.ranges[old].lowerBound else { return [] }
+    let isJoined = (before: edges.first.map { $0 < start } ?? false, after: edges.last.map { $0 > start } ?? false)
+    takeOut(items)
+    guard let index = kept?.unread(page.key), let range = kept?.ranges[index] else { return [] }
+    // Where nothing was known to be there is room for it now.
+    if range.isEmpty { all.addUnread(1, before: all.rows(in: 0..<range.lowerBound).upperBound) }
+    let merged = all.replaceUnread(range.lowerBound..<max(range.lowerBound + 1, range.upperBound), with: items)
+    let (isFirst, isLast) = (index == 0, index + 1 == kept?.pages.count)
+    if isFirst, kept?.beginsWithFirst == true { previous = page.isLast ? nil : page.previous }
+    if isLast, kept?.endsWithLast == true { next = page.isLast ? nil : page.next }
+    let unread = kept?.fill(index, with: page, count: merged.added, isJoined: isJoined) ?? (before: 0, after: 0)
+    let rows = all.rows(in: range.lowerBound..<range.lowerBound + merged.added)
+    all.addUnread(unread.after, before: rows.upperBound)
+    all.addUnread(unread.before, before: rows.lowerBound)
+    guard let last = items.slices.indices.last, let old = bounds else { return merged.repeated }
+    bounds = (
+      isFirst ? ItemList.Item(items, at: 0) : old.first, isLast ? ItemList.Item(items, at: last) : old.last
+    )
+    return merged.repeated
   }
 
   /// Takes a page whose source knows where it stands, and what lies unread around it.
@@ -101,12 +134,77 @@ struct SourceRows {
   }
 
   /// Forgets what isn't read.
-  mutating func forgetUnread() { all = SparseList(all.rows) }
+  mutating func forgetUnread() {
+    all = SparseList(all.rows)
+    kept?.forgetUnread()
+  }
 
   /// Lets rows go that are read, unless the source has to say something of some that it has taken.
   ///
   /// - Parameter range: their places among those.
   mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
+
+  /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
+  /// what the source has taken and not said stays.
+  var pagesToLetGo: [(index: Int, range: Range<Int>)] {
+    guard let kept else { return [] }
+    let hidden = removed.compactMap(all.position)
+    let unsaid = hidden + inserted.compactMap(all.position)
+    return zip(kept.pages, kept.ranges).enumerated().compactMap { index, page in
+      let (page, range) = page
+      guard page.isRead, page.hasKey, !range.isEmpty, !unsaid.contains(where: range.contains) else { return nil }
+      let hiddenBefore = hidden.count { $0 < range.lowerBound }
+      return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
+    }
+  }
+
+  /// Lets a page go.
+  ///
+  /// - Parameter index: its place among the pages.
+  mutating func letGo(page index: Int) {
+    guard let range = kept?.ranges[index] else { return }
+    all.letGo(all.rows(in: range))
+    kept?.letGo(index)
+  }
+
+  /// The page that holds a row.
+  ///
+  /// - Parameter row: its place among those that are read.
+  /// - Returns: the page's key, nil for the first, and the place of its first row.
+  func page(of row: Int) -> (key: RawJSON?, start: Int) {
+    guard let kept else { return pages.page(of: row, in: all.rows) }
+    let found = kept.page(at: all.position(ofRow: row))
+    return found.map { ($0.page.key, all.rows(in: $0.start..<$0.start + $0.page.count).lowerBound) } ?? (nil, 0)
+  }
+
+  // MARK: - Single rows
+
+  /// Puts an item in whose id isn't read, at a place among the rows that are.
+  private mutating func putIn(_ item: ItemList.Item, atRow row: Int, isAfterUnread: Bool) {
+    all.insert(item, atRow: row, isAfterUnread: isAfterUnread)
+    kept?.insert(at: all.position(ofRow: row))
+  }
+
+  /// Takes a row out.
+  ///
+  /// - Returns: its place among those that are read; nil where it isn't.
+  @discardableResult
+  private mutating func takeOut(_ id: Span<UInt8>) -> Int? {
+    if kept != nil, let row = all.rows.index(ofRawID: id) {
+      kept?.remove(at: all.position(ofRow: row))
+      let ends = kept?.takeDoubtfulEnds()
+      (previous, next) = (ends?.previous ?? previous, ends?.next ?? next)
+    }
+    return all.remove(rawID: id)
+  }
+
+  /// Takes out what is to stand elsewhere.
+  private mutating func takeOut(_ items: RawItems) {
+    for slice in items.slices {
+      let id = items.bytes.span.extracting(slice.idRange)
+      if takeOut(id) == nil { arrivals.remove(rawID: id) }
+    }
+  }
 
   // MARK: - Changes
 
@@ -120,9 +218,11 @@ struct SourceRows {
     if !isHolding { showArrivals() }
     switch change {
     case .remove(let id, let position):
-      let isRead = all.remove(id) != nil || arrivals.remove(id) != nil
-      if removed.remove(id) == nil, !isRead, let position { all.removeUnread(at: self.place(ofPosition: position)) }
-    case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding)
+      let isRead = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
+      if removed.remove(id) != nil || isRead { break }
+      kept?.doubt()
+      if isPositioned, let position { all.removeUnread(at: self.place(ofPosition: position)) }
+    case .insert(let item, let place, let position): put(item, at: place, position, isHolding: isHolding, isNew: true)
     case .change(let item):
       if order.isEmpty || isPositioned && position(of: item.itemID) == nil {
         if !all.replace(item) { replaceArrival(item) }
@@ -147,7 +247,7 @@ struct SourceRows {
       arrivals.remove(edit.id)
       if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
       let row = next.flatMap(all.rows.index)
-      all.insert(item, atRow: row ?? 0, isAfterUnread: row != nil)
+      putIn(item, atRow: row ?? 0, isAfterUnread: row != nil)
     case (_, let item?):
       removed.remove(edit.id)
       // Where not all is read, only the source knows where it goes.
@@ -160,6 +260,7 @@ struct SourceRows {
   mutating func showArrivals() {
     guard !arrivals.isEmpty else { return }
     all.putFirst(arrivals)
+    for _ in arrivals { kept?.insert(at: 0) }
     arrivals = ItemList()
   }
 
@@ -167,30 +268,52 @@ struct SourceRows {
   private mutating func replaceArrival(_ item: ItemList.Item) { if !arrivals.isEmpty { arrivals.replace(item) } }
 
   /// Lists an item at a place, or moves it there; takes it out where that lies outside of what is loaded.
-  private mutating func put(_ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool) {
+  private mutating func put(
+    _ item: ItemList.Item, at place: RowPlace, _ index: Int? = nil, isHolding: Bool, isNew: Bool = false
+  ) {
     if stays(item, at: place) { return }
     let id = item.rawID.span
-    let old = all.remove(rawID: id)
-    if old == nil { arrivals.remove(rawID: id) }
+    let old = takeOut(id)
+    if old == nil {
+      arrivals.remove(rawID: id)
+      kept?.doubt()
+    }
     if isPositioned, place == .ordered, !order.isEmpty, let index, arrivals.isEmpty, index > 0 || !isHolding {
       // The source knows better than an order by what the user has made of rows.
       return all.insert(item, at: self.place(ofPosition: index))
     }
     guard let position = position(of: place, for: item) else {
-      guard isPositioned else { return }
+      guard isPositioned else { return kept?.doubtEdges() ?? () }
       // Where nobody says, it stands somewhere behind what is read.
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: all.rows.count)
     }
     let row = position - arrivals.count
     let (isFirst, isByOrder) = (place == .ordered && order.isEmpty, place == .ordered && !order.isEmpty)
+    if let unread = unreadPosition(of: place, before: row, isHolding: isHolding) {
+      // What has only changed may have been there before.
+      guard isNew || old != nil else { return }
+      kept?.grow(at: unread)
+      return all.addUnread(1, before: row)
+    }
     if isByOrder, all.isAfterUnread(row) {
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
     }
     // One that was the first row stays it.
     if row > 0 || row == 0 && (all.isEmpty || !isHolding || old == 0 || !isFirst && all.isAfterUnread(0)) {
-      all.insert(item, atRow: row, isAfterUnread: place.isBefore)
+      putIn(item, atRow: row, isAfterUnread: place.isBefore)
     } else {
       arrivals.insert(item, at: position)
+    }
+  }
+
+  /// Where a place is that lies in a page that was let go.
+  private func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
+    guard let kept, all.isAfterUnread(row) else { return nil }
+    switch place {
+    case .ordered where order.isEmpty: return row == 0 && !isHolding && kept.beginsWithFirst ? 0 : nil
+    case .ordered: return row > 0 || kept.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
+    case .end: return kept.endsWithLast ? all.count - 1 : nil
+    case .before, .after: return nil
     }
   }
 
@@ -260,6 +383,12 @@ struct LoadedPage {
   let previous: RawJSON?
   /// Whether it has nothing, so that there is no page beyond it whatever it says.
   let isLast: Bool
+  /// How many items were asked for.
+  let size: Int
+  /// Whether it was let go, and asked for again by its key.
+  let isAgain: Bool
+  /// Whether it was asked for because an item is there, and not by a key.
+  let isAround: Bool
   /// Where it stands among all rows, and how many those are; nil where that doesn't count.
   var position: Int?
   var total: Int?

@@ -64,6 +64,8 @@ struct ListWindow {
   var scroll = Pulse<ScrollTarget>()
   /// The rows that are read and stay, with those beside them, as long as somebody shows them.
   private var shown: [(owner: WeakReference, row: ShownRow)] = []
+  /// The rows that stay because they were changed here and nowhere else.
+  private var own: Set<ItemID> = []
   /// What is said, and the lists of some versions before it: a client may name positions before it knows the newest.
   private(set) var said = Listed(0..<0, of: SparseList(), isExact: false)
   private var before: [(revision: Int, list: SparseList)] = []
@@ -125,17 +127,21 @@ struct ListWindow {
     loadsLeft = nil
   }
 
-  /// The positions that stay because somebody shows them.
+  /// Has a row stay that no page would bring as it is.
+  mutating func keep(_ id: ItemID) { own.insert(id) }
+
+  /// The positions that stay because somebody shows them, or has changed them.
   private var shownPositions: [Range<Int>] {
-    shown.flatMap { owner, row -> [Range<Int>] in
-      guard owner.object != nil, let item = list.position(of: row.item) else { return [] }
-      let shown = item + row.distance
-      return [item..<item + 1, (shown - 1..<shown + 2).clamped(to: 0..<list.count)]
-    }
+    own.compactMap(list.position).map { $0..<$0 + 1 }
+      + shown.flatMap { owner, row -> [Range<Int>] in
+        guard owner.object != nil, let item = list.position(of: row.item) else { return [] }
+        let shown = item + row.distance
+        return [item..<item + 1, (shown - 1..<shown + 2).clamped(to: 0..<list.count)]
+      }
   }
 
   /// The positions that are to be read: of what is in sight, before what is around that, before what is shown elsewhere.
-  private var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
+  var wanted: [Range<Int>] { [viewport?.clamped(to: held) ?? held, held] + shownPositions }
 
   /// Whether some positions have rows that are to be read.
   func wants(_ range: Range<Int>) -> Bool { wanted.contains { !list.unread(in: $0.clamped(to: range)).isEmpty } }
@@ -159,6 +165,14 @@ struct ListWindow {
   /// The first position that is to be read.
   var unread: Int? { wanted.lazy.compactMap { list.unread(in: $0).first }.first?.lowerBound }
 
+  /// The rows that are to be read, in the same order, by their numbers among all that aren't.
+  var unreadNumbers: [Range<Int>] {
+    wanted.flatMap(list.unread).map { range in
+      let number = range.lowerBound - list.rows(in: 0..<range.lowerBound).upperBound
+      return number..<number + range.count
+    }
+  }
+
   /// The rows that lie unread together around a position.
   func gap(around position: Int) -> Range<Int> {
     list.unread(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
@@ -181,6 +195,27 @@ struct ListWindow {
         ranges.flatMap { [$0.clamped(to: 0..<shown.lowerBound), $0.clamped(to: shown.upperBound..<count)] }
       }.max { $0.count < $1.count }
     }.first { !$0.isEmpty }
+  }
+
+  /// Whether more rows are read than there is room for.
+  var isFull: Bool { list.rows.count > settings.mostItems }
+
+  /// Which pages may go, so that no more rows stay than there is room for: those that are farthest away.
+  ///
+  /// - Parameter pages: the places of pages among all, and the positions of their rows.
+  /// - Returns: the places of those that may go.
+  func surplus(of pages: [(index: Int, range: Range<Int>)]) -> [Int] {
+    var surplus = list.rows.count - settings.mostItems
+    let held = held
+    let near = [held] + shownPositions
+    func distance(_ range: Range<Int>) -> Int {
+      max(held.lowerBound - range.upperBound, range.lowerBound - held.upperBound)
+    }
+    let far = pages.filter { page in !near.contains { $0.overlaps(page.range) } }
+    return far.sorted { distance($0.range) > distance($1.range) }.prefix { page in
+      defer { surplus -= page.range.count }
+      return surplus > 0
+    }.map(\.index)
   }
 }
 

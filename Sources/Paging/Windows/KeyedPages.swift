@@ -1,0 +1,226 @@
+internal import ItemList
+internal import WireJSON
+
+/// The pages that a list without positions is made of, each with the key that it came by, so that rows can be let go and
+/// read again: in the order of the list, all of whose rows they are.
+struct KeyedPages {
+  /// How a page came to the list.
+  enum Way {
+    /// As the first of all pages.
+    case first
+    /// By the key that the page before it has named, or the one after it.
+    case after, before
+  }
+
+  /// A page, of which all rows are read or none.
+  struct Page: Equatable {
+    /// The key that it is asked for by; nil for a source's first page.
+    fileprivate(set) var key: RawJSON?
+    fileprivate let way: Way?
+    /// How many rows it has now.
+    fileprivate(set) var count: Int
+    /// How many more it is asked for than it has: a source's page may be short.
+    fileprivate var lack = 0
+    fileprivate(set) var isRead = true
+
+    /// How many rows it is asked for.
+    var size: Int { count + lack }
+    /// Whether it can be asked for again.
+    var hasKey: Bool { way != nil }
+  }
+
+  private(set) var pages: [Page] = []
+
+  /// Whether it is known how many rows there are in all pages: not any more once something has happened to rows that may be
+  /// among those that aren't read, until all are.
+  private(set) var isSure = true
+
+  /// Whether the first page reaches to wherever the list begins, and the last one to wherever it ends.
+  var beginsWithFirst: Bool { pages.first.map { $0.way != .after } ?? true }
+  var endsWithLast: Bool { pages.last.map { $0.way != .before } ?? true }
+
+  // MARK: - Where pages are
+
+  /// The positions of each page.
+  var ranges: [Range<Int>] {
+    var end = 0
+    return pages.map { page in
+      end += page.count
+      return end - page.count..<end
+    }
+  }
+
+  /// The page at a position.
+  func page(at position: Int) -> (page: Page, start: Int)? {
+    zip(pages, ranges).first { $1.contains(position) }.map { ($0, $1.lowerBound) }
+  }
+
+  /// The pages of some rows that aren't read.
+  ///
+  /// - Parameter numbers: which they are of all that aren't, in their order.
+  /// - Returns: the pages, in theirs.
+  func unread(_ numbers: Range<Int>) -> [Page] {
+    var end = 0
+    return pages.filter { page in
+      if page.isRead { return false }
+      end += page.count
+      return (end - page.count..<end).overlaps(numbers)
+    }
+  }
+
+  /// The pages between some rows that may have rows, or none.
+  ///
+  /// - Parameter range: the positions of the rows.
+  /// - Returns: the pages.
+  func doubtful(within range: Range<Int>) -> [Page] {
+    let ranges = ranges
+    let found = pages.indices.filter { isDoubtful($0) && range.dropFirst().contains(ranges[$0].lowerBound) }
+    return found.map { pages[$0] }
+  }
+
+  /// The place of a page that isn't read.
+  func unread(_ key: RawJSON?) -> Int? { pages.firstIndex { !$0.isRead && $0.key == key } }
+
+  // MARK: - Rows
+
+  /// A row has been put in.
+  ///
+  /// - Parameter position: the one that it has.
+  mutating func insert(at position: Int) {
+    let ranges = ranges
+    // Between two pages it is one of that which was there first: wherever the key of the other leads, nothing is left out.
+    let beside = ranges.indices.filter { pages[$0].isRead && ranges[$0].lowerBound...ranges[$0].upperBound ~= position }
+    if let last = beside.last, let index = pages[last].way == .after ? beside.first : last {
+      return pages[index].count += 1
+    }
+    pages.insert(Page(way: nil, count: 1), at: ranges.firstIndex { $0.lowerBound >= position } ?? pages.count)
+  }
+
+  /// A row that was read has gone.
+  ///
+  /// - Parameter position: the one that it had.
+  mutating func remove(at position: Int) {
+    guard let index = ranges.firstIndex(where: { $0.contains(position) }) else { return }
+    pages[index].count -= 1
+    removeIfEmpty(index)
+  }
+
+  /// What isn't there isn't asked for again, but for the page that any other may come before.
+  private mutating func removeIfEmpty(_ index: Int) {
+    if pages[index].count == 0, pages[index].way != .first { pages.remove(at: index) }
+  }
+
+  /// The keys of the pages beyond the ends, where it is in doubt what is there and there is no page behind that.
+  mutating func takeDoubtfulEnds() -> (previous: RawJSON?, next: RawJSON?) {
+    var keys: (previous: RawJSON?, next: RawJSON?)
+    while let last = pages.indices.last, isDoubtful(last), pages[last].way == .after {
+      keys.next = pages.removeLast().key
+    }
+    while !pages.isEmpty, isDoubtful(0), pages[0].way == .before { keys.previous = pages.removeFirst().key }
+    return keys
+  }
+
+  /// There is one row more in the page at a position.
+  mutating func grow(at position: Int) {
+    if let index = ranges.firstIndex(where: { $0.contains(position) }) { pages[index].count += 1 }
+  }
+
+  /// Something has happened to rows that may be among those that aren't read.
+  mutating func doubt() { isSure = pages.allSatisfy(\.isRead) }
+
+  /// Somewhere beside one of the rows that aren't read there is one more: it may be between them and the page behind.
+  mutating func doubtEdges() {
+    doubt()
+    for index in pages.indices.reversed() where pages[index].isRead {
+      let (page, step) = (pages[index], pages[index].way == .before ? 1 : -1)
+      guard page.way == .after || page.way == .before, pages.indices.contains(index + step),
+        !pages[index + step].isRead, pages[index + step].count > 0
+      else { continue }
+      let edge = Page(key: page.key, way: page.way, count: 0, lack: page.count, isRead: false)
+      pages.insert(edge, at: step < 0 ? index : index + 1)
+    }
+  }
+
+  /// What isn't read isn't there any more.
+  mutating func forgetUnread() { pages.removeAll { !$0.isRead } }
+
+  // MARK: - Pages
+
+  /// A page has come at an end.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - count: how many rows it has brought.
+  ///   - way: how it came.
+  mutating func add(_ page: LoadedPage, count: Int, _ way: Way) {
+    if count == 0 { return }
+    let new = Page(
+      key: page.key.map(RawJSON.init(copying:)), way: page.isAround ? nil : way, count: count,
+      lack: max(0, page.size - count))
+    pages.insert(new, at: way == .before ? 0 : pages.count)
+  }
+
+  /// The rows of a page aren't read any more. It comes again with those that may be between it and the page beside it.
+  mutating func letGo(_ index: Int) {
+    pages[index].isRead = false
+    let beside = pages[index].way == .before ? index + 1 : index - 1
+    guard pages.indices.contains(beside), isDoubtful(beside), pages[beside].way == pages[index].way else { return }
+    pages[index].key = pages[beside].key
+    pages.remove(at: beside)
+  }
+
+  /// Whether nobody knows if a page has any rows.
+  private func isDoubtful(_ index: Int) -> Bool { !pages[index].isRead && pages[index].count == 0 }
+
+  /// A page that was let go has come again, be it with more rows or fewer. Where it may not reach the page beside it any
+  /// more, it is followed by one of which nobody knows whether it has any rows.
+  ///
+  /// - Parameters:
+  ///   - index: the page's place.
+  ///   - page: the page.
+  ///   - count: how many rows it has brought.
+  ///   - isJoined: whether its first row and its last one stood beside those that they stand beside now.
+  /// - Returns: how many rows are taken for unread before it, and behind it.
+  mutating func fill(
+    _ index: Int, with page: LoadedPage, count: Int, isJoined: (before: Bool, after: Bool)
+  ) -> (before: Int, after: Int) {
+    let (missing, way) = (pages[index].count - count, pages[index].way)
+    (pages[index].count, pages[index].isRead) = (count, true)
+    pages[index].lack = max(0, page.size - count)
+    if count == 0 {
+      removeIfEmpty(index)
+      return (0, 0)
+    }
+    defer { isSure = isSure || pages.allSatisfy(\.isRead) }
+    var unread = (before: 0, after: 0)
+    if way != .before, let next = page.next, index + 1 < pages.count, pages[index + 1].way == .after {
+      unread.after = join(next, index + 1, at: index + 1, missing, isJoined.after)
+    }
+    if way != .after, let previous = page.previous, index > 0, pages[index - 1].way == .before {
+      unread.before = join(previous, index - 1, at: index, way == .first ? 0 : missing, isJoined.before)
+    }
+    // What is missing is asked for by itself.
+    if missing > 0, unread != (0, 0) { pages[pages[index].isRead ? index : index + 1].lack = 0 }
+    return unread
+  }
+
+  /// Sees to it that the page beside one is the one that this names.
+  ///
+  /// - Returns: how many rows are taken for unread between them.
+  private mutating func join(
+    _ key: RawJSON, _ neighbour: Int, at place: Int, _ missing: Int, _ isJoined: Bool
+  ) -> Int {
+    if pages[neighbour].key == key { return 0 }
+    isSure = false
+    let key = RawJSON(copying: key)
+    if isJoined || missing <= 0 && !pages[neighbour].isRead {
+      pages[neighbour].key = key
+      return 0
+    }
+    var page = Page(key: key, way: pages[neighbour].way, count: max(0, missing), isRead: false)
+    // If there is nothing between them it brings the page beside it, and no more.
+    if missing <= 0 { page.lack = pages[neighbour].count }
+    pages.insert(page, at: place)
+    return page.count
+  }
+}
