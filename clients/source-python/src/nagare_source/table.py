@@ -93,8 +93,8 @@ class Table(Source):
         return Looks(columns, layout.key, list(layout.order), rows)
 
     async def install(self) -> None:
-        """Makes what notes changes, whatever of it is there. Lists that are open are then read again."""
-        await self._make(await self.layout())
+        """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
+        await self._install(await self.layout(), is_first=True)
 
     async def uninstall(self) -> None:
         """Drops what notes changes."""
