@@ -70,7 +70,7 @@ class Follower:
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
                     if is_told or self._read is not known:
-                        # The table has other columns than what is listed, or is there again.
+                        # The table may have other columns than what is listed, or is there again.
                         steps, known, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], self._read, False
                 except SourceError as error:
                     if error.retryable or isinstance(error, TooOld):
