@@ -74,8 +74,8 @@ class UnderPostgreSQL:
         self.server = server
         self.arguments = ["--postgres", server.connection]
         self.connection = server.connect()
-        self.run("DROP TABLE IF EXISTS mail, nagare_mail CASCADE")
-        self.run("DROP FUNCTION IF EXISTS nagare_mail()")
+        self.run("DROP TABLE IF EXISTS mail, other, nagare_mail CASCADE")
+        self.run("DROP FUNCTION IF EXISTS nagare_mail() CASCADE")
         self.run(TABLE)
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
