@@ -21,7 +21,7 @@ def listed(under: Under, folder: Path, list_of: List, *options: str) -> Listing:
     """A list of three mails."""
     for id in (1, 2, 3):
         under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [id, f"2026-0{id}"])
-    listing = list_of(configure(under, folder, *options), "items")
+    listing = list_of(configure(under, folder, *options))
     listing.tell("viewWillAppear")
     listing.until([3, 2, 1])
     return listing

@@ -57,7 +57,7 @@ def test_parts_of_a_table_come_and_go(under: UnderPostgreSQL, tmp_path: Path, li
         under.run(f"CREATE TABLE mail_{part} PARTITION OF mail FOR VALUES FROM ({first}) TO ({first + 100})")
     try:
         under.run("INSERT INTO mail VALUES (1, '2026'), (101, '2027')")
-        listing = list_of(configure(under, tmp_path), "items")
+        listing = list_of(configure(under, tmp_path))
         listing.tell("viewWillAppear")
         listing.until([101, 1])
         under.run("INSERT INTO mail_high VALUES (102, '2028')")
@@ -106,7 +106,7 @@ def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, und
 
 
 def test_transactions_can_be_prepared_and_are_told_when_they_are_committed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
-    listing = list_of(configure(under, tmp_path), "items")
+    listing = list_of(configure(under, tmp_path))
     listing.tell("viewWillAppear")
     with under.server.connect() as other:
         other.execute("BEGIN")
@@ -162,7 +162,7 @@ def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_pat
         remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
         assert subprocess.run(remedy).returncode == 0
         under.arguments = ["--postgres", replica.connection]
-        listing = list_of(configure(under, tmp_path), "items")
+        listing = list_of(configure(under, tmp_path))
         # What is written there comes in its own time.
         while not (state := listing.tell("viewWillAppear" if not listing.items else "refresh")).get("count"):
             pass
