@@ -113,7 +113,12 @@ def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
     found = me.rows
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v1')?.state.phase") == "nothing")
-    me.until(lambda: me.load() or me.session("({app}) => app.views.get('v1').query") == "swift testing")
+
+    def looked_for() -> bool:
+        me.load()
+        return bool(me.session("({app}) => app.views.get('v1').query") == "swift testing")
+
+    me.until(looked_for)
     me.gone(".row.skeleton")
     assert me.rows == found
 
