@@ -109,7 +109,7 @@ export class Detail {
     // Of a window the rows count already that follow what was read.
     const { items } = screen;
     const isAll = items instanceof ListWindow && items.exact && count === items.length;
-    setText(this.#position, index === null ? "no longer listed" : `${index + 1} of ${count}${hasMore && !isAll ? "+" : ""}`);
+    setText(this.#position, index === null ? (items.length > 0 ? "no longer listed" : "") : `${index + 1} of ${count}${hasMore && !isAll ? "+" : ""}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {

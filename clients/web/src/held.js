@@ -146,6 +146,12 @@ export class Held {
     return true;
   }
 
+  /** The connection is gone: what is held back can't be done. */
+  lost() {
+    const deed = this.#newest;
+    if (deed && this.undo()) this.#complain(deed, "there is no connection to the server.");
+  }
+
   /** Has the newest done now. */
   finish() {
     const deed = this.#newest;
@@ -201,7 +207,9 @@ export class Held {
     const { action, items, kept } = deed;
     const is = (kept ? kept.count : items.length) === 1 ? "is" : "are";
     const what = action.input === "remove" ? `${this.#named(deed)} ${is} back` : `${action.name}: ${this.#named(deed)}`;
-    this.#screen.page.complain(`${what}: ${why}`, "Try again", () => this.take({ ...deed, action: { ...action, undo: false } }));
+    const again = () => this.take({ ...deed, action: { ...action, undo: false } });
+    // Another session knows nothing of marks that were kept in this one.
+    this.#screen.page.complain(`${what}: ${why}`, "Try again", kept && !this.#screen.view.isOpen ? undefined : again);
   }
 
   /**

@@ -75,7 +75,7 @@ export class News {
   /** @returns {import("./popup.js").Command[]} */
   commands() {
     if (!all.has(this)) return [];
-    return [{ name: isWanted() ? "Notify me no more" : "Notify me of what comes", group: "Notifications", act: () => void this.#ask() }];
+    return [{ name: isWanted() ? "Notify no more" : "Notify of arrivals", group: "Notifications", act: () => void this.#ask() }];
   }
 
   /** Shows what has come. */

@@ -36,6 +36,34 @@ test("files that are attached are no texts", () => {
   assert.deepEqual(describe(item, { hidden: ["files"] }).files, []);
 });
 
+test("the first connection is there before anybody asks for it, and tells then what it has told nobody", async () => {
+  class WebSocket extends EventTarget {
+    static CONNECTING = 0;
+    static OPEN = 1;
+    static CLOSED = 3;
+    readyState = WebSocket.CONNECTING;
+    constructor(url) {
+      super();
+      made.push([String(url), this]);
+    }
+  }
+  const made = [];
+  Object.assign(globalThis, { WebSocket, CloseEvent: Event, location: { href: "https://example.org/app/web/#/mails" } });
+  for (const [state, events] of [["CONNECTING", []], ["OPEN", ["open"]], ["CLOSED", ["close"]]]) {
+    made.length = 0;
+    const { Socket } = await import(`../src/early.js?${state}`);
+    const [[url, first]] = made;
+    assert.equal(url, "wss://example.org/app/nagare");
+    first.readyState = WebSocket[state];
+    const told = [];
+    const socket = new Socket(url, []);
+    for (const event of ["open", "close"]) socket.addEventListener(event, ({ type }) => told.push(type));
+    await null;
+    assert.deepEqual([socket === first, made.length, told], [true, 1, events]);
+    assert.notEqual(new Socket(url, []), first);
+  }
+});
+
 test("only rows in sight are drawn, and a few more", () => {
   const list = { height: 800, row: 80, count: 1000, spare: 2 };
   assert.deepEqual(windowOf({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });

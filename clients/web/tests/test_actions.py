@@ -28,7 +28,8 @@ def test_items_are_shown_as_their_screen_says(me: User, own: Site, size: tuple[i
     assert "unread" in str(row.get_attribute("class"))
     me.audit()
     row.click()
-    article = me.see("article").text
+    # That it is read has it drawn once more.
+    article = me.until(lambda: me.see("article").text)
     assert "To pay" in article and "¥12,800" in article and "hidden word" not in article
     me.audit()
     me.press("ESCAPE")

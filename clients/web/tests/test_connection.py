@@ -68,6 +68,8 @@ def test_a_mail_that_is_open_stays_open(me: User, demo: Site, size: tuple[int, i
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size") == 1)
     me.see("article h2", "Your invoice")
+    # What passes before the list is asked for brings nothing.
+    me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
     me.load()
     me.until(lambda: me.session("({app}) => app.views.size") == 2)
     me.press("ARROW_RIGHT")
@@ -111,8 +113,12 @@ def test_a_search_goes_on_with_what_was_typed(me: User, demo: Site) -> None:
     found = me.rows
     me.end_server()
     me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.get('v1')?.state.phase") == "nothing")
-    me.load()
-    assert me.session("({app}) => app.views.get('v1').query") == "swift testing"
+
+    def looked_for() -> bool:
+        me.load()
+        return bool(me.session("({app}) => app.views.get('v1').query") == "swift testing")
+
+    me.until(looked_for)
     me.gone(".row.skeleton")
     assert me.rows == found
 
@@ -169,6 +175,53 @@ def test_what_needs_the_server_is_disabled_while_it_is_gone(me: User, serve: Ser
     back(me)
     me.load()
     me.until(lambda: me.run(disabled) == [])
+
+
+@SIZES
+def test_what_is_listed_is_read_while_the_server_is_gone(me: User, serve: Serve, size: tuple[int, int]) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url, size)
+    me.load()
+    site.kill()
+    me.see(".banner", "No connection")
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    me.see(".panel:not([inert]) article", "Luca has the keys")
+    me.press("ARROW_RIGHT")
+    me.see(".panel:not([inert]) h2", "Your invoice")
+    me.audit()
+    site.start()
+    back(me)
+    me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
+    me.load()
+    me.until(lambda: me.session("({app}) => app.views.size") == 2)
+    me.see(".panel:not([inert]) h2", "Your invoice")
+    me.at("4 of 20+")
+
+
+def test_what_is_edited_while_the_server_is_gone_is_refused_and_what_was_held_back_is_back(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url)
+    me.load()
+    first, second = me.titles[:2]
+    me.run("() => document.querySelector('[role=listbox]').focus()")
+    me.press("e")
+    me.see(".toast", "Archive:")
+    assert me.titles[0] == second
+    site.kill()
+    me.see(".banner", "No connection")
+    me.lists(first, second)
+    me.see("[role=alert]", f"“{first}” is back: there is no connection to the server.")
+    me.gone(".toast button")
+    me.press("e")
+    me.see(".banner", "That needs the server, and there is no connection.")
+    assert me.titles[:2] == [first, second]
+    site.start()
+    back(me)
+    me.until(lambda: me.session("({app}) => app.views.get('v1').state.phase") == "requesting")
+    me.load()
+    me.click("[role=alert] button", "Try again")
+    me.until(lambda: me.titles[0] == second)
 
 
 def served(port: int, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -198,6 +198,8 @@ def press(me: User, keys: list[str]) -> None:
         words[key](me) if key in words else me.press(key)
         if key == ":":
             me.see("dialog.palette")
+        # Where an address leads, the page hears by itself, and asks for it then.
+        me.run("() => eyes.frame()")
         me.load()
 
 

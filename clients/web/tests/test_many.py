@@ -142,6 +142,8 @@ def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path
     (tmp_path / "locked").unlink()
     me.click(".complaints .button", "Try again")
     me.until(lambda: me.position in ("", "0"))
+    # The page shows it before the source has heard of it.
+    me.until(lambda: edits(tmp_path))
     assert len(edits(tmp_path)) == 1
 
 

@@ -165,7 +165,7 @@ export class ListScreen extends Screen {
   }
 
   lost() {
-    this.#doing.held.undo();
+    this.#doing.held.lost();
     if (!this.rows.expected && this.items instanceof ListWindow) this.rows.expect(this.rows.place);
     this.rows.keep();
   }
@@ -225,7 +225,8 @@ export class ListScreen extends Screen {
 
   /** @param {any} item */
   async open(item) {
-    if (!this.has("select")) return this.page.open(this, item, undefined);
+    // Without a connection it is read as far as it is here.
+    if (!this.has("select") || !this.view.isOpen) return this.page.open(this, item, undefined);
     const asked = await this.ask("select", { id: identity(item) });
     if (asked && !asked.opened) this.page.open(this, item, undefined);
   }
