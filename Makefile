@@ -103,6 +103,7 @@ $(CLIENTS:%=client-%): $(VENV)/.installed released tools
 tools:
 	clients/source-python/tests/install-postgres
 	clients/web/tests/install-chromium
+	clients/web/tests/install-firefox
 	clients/hosting/programs
 	clients/fetch-debian node-typescript
 
@@ -126,7 +127,7 @@ PYTHON ?= python3
 # It runs with Python alone.
 terminal:
 	$(SWIFT) build -c release --product $(PRODUCT)
-	@PYTHONPATH=clients/python/src:$(KIT)/src:$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal \
+	@PYTHONPATH=$(CURDIR)/clients/python/src:$(CURDIR)/$(KIT)/src:$(CURDIR)/$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal \
 	  $(if $(filter nagare,$(PRODUCT)),,-- .build/release/$(PRODUCT)) $(SHOWN)
 
 PORT ?= 8080

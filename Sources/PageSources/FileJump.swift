@@ -93,6 +93,7 @@ final class FileJump: FileWork {
       return .at(max(0, place.ordinal + rest.count - size / 2))
     }
     if test.isEmpty { return .at(max(0, item.ordinal - size / 2)) }
+    // All that come before the item are skipped: what would be left to skip tells how many they are.
     let most = Int.max / 2
     let counting = counting ?? FileLoad(1, test, to: item.ordinal, skipping: most, of: file, id: id)
     self.counting = counting

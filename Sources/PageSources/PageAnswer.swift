@@ -23,16 +23,19 @@ extension Page<RawJSON> {
     guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
       throw malformedResponse("result.items", "an array", result.member("items"))
     }
-    let expectedCount = "an integer from 0 to \(RawJSON.quantities.upperBound)"
+    func malformedNumber(_ name: String) -> LoadFailure {
+      let expected = "an integer from 0 to \(RawJSON.quantities.upperBound)"
+      return malformedResponse("result.\(name)", expected, result.member(name))
+    }
     func number(_ name: String) throws(LoadFailure) -> Int? {
       guard let value = result.member(name), !value.isNull else { return nil }
       if let number = value.quantity { return number }
-      throw malformedResponse("result.\(name)", expectedCount, value)
+      throw malformedNumber(name)
     }
     let (total, position) = (try number("total"), try number("position"))
     let exact = result.member("exact") ?? true.json
     guard let isTotalExact = exact.bool else { throw malformedResponse("result.exact", "true or false", exact) }
-    if position == nil, request.position != nil { throw malformedResponse("result.position", expectedCount, nil) }
+    if position == nil, request.position != nil { throw malformedNumber("position") }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
       let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
       throw malformedResponse("result.total", expected, result.member("total"))

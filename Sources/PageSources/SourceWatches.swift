@@ -197,8 +197,8 @@ extension SourceChanges<RawJSON> {
   ///   - id: the member of an item that is its id.
   init(_ json: RawJSON, of source: String, id: String) {
     var (changes, failures): ([Change], [LoadFailure]) = ([], [])
-    func leaveOut(_ path: String, _ reason: String) {
-      let message = "the source \"\(source)\": \(path): \(reason); the change was left out"
+    func leaveOut(_ path: String, _ reason: String, _ what: String = "change") {
+      let message = "the source \"\(source)\": \(path) \(reason); the \(what) was left out"
       failures.append(LoadFailure(.badRecord, message))
     }
     let said = json.member("changes")
@@ -207,16 +207,25 @@ extension SourceChanges<RawJSON> {
       for (index, change) in (said ?? .emptyArray).elements.enumerated() {
         switch Change.read(change, id: id) {
         case .success(let change): changes.append(change)
-        case .failure(let fault): leaveOut("changes[\(index)]", fault.message)
+        case .failure(let fault): leaveOut("changes[\(index)]:", fault.message)
         }
       }
     case nil, .null?: break
-    default: if said?.string != "all" { leaveOut("changes", "expected an array or \"all\"") }
+    default: if said?.string != "all" { leaveOut("changes:", "expected an array or \"all\"") }
     }
-    let total = json.member("total")?.quantity
+    let (total, saidTotal) = (json.member("total")?.quantity, json.member("total"))
+    if total == nil, let saidTotal, !saidTotal.isNull { leaveOut("\"total\"", saidTotal.isNoQuantity, "total") }
     let (since, state) = (json.member("since")?.string, json.member("state")?.string)
     self.init(changes, since: since, state: state, total: total, failures: failures)
     isEverything = said?.string == "all"
+  }
+}
+
+extension RawJSON {
+  /// What is wrong with a value that is to be a quantity.
+  fileprivate var isNoQuantity: String {
+    let found = bytes.count <= 40 ? text : kind.words
+    return "must be an integer from \(RawJSON.quantities.lowerBound) to \(RawJSON.quantities.upperBound), not \(found)"
   }
 }
 
@@ -240,9 +249,7 @@ extension SourceChanges<RawJSON>.Change {
       return fault("expected an object with \"insert\", \"change\" or \"remove\"")
     }
     let position = json.member("position")?.quantity
-    if let said = json.member("position"), position == nil {
-      return fault("\"position\" must be an integer from 0 to \(RawJSON.quantities.upperBound), not \(said.text)")
-    }
+    if let said = json.member("position"), position == nil { return fault("\"position\" \(said.isNoQuantity)") }
     if kind == "remove" {
       return ItemID(subject).map { .success(.remove($0).at(position)) }
         ?? fault("\"remove\" must be an id, a string or a number")

@@ -247,7 +247,6 @@ extension Paged: Follower {
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
   public mutating func hear(_ changes: SourceChanges<Item>) throws {
     edits.list.hear(changes)
-    edits.marks?.value.forget(changes.goneIDs, in: edits.list)
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
     throw first

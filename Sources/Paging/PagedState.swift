@@ -503,9 +503,10 @@ extension PagedState {
     // Where a first page doesn't say how many rows there are, or one around an item where it stands, pages go by their keys.
     let mayHavePosition = window?.value.settings.hasPositions == true && (page.total != nil || page.isLast)
     if place.isFirst ? mayHavePosition && (page.position != nil || !place.isAround) : isPositioned {
-      let position = page.position ?? 0
+      // A source in Swift may say any number, and these are counted on with.
+      func quantity(_ number: Int) -> Int { min(max(0, number), RawJSON.quantities.upperBound) }
+      let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
       // From where a page has nothing there is nothing, whatever its source counts.
-      let total = page.total.map { min(max(0, $0), RawJSON.quantities.upperBound) }
       (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
     guard let taken = live?.value.take(loaded, at: place, page.state, isLastTry: load.tries == 3) else {

@@ -66,7 +66,10 @@ package final class Outbox {
   /// How many bytes of messages that may not be lost wait.
   var waitingBytes: Int { heldBytes - readyOutputBytes }
   /// Whether more than 1 MiB waits. Of outputs that are ready 64 KiB count, for one of them may be as large as it likes.
-  var isFull: Bool { waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting }
+  var isFull: Bool {
+    // Most of the time that little is held that it needn't be told apart.
+    heldBytes > Outbox.mostWaiting && waitingBytes + min(readyOutputBytes, Outbox.readySize) > Outbox.mostWaiting
+  }
   private var readyOutputBytes: Int {
     unsafe readyOutputs.isEmpty ? 0 : readyOutputs.reduce(0) { $0 + $1.upperBound - max(head, $1.lowerBound) }
   }

@@ -413,8 +413,6 @@ extension Peer {
 
   /// How the output stands, for a transport to decide what to do next.
   package struct Backlog: Hashable, Sendable {
-    /// How many bytes wait that may not be lost.
-    package let waitingBytes: Int
     /// How many bytes can be written now.
     package let readyBytes: Int
     /// Whether nothing waits.
@@ -425,10 +423,11 @@ extension Peer {
 
   /// What waits to be written.
   package var backlog: Backlog {
-    Backlog(
-      waitingBytes: outbox.waitingBytes, readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty,
-      isFull: outbox.isFull)
+    Backlog(readyBytes: outbox.readyCount, isEmpty: outbox.isEmpty, isFull: outbox.isFull)
   }
+
+  /// How many bytes wait that may not be lost.
+  package var waitingBytes: Int { outbox.waitingBytes }
 
   /// Writes what is ready to a transport, which takes as many bytes as it likes from the first on, and says how many.
   /// Gives how the output stands then. If the transport throws, nothing was taken.

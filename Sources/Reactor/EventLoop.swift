@@ -202,7 +202,7 @@ public final class EventLoop: Scheduler {
   private func callHandlers(_ pollSet: PollSet) {
     for index in pollSet.watches.indices where pollSet.descriptors[index].revents != 0 && !isStopped {
       let events = Int32(pollSet.descriptors[index].revents)
-      var readiness: Readiness = []
+      var readiness = Readiness()
       if events & (POLLIN | POLLHUP) != 0 { readiness.insert(.reading) }
       if events & POLLOUT != 0 { readiness.insert(.writing) }
       if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { readiness.insert(.hangUp) }

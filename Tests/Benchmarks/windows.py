@@ -155,6 +155,42 @@ def measure_jumps(path, folder):
         pings.append(timed(lambda: server.call("ping")))
     size = (pathlib.Path(folder) / "lines.jsonl").stat().st_size
     print(f"windows.jump.first.mbps\t{size / first}")
+    print(f"windows.jump.file.us\t{median(rows)}")
+    print(f"windows.jump.file.ratio\t{median(rows) / median(pings)}")
+    server.end()
+
+
+def measure_rows(path, folder):
+    """From a jump to its rows, beyond the time that their source takes for them, which is this process."""
+    server = Server(path, {"type": "client", "positions": True}, folder, sources=["rows"], pageSize=200)
+    def answer():
+        """Answers a page, and says how long that took."""
+        while b'"source/page"' not in (line := server.line()):
+            pass
+        begin = time.perf_counter()
+        asked = json.loads(line)
+        start = asked["params"].get("at", 0)
+        answer = json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": {
+            "items": [{"id": n} for n in range(start, start + 200)], "position": start, "total": ROWS}}).encode() + b"\n"
+        took = time.perf_counter() - begin
+        server.process.stdin.write(answer)
+        server.process.stdin.flush()
+        server.rows()
+        return took * 1e6
+    server.say({"method": "viewWillAppear", "params": {"view": "v"}})
+    answer()
+    server.say({"method": "viewport", "params": {"view": "v", "start": 60, "end": 100}})
+    rows, pings, own, places = [], [], 0, random.Random(3)
+    def jump():
+        nonlocal own
+        server.say({"id": 0, "method": "jump", "params": {"view": "v", "index": places.randrange(60, ROWS - 300)}})
+        own = answer()
+    for _ in range(TRIES):
+        took = timed(jump)
+        rows.append(took - own)
+        server.call("ping")
+        time.sleep(0.01)
+        pings.append(timed(lambda: server.call("ping")))
     print(f"windows.jump.rows.us\t{median(rows)}")
     print(f"windows.jump.rows.ratio\t{median(rows) / median(pings)}")
     server.end()
@@ -193,6 +229,7 @@ def main(server, folder):
     for index in pathlib.Path(folder).glob("*lines.jsonl*.nagare-index"):
         index.unlink()
     measure_jumps(server, folder)
+    measure_rows(server, folder)
     measure_file(server, folder)
     measure_insertion(server, folder)
     measure_memory(server, folder)

@@ -1,3 +1,4 @@
+import ItemList
 import LetterPages
 import Nagare
 import Paging
@@ -160,6 +161,26 @@ extension Paged<RawJSON> {
     #expect(loading.loadTrigger(forVisibleRows: 0..<3, prefetch: 0) == nil)
     let failing = try folded([asked(.appear), loaded("abc", next: "2"), asked(.reachBottom), failed])
     #expect(failing.loadTrigger(forVisibleRows: 0..<3, prefetch: 0) == nil)
+  }
+
+  @Test(arguments: [Int.min, -1, 3, Int.max], [Int.min, 0, 40, Int.max])
+  func `a page's numbers are counted on with, whatever they are`(position: Int, total: Int) throws {
+    var list = Paged<RawJSON>(window: WindowSettings(margin: 2, hasPositions: true))
+    func come(_ letters: String, at position: Int) throws {
+      var page = page(letters)
+      (page.position, page.total) = (position, total)
+      try list.come(page)
+    }
+    list.first()
+    try come("ab", at: position)
+    #expect(RawJSON.quantities ~= list.count)
+    list.see(max(0, list.count - 3)..<list.count)
+    guard let asked = list.asked?.position else { return }
+    #expect(throws: LoadFailure.self) { try come("cd", at: position) }
+    list.fail()
+    list.load(.retry)
+    try come("cd", at: asked)
+    #expect(list.items.letters.sorted() == Array("abcd"))
   }
 
   @Test func `only the running load's answer counts`() throws {

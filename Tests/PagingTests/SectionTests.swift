@@ -30,7 +30,8 @@ import WireJSON
         if (start..<end).overlaps(window) { expected.append("\(model[start])\(start..<end)") }
         start = end
       }
-      let found = runs.runs(meeting: window).map { "\($0.key)\($0.range)" }
+      var found: [String] = []
+      runs.forEachRun(meeting: window) { found.append("\($0)\($1)") }
       if runs.count != model.count { return "\(runs.count) are counted, not \(model.count)" }
       return found == expected ? nil : "\(found) in place of \(expected) in \(window) of \(String(model))"
     }

@@ -103,16 +103,16 @@ struct OutputOrderTests {
 
   @Test func `only what may not be lost counts as waiting`() {
     let conversation = backedUp()
-    let before = conversation.peer.backlog.waitingBytes
+    let before = conversation.peer.waitingBytes
     #expect(before >= 70_000)
     let output = Output("a")
     conversation.peer.outbox.post(output)
-    #expect(conversation.peer.backlog.waitingBytes == before)
+    #expect(conversation.peer.waitingBytes == before)
     conversation.peer.notify("n") { $0.literal("{}") }
     #expect(
-      conversation.peer.backlog.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
+      conversation.peer.waitingBytes == before + #"{"jsonrpc":"2.0","method":"n","params":{}}"#.utf8.count + 1)
     _ = conversation.drain()
-    #expect(conversation.peer.backlog.waitingBytes == 0)
+    #expect(conversation.peer.waitingBytes == 0)
     #expect(conversation.peer.backlog.readyBytes == 0)
   }
 
@@ -121,10 +121,10 @@ struct OutputOrderTests {
     _ = conversation.answers(to: "")
     conversation.receive("[".utf8)
     conversation.peer.notify("n") { $0.literal("{}") }
-    let waiting = conversation.peer.backlog.waitingBytes
+    let waiting = conversation.peer.waitingBytes
     conversation.peer.outbox.post(LargeOutput(size: 5 << 20))
     #expect(conversation.peer.backlog.readyBytes > 5 << 20)
-    #expect(conversation.peer.backlog.waitingBytes == waiting)
+    #expect(conversation.peer.waitingBytes == waiting)
     #expect(conversation.drain().count > 5 << 20)
   }
 
@@ -142,7 +142,7 @@ struct OutputOrderTests {
     }
     let reply = [UInt8](repeating: UInt8(ascii: "x"), count: 50_000)
     conversation.peer.notify("n") { $0.string(String(decoding: reply, as: UTF8.self)) }
-    #expect((50_000..<50_100).contains(conversation.peer.backlog.waitingBytes))
+    #expect((50_000..<50_100).contains(conversation.peer.waitingBytes))
   }
 
   @Test func `what writes, and the transport, may call the peer`() {

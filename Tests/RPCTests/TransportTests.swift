@@ -91,7 +91,7 @@ struct TransportTests {
       most = max(most, peer.outbox.heldBytes)
       let speed = random.happens(50) ? 0 : Int.random(in: 0...300_000, using: &random)
       peer.write { taken.take($0, atMost: speed) }
-      #expect(peer.outbox.heldBytes >= peer.backlog.waitingBytes)
+      #expect(peer.outbox.heldBytes >= peer.waitingBytes)
     }
     #expect(most > 1 << 20)
     #expect(most < (1 << 20) + largest + 100)

@@ -2,7 +2,7 @@
 
 const CACHE = "page";
 /** What the page loads only when somebody needs it: it is there then without a network, too. */
-const LATER = ["src/palette.js", "src/dialogs.js", "src/long.js", "src/dividing.js", "style/body.css", "style/long.css", "../javascript/src/index.js"];
+const LATER = ["src/palette.js", "src/dialogs.js", "src/long.js", "src/dividing.js", "src/news.js", "src/reading.js", "style/body.css", "style/long.css", "style/reading.css", "../javascript/src/index.js"];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -13,6 +13,21 @@ self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method === "GET" && new URL(url).origin === location.origin) event.respondWith(answer(event.request));
 });
+
+// Somebody has chosen a notification: the page it is from shows what has come.
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data));
+});
+
+async function show({ address, screen }) {
+  const of = (url) => url.replace(/#.*/, "");
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(({ url }) => of(url) === of(address));
+  if (!page) return self.clients.openWindow(address);
+  page.postMessage({ arrivals: screen });
+  return page.focus();
+}
 
 async function answer(request) {
   const cache = await caches.open(CACHE);

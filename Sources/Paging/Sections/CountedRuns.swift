@@ -69,12 +69,12 @@ struct CountedRuns<Key: Equatable> {
       with: stride(from: 0, to: runs.count, by: Self.mostRuns).map { Block(runs[$0...].prefix(Self.mostRuns)) })
   }
 
-  /// The runs that meet some positions, whole, and where they are.
+  /// Hands out the runs that meet some positions, whole, and where they are.
   ///
-  /// - Parameter range: the positions.
-  /// - Returns: the runs, in their order.
-  func runs(meeting range: Range<Int>) -> [(key: Key, range: Range<Int>)] {
-    var found: [(key: Key, range: Range<Int>)] = []
+  /// - Parameters:
+  ///   - range: the positions.
+  ///   - body: what to do with each run, in their order.
+  func forEachRun(meeting range: Range<Int>, _ body: (Key, Range<Int>) -> Void) {
     var position = 0
     for block in blocks where position < range.upperBound {
       guard position + block.count > range.lowerBound else {
@@ -83,10 +83,9 @@ struct CountedRuns<Key: Equatable> {
       }
       for run in block.runs {
         let place = position..<position + run.count
-        if place.overlaps(range) { found.append((run.key, place)) }
+        if place.overlaps(range) { body(run.key, place) }
         position = place.upperBound
       }
     }
-    return found
   }
 }

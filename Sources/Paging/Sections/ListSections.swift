@@ -66,7 +66,7 @@ struct ListSections {
       position = read.upperBound
       let seen = read.clamped(to: window)
       if seen.isEmpty { continue }
-      for (key, range) in runs.runs(meeting: seen.lowerBound - distance..<seen.upperBound - distance) {
+      runs.forEachRun(meeting: seen.lowerBound - distance..<seen.upperBound - distance) { key, range in
         let part = range.clamped(to: rows)
         let (start, end) = (part.lowerBound + distance, part.upperBound + distance)
         let isWhole =
@@ -81,11 +81,15 @@ struct ListSections {
 
 extension Paged {
   /// The sections of what is said: of all rows, or of those in the window.
-  fileprivate func count(in sections: inout ListSections) -> [ListSection] {
-    let shown = shown
-    sections.follow(shown.rows)
-    return sections.sections(
-      meeting: shown.window ?? 0..<shown.list.count, of: shown.list, isCut: (edits.list.hasPrevious, hasMore))
+  fileprivate func sections(by counted: Counted) -> [ListSection] {
+    let (shown, isCut) = (shown, (start: edits.list.hasPrevious, end: hasMore))
+    // Most steps leave the list as it is: what is to come, say, or a load that begins.
+    if let last = counted.last, last.shown.isSameVersion(as: shown), last.isCut == isCut { return last.sections }
+    counted.rows.follow(shown.rows)
+    let sections = counted.rows.sections(
+      meeting: shown.window ?? 0..<shown.list.count, of: shown.list, isCut: isCut)
+    counted.last = (shown, isCut, sections)
+    return sections
   }
 }
 
@@ -102,7 +106,7 @@ extension Part {
   public func sections<Item>(by rule: SectionRule) -> Driver<[ListSection]> where Value == Paged<Item> {
     // What was counted last makes the next counting short, and has no part in what comes of it.
     let counted = Counted(rule)
-    return map { $0.count(in: &counted.sections) }
+    return map { $0.sections(by: counted) }
   }
 }
 
@@ -115,7 +119,8 @@ extension Feedback {
 }
 
 private final class Counted {
-  var sections: ListSections
+  var rows: ListSections
+  var last: (shown: Listed, isCut: (start: Bool, end: Bool), sections: [ListSection])?
 
-  init(_ rule: SectionRule) { sections = ListSections(rule) }
+  init(_ rule: SectionRule) { rows = ListSections(rule) }
 }

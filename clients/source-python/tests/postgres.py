@@ -29,9 +29,13 @@ def programs() -> Path:
 
 
 class PostgreSQL:
-    """A database of its own that is reached by a socket in a folder of its own, so it gets in nobody's way."""
+    """A database of its own that is reached by a socket in a folder of its own, so it gets in nobody's way.
 
-    def __init__(self) -> None:
+    - `settings` are the server's, such as `max_prepared_transactions=2`; `of` is another server that it follows as its replica.
+    """
+
+    def __init__(self, *settings: str, of: PostgreSQL | None = None) -> None:
+        self._settings = [word for setting in settings for word in ("-c", setting)]
         self._programs = programs()
         self.folder = Path(tempfile.mkdtemp(prefix="nagare-postgres-"))
         # PostgreSQL refuses to be root.
@@ -39,7 +43,11 @@ class PostgreSQL:
         if self._user is not None:
             shutil.chown(self.folder, self._user, self._user)
         self._process: subprocess.Popen[bytes] | None = None
-        initialized = self._popen("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        if of is None:
+            initialized = self._popen("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        else:
+            following = ("--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync", f"--dbname={of.connection}")
+            initialized = self._popen("pg_basebackup", *following)
         assert initialized.wait(PATIENCE) == 0, self.log()
 
     @property
@@ -50,7 +58,7 @@ class PostgreSQL:
     def start(self) -> None:
         """Starts it, and returns when it can be used."""
         self._process = self._popen(
-            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB"
+            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB", *self._settings
         )
         deadline = time.monotonic() + PATIENCE
         while True:

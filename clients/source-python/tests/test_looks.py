@@ -64,6 +64,26 @@ def test_numbers_are_read_for_what_they_are(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("held", [[], [1], [0, None], [1, 0]])
+@pytest.mark.parametrize("type", ["BOOLEAN", "bool NOT NULL DEFAULT 1"])
+def test_what_is_declared_as_a_truth_is_one_whatever_there_is(tmp_path: Path, type: str, held: list[int | None]) -> None:
+    listed, _ = displays(tmp_path, f"id INTEGER PRIMARY KEY, city TEXT, paid {type.replace('NOT NULL', '')}", [(n, "Kyoto", one) for n, one in enumerate(held)])
+    assert {"member": "paid", "format": "boolean"} in listed["columns"]
+
+
+def test_a_truth_that_holds_something_else_is_a_number(tmp_path: Path) -> None:
+    listed, _ = displays(tmp_path, "id INTEGER PRIMARY KEY, city TEXT, paid BOOLEAN", [(1, "Kyoto", 7)])
+    assert {"member": "paid", "align": "end"} in listed["columns"]
+
+
+def test_what_all_rows_share_is_no_title_and_a_short_note_is_nothing_to_read(tmp_path: Path) -> None:
+    create = "id INTEGER PRIMARY KEY, customer TEXT, note TEXT, price REAL, currency TEXT, status TEXT"
+    rows = [(n, ["Mei", "Ren"][n % 2], None if n % 3 else f"Note {n}", n / 2, "EUR", ["new", "sent"][n % 2]) for n in range(40)]
+    listed, _ = displays(tmp_path, create, rows)
+    assert listed["title"] == "customer" and listed["badge"] == "status" and "body" not in listed
+    assert [one["member"] for one in listed["columns"]] == ["customer", "note", "price", "currency", "status"]
+
+
 def test_money_has_the_currency_that_stands_beside_it(tmp_path: Path) -> None:
     create = "id INTEGER PRIMARY KEY, product TEXT, price REAL, currency TEXT"
     listed, _ = displays(tmp_path, create, [(n, f"P{n}", n / 2, "JPY") for n in range(10)])

@@ -179,7 +179,8 @@ def test_what_the_database_refuses_is_told_and_undone(database: sqlite3.Connecti
         (["--sqlite", "text.txt", "--table", "a"], "text.txt: file is not a database"),
         (["--sqlite", "odd.db", "--table", "words"], "there is no table 'words' in"),
         (["--sqlite", "odd.db", "--table", "words"], "but 'word', 'some'"),
-        (["--sqlite", "empty.db", "--table", "a"], "it has none at all"),
+        (["--sqlite", "empty.db", "--table", "a"], "there is no table 'a' in"),
+        (["--sqlite", "empty.db", "--table", "a"], "empty.db, nor any other"),
     ],
 )
 def test_what_is_wrong_is_told(
@@ -206,6 +207,7 @@ def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
         display = configuration["screens"]["items"]["display"]
         assert display["hidden"] == ["cover"] and display["date"] == "lent"
         assert {"member": "renewed", "format": "boolean"} in display["columns"]
+        assert "renewed" in configuration["screens"]["items"]["filters"]
         assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
         words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
         said = subprocess.run(words, capture_output=True, text=True).stderr

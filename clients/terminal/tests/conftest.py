@@ -87,6 +87,7 @@ class Glass:
         self.theme = Theme({})
         self.copied: list[str] = []
         self.ran: list[tuple[Sequence[str] | str, str]] = []
+        self.started: list[Sequence[str]] = []
         self.pictures: list[bytes] | None = None
         """The pictures that it was told; None where it shows none."""
 
@@ -111,6 +112,10 @@ class Glass:
 
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self.ran.append((command, given))
+
+    def start(self, command: Sequence[str]) -> Callable[[], int | None]:
+        self.started.append(command)
+        return lambda: None
 
 
 class User:

@@ -16,6 +16,8 @@ import pytest
 from conftest import ROOT, SOURCES
 from nagare_terminal.__main__ import arguments, find_nagare
 
+WITH_KIT = os.pathsep.join([*SOURCES, str(ROOT / "clients" / "source-python" / "src")])
+
 
 @contextmanager
 def terminal(*words: str, status: int = 0, **environment: str) -> Iterator[Any]:
@@ -53,33 +55,52 @@ def test_a_file_of_ones_own_is_shown(nagare_binary: str, tmp_path: Path) -> None
         spawned.send("q")
 
 
-def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> None:
-    kit = str(ROOT / "clients" / "source-python" / "src")
-    path = tmp_path / "mail.db"
+def make_table(path: Path, *subjects: str) -> list[str]:
+    """Makes a table of mails in a database: the options that name the database."""
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
-        database.execute("INSERT INTO mail VALUES (1, 'First')")
-    paths = os.pathsep.join([*SOURCES, kit])
-    with terminal("--sqlite", str(path), "--table", "mail", NAGARE=nagare_binary, PYTHONPATH=paths) as spawned:
+        database.executemany("INSERT INTO mail (subject) VALUES (?)", [[subject] for subject in subjects])
+    return ["--sqlite", str(path)]
+
+
+def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> None:
+    words = make_table(tmp_path / "mail.db", "First")
+    with terminal(*words, "--table", "mail", NAGARE=nagare_binary, PYTHONPATH=WITH_KIT) as spawned:
         spawned.expect("First")
-        with sqlite3.connect(path) as database:
+        with sqlite3.connect(tmp_path / "mail.db") as database:
             database.execute("INSERT INTO mail VALUES (2, 'Second')")
         spawned.expect("Second")
         spawned.send("q")
 
 
 def test_what_is_said_of_a_table_is_handed_on(nagare_binary: str, tmp_path: Path) -> None:
-    kit = str(ROOT / "clients" / "source-python" / "src")
-    path = tmp_path / "mail.db"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
-        database.execute("INSERT INTO mail VALUES (1, 'Second'), (2, 'First')")
+    words = make_table(tmp_path / "mail.db", "Second", "First")
+    with sqlite3.connect(tmp_path / "mail.db") as database:
         database.execute("CREATE VIEW mails AS SELECT subject, id AS number FROM mail")
-    paths = os.pathsep.join([*SOURCES, kit])
-    words = ["--table", "mails", "--sqlite", str(path), "--id", "number", "--order=-subject", "--still"]
-    with terminal(*words, NAGARE=nagare_binary, PYTHONPATH=paths) as spawned:
+    words += ["--table", "mails", "--id", "number", "--order=-subject", "--still"]
+    with terminal(*words, NAGARE=nagare_binary, PYTHONPATH=WITH_KIT) as spawned:
         spawned.expect("Second.*First")
         spawned.send("q")
+
+
+def test_make_shows_a_table_with_what_the_repository_has(nagare_binary: str, tmp_path: Path) -> None:
+    """The program of the source runs elsewhere than `make`."""
+    words = make_table(tmp_path / "mail.db", "First")
+    wanted = [f"ARGS={' '.join(words)} --table mail", "SWIFT=true", f"PYTHON={sys.executable}"]
+    with pexpect.spawn("make", ["terminal", *wanted], cwd=str(ROOT), dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
+        spawned.expect("First")
+        spawned.send("q")
+        spawned.expect(pexpect.EOF)
+
+
+def test_who_has_no_kit_is_told_where_it_is(tmp_path: Path) -> None:
+    with terminal(*make_table(tmp_path / "mail.db"), "--table", "mail", status=1) as spawned:
+        spawned.expect_exact("tables need the package nagare-source: pip install ./clients/source-python")
+
+
+def test_a_table_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with terminal(*make_table(tmp_path / "mail.db"), "--table", "mails", status=1, PYTHONPATH=WITH_KIT) as spawned:
+        spawned.expect("there is no table 'mails' in .*, but 'mail'")
 
 
 @pytest.mark.parametrize(
@@ -122,6 +143,51 @@ def test_keys_in_one_piece_are_each_for_what_the_one_before_opened(nagare_binary
         spawned.expect("Articles · 1 of 20")
         spawned.send(":go profile\r")
         spawned.expect("Rename")
+        spawned.send("q")
+
+
+def browser(folder: Path, name: str, does: str) -> tuple[list[str], str]:
+    """A browser of this name, and a list with a link that it may open: what shows that, and the `$BROWSER` that names it."""
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{does}\n")
+    program.chmod(0o755)
+    (folder / "links.jsonl").write_text('{"id": 1, "title": "A page", "url": "https://example.org/a"}\n')
+    return ["--file", str(folder / "links.jsonl")], f"/nowhere/browser:{program} --tab %s"
+
+
+def test_a_browser_that_stays_keeps_nobody_waiting(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "window", 'echo noise; echo "$@" > "$0.told"; echo $$ > "$0.process"; exec sleep 600')
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect("Opened by window")
+        assert "noise" not in spawned.before
+        spawned.send("?")
+        spawned.expect("Keys.*Copy")
+        spawned.send("\x1b")
+        spawned.send("q")
+    assert (tmp_path / "window.told").read_text() == "--tab https://example.org/a\n"
+    os.kill(int((tmp_path / "window.process").read_text()), signal.SIGKILL)
+
+
+def test_a_browser_that_shows_what_it_opens_has_the_terminal(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "w3m", 'echo "this is $2"; read key')
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect_exact("\x1b[?1049l")
+        spawned.expect("this is https://example.org/a")
+        spawned.send("\r")
+        spawned.expect("A page")
+        spawned.send("q")
+
+
+def test_a_browser_that_can_open_nothing_is_told(nagare_binary: str, tmp_path: Path) -> None:
+    words, named = browser(tmp_path, "window", "exit 3")
+    with terminal(*words, NAGARE=nagare_binary, BROWSER=named) as spawned:
+        spawned.expect("A page")
+        spawned.send("o")
+        spawned.expect("window could not open it")
         spawned.send("q")
 
 

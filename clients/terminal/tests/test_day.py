@@ -62,7 +62,7 @@ ERRANDS = [
     Errand("see the wishes alone", ["f", *"wish", "enter"], ["down"], lambda me: titles(me)[:2] == ["Lamp 1", "Door 3"]),
     Errand("see the bugs of March", ["f", *"bug", "tab", *"2026-03", "enter"], [], lambda me: titles(me) == ["Door 0", "Stairs 2", "Lamp 4"]),
     Errand("see all again", ["f", *"wish", "enter"], ["f", "ctrl+u", "enter"], lambda me: titles(me)[:2] == ["Door 0", "Lamp 1"]),
-    Errand("open the link", ["down", "down"], ["o"], lambda me: me.glass.ran == [(["true", "https://example.org/2"], "")]),
+    Errand("open the link", ["down", "down"], ["o"], lambda me: me.glass.started == [["true", "https://example.org/2"]]),
     Errand("copy it from where it is read", ["down", "enter"], ["y"], lambda me: "It is about number 1" in me.glass.copied[0]),
     Errand("hand it to a program", ["down"], ["|", *"cat", "enter"], lambda me: me.glass.ran[0][0] == "cat" and '"id": 1' in me.glass.ran[0][1]),
     Errand("change my name", ["s", "down", "enter"], ["enter", *"Mei", "enter"], lambda me: me.view["name"] == "Mei"),

@@ -183,7 +183,7 @@ def test_a_hundred_thousand_items_are_drawn_as_fast_as_ten(tmp_path: Path, monke
                 await me.press("end")
             rows = me.screen.rows
             assert len(rows.items) == 100_000 and "Row 99999" in me.text
-            assert me.status == "Rows · 100000 of 100000"
+            assert me.status == "Rows · 100,000 of 100,000"
 
     monkeypatch.setattr(lists, "WHOLE", 100_000)
     write_rows(tmp_path, ({"id": n, "title": f"Row {n}"} for n in range(100_000)))
@@ -281,11 +281,11 @@ def test_a_row_that_is_far_is_gone_to_without_those_before_it(tmp_path: Path) ->
             await me.press("enter")
             for _ in range(20):
                 await me.wait(300)
-            assert me.status == "Mails · 5000000 of 10000000" and "▂▂" not in me.text
+            assert me.status == "Mails · 5,000,000 of 10,000,000" and "▂▂" not in me.text
             await me.press("G")
             for _ in range(20):
                 await me.wait(300)
-            assert me.status == "Mails · 10000000 of 10000000" and "▂▂" not in me.text
+            assert me.status == "Mails · 10,000,000 of 10,000,000" and "▂▂" not in me.text
             assert len(me.screen.rows.items.held) < 400
 
     run(test())

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import User, configure, list_of_rows, run, user, write_rows
-from nagare_terminal.dialogs import Choose, Trouble
+from nagare_terminal.dialogs import Choose, Trouble, SaveFile
 from nagare_terminal.keys import Mouse
 from nagare_terminal.place import state_file
 
@@ -145,6 +145,40 @@ def test_filters_are_come_back_to(tmp_path: Path) -> None:
     run(test(False))
 
 
+def test_a_filter_takes_what_no_row_has_yet(tmp_path: Path) -> None:
+    async def test() -> None:
+        filters = {"label": None, "day": None, "done": None, "sort": None}
+        async with user(options=list_of_rows(tmp_path, filters=filters)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("f", "tab", "right", "right", "right")
+            assert "‹ 2 ›" in me.text, "numbers are in order of their values"
+            await me.press("escape", "f", *"other")
+            assert "other" in me.text and "‹ other ›" not in me.text, "what begins like none of the values is a text of its own"
+            await me.press(*["backspace"] * 5, "right", "tab", *"1..2", "backspace", "3", "tab", "right", "right", "tab", *"-ti", "enter")
+            assert me.view["filters"] == {"label": "bug", "day": {"from": 1, "to": 3}, "done": True, "sort": "-title"}
+            assert "Label: bug  Day: 1..3  Done: yes  Sort: -title" in me.lines[0]
+            await me.press("f", "left", "right", "right", "enter")
+            assert me.view["filters"]["label"] == "wish"
+
+    write_rows(tmp_path, ({"id": n, "title": f"Row {n}", "label": ["bug", "wish"][n % 2], "day": n % 11, "done": n % 3 == 0} for n in range(20)))
+    run(test())
+
+
+def test_what_comes_back_after_a_search_is_not_new(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with user("articles", size=(80, 12)) as me:
+            await load(me, 1)
+            before = me.text
+            await me.press("/", *"swift")
+            await load(me, 1)
+            assert me.text != before
+            await me.press("escape")
+            await load(me, 1)
+            assert "▌" not in me.text and len(me.view["items"]) == 20
+
+    run(test())
+
+
 def test_what_was_found_before_stays_dimmed_until_there_is_something_else(tmp_path: Path) -> None:
     async def test() -> None:
         async with user("articles", size=(80, 12)) as me:
@@ -231,12 +265,74 @@ def test_an_item_is_copied_opened_piped_and_paged(tmp_path: Path, monkeypatch: p
             await me.press("y", "o", "v", "|", *"jq .", "enter")
             assert me.glass.copied[0].startswith("A page\n") and "https://example.org/a" in me.glass.copied[0]
             commands: list[Any] = [command for command, _ in me.glass.ran]
-            assert commands == [["true", "https://example.org/a"], "less -R", "jq ."]
-            assert json.loads(me.glass.ran[2][1]) == {"id": 1, "title": "A page", "url": "https://example.org/a"}
+            assert commands == ["less -R", "jq ."] and me.glass.started == [["true", "https://example.org/a"]]
+            assert json.loads(me.glass.ran[1][1]) == {"id": 1, "title": "A page", "url": "https://example.org/a"}
 
     monkeypatch.setenv("BROWSER", "true")
     monkeypatch.setenv("PAGER", "less -R")
     write_rows(tmp_path, [{"id": 1, "title": "A page", "url": "https://example.org/a"}])
+    run(test())
+
+
+ATTACHED = [
+    {"name": "plan.pdf", "type": "application/pdf", "size": 120_000, "url": "https://example.org/plan"},
+    {"name": "../note.txt", "url": "data:text/plain;base64,44GT44KT44Gr44Gh44Gv"},
+    {"url": "https://example.org/a/%E5%9C%B0%E5%9B%B3?x=1", "size": None},
+    {"name": "broken", "type": "text/plain", "url": "data:;base64,x"},
+    {"name": "raw.csv", "url": "data:,a%2Cb"},
+    {"name": "odd", "url": "javascript:alert(1)"},
+]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (24, 12)])
+def test_what_is_attached_stands_below_and_is_opened_or_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path), size=size) as me:
+            await me.until(lambda: me.view["items"])
+            assert "data:" not in me.text and "plan.pdf" not in me.text
+            await me.press("enter")
+            if size[0] == 80:
+                assert "6 attachments, o opens one" in me.text
+                told = [line.split() for line in me.lines]
+                assert ["plan.pdf", "PDF", "·", "120", "kB"] in told and ["../note.txt", "TXT", "·", "15", "B"] in told
+                assert ["地図"] in told and ["raw.csv", "CSV", "·", "3", "B"] in told and "data:" not in me.text
+            await me.press("o", "enter")
+            assert me.glass.started == [["true", "https://example.org/plan"]]
+            await me.press("o", *"note", "enter")
+            kept = tmp_path / "home" / "Downloads" / "_note.txt"
+            assert isinstance(me.terminal.top, SaveFile) and me.terminal.top.field.text == str(kept), "its name leads nowhere else"
+            await me.press("ctrl+u", *str(tmp_path / "nowhere" / "note.txt"), "enter")
+            assert "There is no folder" in me.text
+            await me.press("ctrl+u", *str(tmp_path), "enter")
+            assert "There is already" in me.text
+            await me.press("ctrl+u", *str(tmp_path / "note.txt"), "enter")
+            assert (tmp_path / "note.txt").read_text() == "こんにちは" and any("Saved as" in told for told in me.told)
+            await me.press("o", *"broken", "enter")
+            assert any("broken can't be read" in told for told in me.told)
+            await me.press("o", *"odd", "enter")
+            assert any("Nobody knows how to open javascript:" in told for told in me.told)
+            await me.press("o", *"raw", "enter", "enter")
+            await me.press("o", *"raw", "enter", "enter")
+            folder = tmp_path / "home" / "Downloads"
+            assert sorted(each.name for each in folder.iterdir()) == ["raw 2.csv", "raw.csv"] and (folder / "raw.csv").read_text() == "a,b"
+
+    monkeypatch.setenv("BROWSER", "true")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home" / "Downloads").mkdir(parents=True)
+    write_rows(tmp_path, [{"id": 1, "title": "A page", "files": ATTACHED}])
+    run(test())
+
+
+def test_a_file_is_kept_among_the_state_where_there_are_no_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with user(options=list_of_rows(tmp_path)) as me:
+            await me.until(lambda: me.view["items"])
+            await me.press("o", "enter")
+            await me.settle()
+            assert (tmp_path / "state" / "nagare" / "downloads" / "raw.csv").read_text() == "a,b"
+
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    write_rows(tmp_path, [{"id": 1, "title": "A page", "files": ATTACHED[4:5]}])
     run(test())
 
 

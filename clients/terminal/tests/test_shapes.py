@@ -197,11 +197,11 @@ def test_of_a_long_list_only_what_is_in_sight_is_held(tmp_path: Path) -> None:
         params = {"type": "object", "properties": {"window": {}}}
         screens = [{"screen": "long", "viewModel": "long", "params": params}]
         async with fake(tmp_path, [long], {"long": {}}, screens=screens, rows=1_000_000) as me:
-            assert me.status == "Long · 1 of 1000000" and me.lines[1].startswith("  ▂▂▂") and "Row 1 " in me.lines[3]
+            assert me.status == "Long · 1 of 1,000,000" and me.lines[1].startswith("  ▂▂▂") and "Row 1 " in me.lines[3]
             await me.press("enter")
             assert me.heard() and "select" not in me.heard()[-1], "what isn't read can't be opened"
             await me.press("G")
-            assert me.status == "Long · 1000000 of 1000000" and "Row 999999" in me.text
+            assert me.status == "Long · 1,000,000 of 1,000,000" and "Row 999999" in me.text
             assert len(me.screen.rows.items.held) < 100
             await me.press("up", "up", "e")
             await me.press("enter")
@@ -220,7 +220,7 @@ def test_a_row_is_gone_to_by_its_number(tmp_path: Path) -> None:
             await me.press(":", *"500,000")
             assert "Go to row 500,000" in me.text
             await me.press("enter")
-            assert me.status == "Long · 500000 of 1000000" and "Row 499999" in me.text
+            assert me.status == "Long · 500,000 of 1,000,000" and "Row 499999" in me.text
 
     run(test())
 
@@ -331,6 +331,18 @@ def test_numbers_are_moments_where_display_says_so(tmp_path: Path) -> None:
             assert me.lines[1].split() == ["Lamp", "2025-11-20"]
             await me.press("enter")
             assert "Made          2025-11-20 09:53" in me.text
+
+    run(test())
+
+
+def test_a_column_is_told_once_beside_its_name_or_below_if_it_is_long(tmp_path: Path) -> None:
+    async def test() -> None:
+        rows = [{"id": 1, "city": "Kyoto", "note": "Ring twice", "text": "Word " * 30}]
+        lamps = model("lamps", LIST, {"items": ROWS}, display={"columns": ["city", "note", "text"]})
+        async with fake(tmp_path, [lamps], {"lamps": {"items": rows}}) as me:
+            await me.press("enter")
+            assert me.text.count("Ring twice") == 1 and "Note          Ring twice" in me.text
+            assert me.words.count("Word " * 12) == 2 and "Text  " not in me.text, "a text to read stands by itself"
 
     run(test())
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import Glass, User, before, configure, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
-from nagare_terminal.dialogs import Confirm
+from nagare_terminal.dialogs import Confirm, Trouble
 from nagare_terminal.screen import ViewScreen
 
 TASKS = {
@@ -228,4 +228,40 @@ def test_control_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
             assert " [31mred" in me.text and "\x1b" not in me.text and "\x9b" not in me.text
 
     write_rows(tmp_path, [{"id": 1, "title": "\x1b[31mred\x9b", "text": "\x1b]0;x\x07"}])
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(24, 3), (20, 4), (29, 5), (24, 8), (28, 12), (16, 6)])
+def test_a_small_terminal_has_room_for_every_dialog(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with user("items", size=size) as me:
+            await me.wait(1000)
+            await me.press(":")
+            assert me.lines[0].strip() == "Commands" and me.lines[1].split()[0] == "Open", "the first command is in sight, and chosen"
+            await me.press(*"screens")
+            assert me.lines[0].strip() == "screens" and me.lines[1].split() == ["Screens", "s"]
+            await me.press("enter", "down", "down", "down")
+            assert "Profile" not in me.text.split("\n")[1] and "Shops" in me.text, "what is chosen stays in sight"
+            await me.press("escape")
+            me.terminal.put(Confirm("Is it to go for good?"))
+            await me.settle()
+            assert "Is it to go for good?" in me.words and "Yes      No" in me.text
+            await me.press("y")
+            me.terminal.put(Trouble("The server is gone", "It said nothing, and nobody knows why that is so."))
+            await me.settle()
+            assert "Start it again" in me.text and "│" not in me.text
+            await me.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
+            assert "is so." in me.words
+            await me.press("y")
+
+    run(test())
+
+
+def test_a_question_that_is_longer_than_its_frame_is_read_whole() -> None:
+    async def test() -> None:
+        async with user("items") as me:
+            me.terminal.put(Confirm("Shall " + "all of it " * 10 + "go?"))
+            await me.settle()
+            assert "Shall " + "all of it " * 10 + "go?" in me.words and "all…" not in me.text
+
     run(test())

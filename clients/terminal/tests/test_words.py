@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import nagare
 import pytest
+from nagare_terminal import filters
 from nagare_terminal.words import humane, identity, line, summary, title
 
 
@@ -51,3 +52,44 @@ def test_a_moment_is_told_by_the_clock_of_the_reader(told: str, shown: str) -> N
 
 def test_names_are_told_as_people_write() -> None:
     assert [humane(name) for name in ("pickImage", "pick_image", "items", "")] == ["Pick image", "Pick image", "Items", ""]
+
+
+@pytest.mark.parametrize(
+    "said, values, meant",
+    [
+        ("2026-03-31", ["2026-03-31T10:00:00Z"], {"from": "2026-03-31", "to": "2026-03-31T24:00"}),
+        ({"from": "2026-03-01", "to": "2026-03-31"}, [None, "2026-01-01 10:00"], {"from": "2026-03-01", "to": "2026-03-31 24:00"}),
+        ({"from": "2026-03-01"}, ["2026-01-01 10:00"], {"from": "2026-03-01"}),
+        ({"to": "2026-03-31 12"}, ["2026-01-01 10:00"], {"to": "2026-03-31 12"}),
+        ("2026-03-31", ["2026-03-31"], "2026-03-31"),
+        ({"from": 1, "to": 2}, [1, 2], {"from": 1, "to": 2}),
+        (["2026-03-31"], ["2026-01-01 10:00"], ["2026-03-31"]),
+    ],
+)
+def test_a_day_among_moments_is_all_of_it(said: object, values: list[object], meant: object) -> None:
+    assert filters.whole_days(said, values) == meant
+
+
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("a..b", {"from": "a", "to": "b"}),
+        ("7 ..", {"from": 7}),
+        ("..2026-03-31", {"to": "2026-03-31"}),
+        ("0..0.5", {"from": 0, "to": 0.5}),
+        ('"7".."010"', {"from": "7", "to": "010"}),
+        ("..", ".."),
+        ('"a..b"', "a..b"),
+        ('"7"', "7"),
+        ('"„“"', "„“"),
+        ('"begun', '"begun'),
+        ("7", 7),
+        ("007", "007"),
+        ("bug", "bug"),
+        ('["bug", "a..b"]', ["bug", "a..b"]),
+        ("v1...v2", {"from": "v1", "to": ".v2"}),
+    ],
+)
+def test_a_filter_is_typed_as_a_value_a_range_or_a_text_in_quotes(typed: str, meant: object) -> None:
+    assert filters.read(typed) == meant and type(filters.read(typed)) is type(meant)
+    assert filters.read(filters.written(meant)) == meant, "what stands is written so that it is read again as it is"

@@ -1,5 +1,6 @@
-import { body, linked } from "./body.js";
 import { h } from "./dom.js";
+import { reading } from "./later.js";
+import { linked } from "./links.js";
 import { paint, write } from "./row.js";
 import { describe, humane, languageOf } from "./words.js";
 
@@ -10,9 +11,32 @@ import { describe, humane, languageOf } from "./words.js";
  * @param {import("./words.js").Display} display
  */
 export function article(item, display) {
-  const { facts, texts, ...words } = describe(item, display);
-  const long = texts.map((text) => body(text, languageOf(text.text)));
-  return h("article", {}, written("h2", words.title), byline(words), properties(facts), ...long);
+  const { facts, texts, files, ...words } = describe(item, display);
+  const attached = files.length > 0 ? later(({ attachments }) => attachments(files), () => "") : "";
+  return h("article", {}, written("h2", words.title), byline(words), properties(facts), ...texts.map(read), attached);
+}
+
+/**
+ * A long text. What is more than its words is drawn by what comes after the first rows.
+ *
+ * @param {import("./words.js").Text} text
+ */
+function read(text) {
+  const lang = languageOf(text.text) || false;
+  const words = () => h("p", { dir: "auto", lang }, ...linked(text.text));
+  return text.format === "text" ? words() : later(({ body }) => h("div", { lang }, body(text)), words);
+}
+
+/**
+ * A place for what comes after the first rows.
+ *
+ * @param {(reading: typeof import("./reading.js")) => Node} draw
+ * @param {() => Node | string} instead without a network it may not come
+ */
+function later(draw, instead) {
+  const place = h("div");
+  void reading().then(draw).catch(instead).then((drawn) => place.replaceWith(drawn));
+  return place;
 }
 
 /** What stands for an item that is on its way. */
@@ -21,7 +45,7 @@ export function awaitedArticle() {
   return h("article", { class: "skeleton", "aria-hidden": "true" }, h("div", { class: "line heading" }), ...lines);
 }
 
-/** @param {Omit<import("./words.js").Words, "facts" | "texts">} words */
+/** @param {Omit<import("./words.js").Words, "facts" | "texts" | "files">} words */
 function byline({ title, person, moment, amount, badge, image }) {
   if (!person && !moment && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });

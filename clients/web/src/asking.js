@@ -1,7 +1,7 @@
 import { dialogs } from "./later.js";
 
 /** Kinds of tasks that the server has the user do. */
-const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
+const KINDS = /** @type {const} */ (["alert", "confirm", "prompt", "login", "choose", "pickImage"]);
 
 /**
  * Views whose server has asked for a yes: what they are told isn't held back, so that it asks at once.
@@ -11,6 +11,7 @@ const KINDS = ["alert", "confirm", "prompt", "login", "choose", "pickImage"];
 export const asked = new WeakSet();
 
 /**
+ * @typedef {typeof KINDS[number]} Kind
  * @typedef {import("./dialogs.js").Task} Task
  * @typedef {import("./dialogs.js").Context} Context
  *
@@ -23,7 +24,7 @@ export const presenters = Object.fromEntries(
     kind,
     async (/** @type {Task} */ task, /** @type {Context} */ context) => {
       if (kind === "confirm" && context.view) asked.add(context.view);
-      return (await dialogs()).presenters[kind]?.(task, context);
+      return (await dialogs()).presenters[kind](task, context);
     },
   ]),
 );

@@ -1,7 +1,7 @@
 import { h } from "./dom.js";
+import { elsewhere } from "./elsewhere.js";
+import { link, linked } from "./links.js";
 
-/** Addresses in a text; what ends a sentence isn't part of them. */
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”「」（）]+[^\s<>"'“”「」（）.,;:!?。、)\]}]/g;
 /** What is left of the HTML that comes with an item: words, tables and pictures, and no styles of its own. */
 const ELEMENTS = [
   ...["a", "abbr", "b", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6"],
@@ -11,41 +11,13 @@ const ELEMENTS = [
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
 /**
- * A long text of an item.
+ * A long text of an item that is more than its words.
  *
  * @param {import("./words.js").Text} text
- * @param {string} language
  * @returns {HTMLElement}
  */
-export function body({ text, format }, language) {
-  const element = format === "html" ? htmlBody(text) : format === "markdown" ? markdown(text) : h("p", { dir: "auto" }, ...linked(text));
-  if (language) element.lang = language;
-  return element;
-}
-
-/**
- * A text, its addresses as links.
- *
- * @param {string} text
- * @returns {(Node | string)[]}
- */
-export function linked(text) {
-  /** @type {(Node | string)[]} */
-  const parts = [];
-  let end = 0;
-  for (const { 0: address = "", index = 0 } of text.matchAll(ADDRESS)) {
-    parts.push(text.slice(end, index), link(address, address));
-    end = index + address.length;
-  }
-  return [...parts, text.slice(end)].filter((part) => part !== "");
-}
-
-/**
- * @param {string} address
- * @param {...(Node | string)} content
- */
-function link(address, ...content) {
-  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, ...content);
+export function body({ text, format }) {
+  return format === "html" ? htmlBody(text) : markdown(text);
 }
 
 /**
@@ -152,14 +124,8 @@ function htmlBody(text) {
     anchor.rel = "noopener noreferrer";
   }
   const frame = h("iframe", { class: "html", sandbox: "allow-same-origin allow-popups allow-popups-to-escape-sandbox", title: "Message" });
-  const show = h("button", { type: "button", class: "button" }, `Show ${held.length === 1 ? "a picture" : `${held.length} pictures`} from elsewhere`);
-  show.addEventListener("click", () => {
-    for (const [picture, address] of held) picture.src = address;
-    show.remove();
-    frame.focus();
-  });
   frame.addEventListener("load", () => fill(frame, [...content.childNodes]), { once: true });
-  return h("div", { class: "framed" }, held.length > 0 ? show : null, frame);
+  return h("div", { class: "framed" }, elsewhere(held, frame), frame);
 }
 
 /**

@@ -19,7 +19,7 @@ let dialogs = 0;
 /**
  * Tasks that the server has the user do, by their kinds. Null is the user's no.
  *
- * @type {Record<string, (task: Task, context: Context) => Promise<unknown>>}
+ * @type {Record<import("./asking.js").Kind, (task: Task, context: Context) => Promise<unknown>>}
  */
 export const presenters = {
   alert: (task, context) => ask(task, context, () => [], { yes: "OK", no: null, value: () => undefined }),

@@ -1,6 +1,5 @@
 import { ListWindow, stringify } from "../../javascript/src/index.js";
 import { filledIn } from "./asking.js";
-import { h } from "./dom.js";
 import { amountOf } from "./format.js";
 import { Headings, nameOf, sectionAt } from "./headings.js";
 import { itemAt, WINDOW } from "./listed.js";
@@ -11,16 +10,6 @@ import { dayOf, describe, humane } from "./words.js";
 const LARGE = 10_000;
 
 /** @typedef {import("./screens/list.js").ListScreen} ListScreen */
-
-/**
- * What a long list has besides, with its styles.
- *
- * @param {ListScreen} screen
- */
-export async function long(screen) {
-  await styles();
-  return new Long(screen);
-}
 
 /** What leads far in a long list. One that grows is opened once more, with a window, when somebody wants to go further than it has come. */
 export class Long {
@@ -62,7 +51,7 @@ export class Long {
     const { items, view, rows, growing } = this.#screen;
     this.#headings?.draw(this.#sections);
     this.#thumb.show(rows.scroll, items instanceof ListWindow, growing && !this.#widened);
-    if (growing && view.current["state"]?.total >= LARGE) void this.widen();
+    if (growing && Math.max(items.length, view.current["state"]?.total ?? 0) >= LARGE) void this.widen();
   }
 
   /** @returns {import("./popup.js").Command[]} */
@@ -138,16 +127,4 @@ export class Long {
     const { moment } = item === undefined ? { moment: null } : describe(item, about.display);
     return moment ? dayOf(moment, new Date()) : amountOf(index + 1);
   }
-}
-
-/** @type {Promise<unknown> | undefined} */
-let sheet;
-
-/** The styles come with it. */
-function styles() {
-  sheet ??= new Promise((resolve, reject) => {
-    const link = h("link", { rel: "stylesheet", href: new URL("../style/long.css", import.meta.url).href, onload: resolve, onerror: reject });
-    document.head.append(link);
-  });
-  return sheet;
 }

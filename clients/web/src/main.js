@@ -1,5 +1,6 @@
 import { websocket } from "../../javascript/src/index.js";
 import { presenters } from "./asking.js";
+import { address, Socket } from "./early.js";
 import { restoreLayout } from "./layout.js";
 import { keepForOffline } from "./offline.js";
 import { Session } from "./session.js";
@@ -12,13 +13,12 @@ export { ListWindow, parse, sameId, stringify } from "../../javascript/src/index
 restoreTheme();
 restoreLayout();
 
-// The server is beside the page.
-const address = new URL("../nagare", location.href);
-address.protocol = address.protocol.replace("http", "ws");
-
 /** @type {Session} */
-export const session = new Session(websocket(address), presenters, {
-  opened: (screens) => shell.opened(screens),
+export const session = new Session(websocket(address, { WebSocket: /** @type {any} */ (Socket) }), presenters, {
+  opened: (screens) => {
+    shell.opened(screens);
+    void keepForOffline(session.app).catch((error) => console.info(String(error)));
+  },
   lost: () => shell.lost(),
   waits: (milliseconds) => shell.banner.count("No connection to the server.", milliseconds),
 });
@@ -27,4 +27,3 @@ const shell = new Shell(session.app, () => session.hurry());
 addEventListener("online", () => session.hurry());
 document.addEventListener("visibilitychange", () => document.hidden || session.hurry());
 void session.connect();
-addEventListener("load", () => void keepForOffline().catch((error) => console.info(String(error))));

@@ -37,8 +37,10 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
  * @property {string} image a picture's address
  * @property {Fact[]} facts what is short
  * @property {Text[]} texts what is long
+ * @property {File[]} files what is attached
  * @property {boolean | null} unread null if the item doesn't say
  *
+ * @typedef {{url: string, name?: string | null, type?: string | null, size?: number | null}} File as JMAP has attachments, with their addresses
  * @typedef {[name: string, value: string, column?: import("./format.js").Column]} Fact
  * @typedef {{text: string, format: "text" | "markdown" | "html"}} Text
  *
@@ -66,6 +68,7 @@ export function describe(item, said = {}) {
     image: said.image ? text(at(item, said.image)) : "",
     facts: [],
     texts: [],
+    files: [],
     unread: flag === undefined ? null : Boolean(at(item, flag)) === whenUnread(flag),
   };
   if (body) words.texts.push({ text: text(at(item, body.member)), format: body.format ?? "text" });
@@ -79,12 +82,25 @@ export function describe(item, said = {}) {
   const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
   const told = new Set(["id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
-    const written = told.has(name) ? "" : text(value);
+    const attached = !told.has(name) && areFiles(value);
+    if (attached) words.files.push(...value);
+    const written = attached || told.has(name) ? "" : text(value);
     const reading = written.length > LONG || written.includes("\n") || (TEXTS.includes(name) && written !== "");
     if (reading) words.texts.push({ text: written, format: "text" });
     else if (written !== "") words.facts.push([name, written]);
   }
   return words;
+}
+
+/**
+ * Whether a member lists files: objects with an address, and what is there.
+ *
+ * @param {any} value
+ * @returns {value is File[]}
+ */
+function areFiles(value) {
+  const isFile = (/** @type {any} */ one) => isObject(one) && typeof one["url"] === "string" && ["name", "type", "size"].some((member) => member in one);
+  return Array.isArray(value) && value.length > 0 && value.every(isFile);
 }
 
 /**

@@ -39,11 +39,16 @@ def browser() -> webdriver.Chrome:
     chrome.set_script_timeout(2 * PATIENCE)
     if slower := os.environ.get("SLOWER"):
         chrome.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": float(slower)})
+    chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{ {first_in_each_page()} }}"})
+    return chrome
+
+
+def first_in_each_page() -> str:
+    """What lets a test see, and time stand still."""
     folder = Path(__file__).parent
     displayed = (files("selenium.webdriver.remote") / "isDisplayed.js").read_text()
     eyes, clock = (folder / "eyes.js").read_text(), (folder / "clock.js").read_text()
-    chrome.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{ const displayed = {displayed};\n{eyes} {clock} }}"})
-    return chrome
+    return f"const displayed = {displayed};\n{eyes} {clock}"
 
 
 @pytest.fixture(scope="session")

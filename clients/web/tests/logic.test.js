@@ -17,6 +17,25 @@ import { asRead, brief, dayOf, describe, humane, identity, inLine, languageOf, n
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
+test("what comes after the first rows is kept for when there is no network", () => {
+  const kept = readFileSync(`${HERE}worker.js`, "utf8");
+  const later = [...readFileSync(`${HERE}src/later.js`, "utf8").matchAll(/import\("\.\/(.*?)"\)/g)].map(([, name]) => `src/${name}`);
+  const sheets = readdirSync(`${HERE}style`).filter((name) => name.endsWith(".css")).map((name) => `style/${name}`);
+  const first = readFileSync(`${HERE}style/main.css`, "utf8");
+  const extra = sheets.filter((name) => name !== "style/main.css" && !first.includes(name.replace("style/", "")));
+  assert.ok(later.length > 3 && extra.length > 1);
+  for (const name of [...later, ...extra]) assert.ok(kept.includes(`"${name}"`), name);
+});
+
+test("files that are attached are no texts", () => {
+  const files = [{ name: "a.pdf", type: "application/pdf", size: 12, url: "https://example.org/a.pdf" }, { name: null, url: "data:,b" }];
+  const item = { id: 1, title: "One", files, links: [{ url: "https://example.org/" }] };
+  const { files: attached, facts, texts } = describe(item);
+  assert.deepEqual(attached, files);
+  assert.deepEqual([facts.map(([name]) => name), texts], [["links"], []]);
+  assert.deepEqual(describe(item, { hidden: ["files"] }).files, []);
+});
+
 test("only rows in sight are drawn, and a few more", () => {
   const list = { height: 800, row: 80, count: 1000, spare: 2 };
   assert.deepEqual(windowOf({ ...list, top: 0 }), { start: 0, end: 10, first: 0, last: 12 });
@@ -254,7 +273,7 @@ test("an item is described as its screen says", () => {
   const item = { id: 1, about: { what: "Bill" }, from: "Mei", label: "late", at: "2026-11-20", fresh: true, raw: "x", text: "*Hi*", sum: 12800, size: 2_500_000, on: false, more: "m" };
   const { moment, ...described } = describe(item, said);
   assert.deepEqual(described, {
-    ...{ title: "Bill", person: "Mei", amount: "", badge: "late", image: "", unread: true, texts: [{ text: "*Hi*", format: "markdown" }] },
+    ...{ title: "Bill", person: "Mei", amount: "", badge: "late", files: [], image: "", unread: true, texts: [{ text: "*Hi*", format: "markdown" }] },
     facts: [["To pay", "¥12,800", said.columns[1]], ["size", "2.5 MB", said.columns[2]], ["on", "no", said.columns[3]], ["more", "m"]],
   });
   assert.equal(moment?.getFullYear(), 2026);

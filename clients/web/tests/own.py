@@ -128,6 +128,13 @@ DISPLAY: dict[str, Any] = {
 HTML = """<h1>Hello</h1><p style="color:red">請求書です。<a href="https://example.org/pay">Pay</a> <a href="javascript:alert(1)">not</a></p>
 <script>document.title = "broken"</script><img src="https://example.org/spy.png" alt="A spy" onerror="document.title='broken'">
 <table><tr><td>One</td><td>Two</td></tr></table>"""
+ATTACHMENTS = [
+    {"name": "請求書.pdf", "type": "application/pdf", "size": 123_456, "url": "https://example.org/bill.pdf"},
+    {"name": "face.png", "type": "image/png", "url": PIXEL},
+    {"name": "spy.jpg", "type": "image/jpeg", "size": 2_400_000, "url": "https://example.org/spy.jpg"},
+    {"name": "notes.html", "type": "text/html", "url": "data:text/html,<script>opener.broken=true</script>"},
+    {"name": None, "type": "text/plain", "size": 5, "url": "javascript:alert(1)"},
+]
 MARKDOWN = "# Why\n\nIt is **due**, see [there](https://example.org/).\n\n- one\n- `two`\n\n> quoted\n\n<b>no tag</b>"
 
 
@@ -145,6 +152,7 @@ def bill(number: int) -> dict[str, Any]:
         "fresh": number < 2,
         "secret": "hidden word",
         "html": HTML,
+        **({"attachments": ATTACHMENTS} if number == 4 else {}),
     }
 
 

@@ -44,6 +44,11 @@ class Site:
     def url(self) -> str:
         return f"http://localhost:{self.port}/web/"
 
+    @classmethod
+    def gone(cls) -> tuple[str, ...]:
+        """How the addresses begin of all that they have served."""
+        return tuple(url.removesuffix("web/") for url in cls.killed)
+
     def start(self) -> None:
         environment = os.environ | {"PORT": str(self.port), "NAGARE": self.program}
         # In a group of its own, it is ended with all that it has started.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from own import PIXEL
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from serving import Site
@@ -53,6 +54,38 @@ def test_html_runs_nothing_and_tells_nobody(me: User, own: Site, size: tuple[int
     me.gone(".panel:not([inert]) button")
     assert me.chrome.title == "Bills – Nagare"
     me.told()
+
+
+@SIZES
+def test_attachments_are_links_that_run_nothing_and_tell_nobody(me: User, own: Site, size: tuple[int, int]) -> None:
+    bills(me, own, size)
+    assert "📎 5" in me.see(".row", "Bill 4").text
+    me.click(".row", "Bill 4")
+    files = ".panel:not([inert]) .attachments"
+    me.see(f"{files} h3", "5 attachments")
+    told = [item.text.splitlines() for item in me.all(f"{files} li")]
+    # Beside a picture stands what it is.
+    assert [words[-2:] for words in told] == [
+        ["請求書.pdf", "PDF · 123 kB"],
+        ["face.png", "PNG · 70 B"],
+        ["spy.jpg", "JPG · 2.4 MB"],
+        ["notes.html", "HTML · 35 B"],
+        ["Attachment", "text/plain · 5 B"],
+    ]
+    links = "(selector, names) => [...document.querySelectorAll(selector)].map((link) => names.map((name) => link.getAttribute(name)))"
+    attributes = me.run(links, f"{files} a", ["href", "download", "rel"])
+    assert attributes == [
+        ["https://example.org/bill.pdf", None, "noopener noreferrer"],
+        [PIXEL, "face.png", None],
+        ["https://example.org/spy.jpg", None, "noopener noreferrer"],
+        ["data:text/html,<script>opener.broken=true</script>", "notes.html", None],
+    ]
+    assert me.run(links, f"{files} img", ["src"]) == [[PIXEL]]
+    me.audit()
+    me.click(f"{files} button", "Show a picture from elsewhere")
+    me.gone(f"{files} button")
+    me.until(lambda: "https://example.org/spy.jpg" in me.run("() => performance.getEntriesByType('resource').map(({ name }) => name)"))
+    assert all("example.org" in message for message in me.told())
 
 
 @pytest.mark.parametrize("way", ["key", "menu", "right click", "palette", "finger", "detail"])
@@ -190,7 +223,9 @@ def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Site) -> N
 def test_it_is_usable_otherwise(me: User, own: Site, mode: str) -> None:
     bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)
     if mode == "forced colors":
-        me.command("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+        # It stays as still as it was.
+        features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+        me.command("Emulation.setEmulatedMedia", features=features)
     elif mode == "right to left":
         me.run("() => { document.documentElement.dir = 'rtl'; }")
         nav, rows = me.see("nav").rect, me.see("[role=listbox]").rect

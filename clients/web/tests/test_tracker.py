@@ -37,12 +37,18 @@ def test_an_errand_in_the_tracker(
     me.lists("Roof 59 がきしむ", "Door 57 がきしむ", "Lamp 55 がきしむ")
     me.audit()
 
+    written(
+        "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 70)"
+        " INSERT INTO comments (issue, author, text) SELECT 55, 'Aoi', 'Number ' || n FROM number"
+    )
     me.click(".row", "Lamp 55")
     me.see("article h2", "Lamp 55 がきしむ")
     assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
-    me.see("button", "Show more")
+    assert not me.all("button", "Show more"), "what follows comes by itself"
+    down = "() => document.querySelector('.screen:not([hidden]) .states').scrollIntoView({ block: 'end' })"
+    me.until(lambda: me.run(down) or me.all("td", "Number 70"))
     me.audit()
     me.click(f"{COMMENT} input")
     me.press("ENTER")

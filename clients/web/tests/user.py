@@ -153,6 +153,22 @@ class User:
         yield
         self.run("() => clock.run(false)")
 
+    @contextmanager
+    def out_of_sight(self) -> Iterator[None]:
+        """Nobody sees the page meanwhile, and it draws no frames."""
+        window = self.command("Browser.getWindowForTarget")["windowId"]
+
+        def show(state: str) -> None:
+            self.command("Browser.setWindowBounds", windowId=window, bounds={"windowState": state})
+            seen = state == "normal"
+            self.until(lambda: self.run("() => [!document.hidden, document.hasFocus()]") == [seen, seen])
+
+        show("minimized")
+        try:
+            yield
+        finally:
+            show("normal")
+
     def slow_motion(self) -> None:
         """Has what moves stand as good as still, so that it can be looked at, until `full_speed`."""
         self.command("Animation.enable")
@@ -240,8 +256,8 @@ class User:
         logged: list[dict[str, Any]] = self.chrome.get_log("browser")  # type: ignore[no-untyped-call]
         severe = [entry["message"] for entry in logged if entry["level"] == "SEVERE"]
         # A server that was killed on purpose is complained of, too, and what the HTML of a message tries, and isn't let do.
-        known = ("WebSocket connection", "Applying inline style", "Executing inline event handler")
-        lost = [message for message in severe if "net::ERR_" in message and message.startswith(tuple(Site.killed))]
+        known = ("WebSocket connection", "error occurred when fetching the script", "Applying inline style", "Executing inline event handler")
+        lost = [message for message in severe if "net::ERR_" in message and message.startswith(Site.gone())]
         return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
     def audit(self) -> None:

@@ -126,7 +126,7 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
     }
     if is_live:
         source |= {"live": True, "order": [{"by": column, "descending": falls} for column, falls in layout.order.items()]}
-    shown = [column for column in layout.sortable if column not in looks.hidden]
+    shown = [column for column in layout.comparable if column not in looks.hidden]
     filters = shown if len(shown) <= MANY else looks.filters
     return {
         "sources": {name: source},

@@ -37,6 +37,8 @@ class Column:
     """Whether it is the primary key, or one of its columns."""
     sortable: str
     """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
+    is_truth: bool = False
+    """Whether it is declared to be true or false, whatever its rows hold."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,14 @@ class Database(ABC):
     def quoted(self, table: str) -> str:
         """The table in SQL."""
 
+    def column(self, name: str) -> str:
+        """A column in SQL, which is refused where there is none of this name any more."""
+        return quoted(name)
+
+    @abstractmethod
+    async def shape(self, table: str) -> str:
+        """Another text as soon as the table may be another, or have other columns."""
+
     def log(self, table: str) -> str:
         """The table of its changes, by its own name."""
         schema, dot, name = table.rpartition(".")
@@ -95,7 +105,7 @@ class Database(ABC):
 
     def key(self, columns: Sequence[str], row: str = "") -> str:
         """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
-        named = [row + quoted(column) for column in columns]
+        named = [row + self.column(column) for column in columns]
         return named[0] if len(named) == 1 else self.array(named)
 
     @abstractmethod
@@ -133,6 +143,10 @@ class Database(ABC):
     @abstractmethod
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         """A transaction that is committed at its end."""
+
+    async def held_by(self) -> str:
+        """What keeps noted changes from being final."""
+        return ""
 
     async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -20,12 +22,18 @@ AT_ONCE = 900
 """How many changes are told one by one; if more have come meanwhile, the list is read again."""
 
 
+HELD = 10.0
+"""Seconds after which it is told what keeps changes from being told."""
+
 QUICK = 0.02
 """Seconds that changes may wait for the rows to be counted."""
 
 
 class Deaf(SourceError):
     """What notes changes isn't there any more."""
+
+    is_made_anew = False
+    """Whether that is so because the table is another one of the same name."""
 
 
 class Follower:
@@ -35,6 +43,8 @@ class Follower:
         self._database, self._table, self._layout = database, table, layout
         self._bell = Bell()
         self._followers = 0
+        self._read: Layout | None = None
+        """What the table was like when it was looked at last."""
 
     async def follow(
         self, since: str | None, query: str | None, filters: dict[str, Any]
@@ -50,17 +60,28 @@ class Follower:
                 raise TooOld()
             state = steps[-1][1] if steps else since or ""
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            is_deaf, counting = False, Counting(is_due=bool(steps) and since is not None)
+            known, is_told, counting = self._read, False, Counting(is_due=bool(steps) and since is not None)
+            held: float | None = None
             while True:
-                pauses = (self._database.patience[is_all_final], counting.pause)
+                # What takes so long is looked for less often.
+                pauses = (self._database.patience[is_all_final or held == inf], counting.pause)
                 await self._bell.wait(rung, min((pause for pause in pauses if pause is not None), default=None))
                 rung = self._bell.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
-                    is_deaf = False
-                except Deaf:
+                    if is_told or self._read is not known:
+                        # The table has other columns than what is listed, or is there again.
+                        steps, known, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], self._read, False
+                except SourceError as error:
+                    if error.retryable or isinstance(error, TooOld):
+                        raise
                     # Whoever reads the list again is told why.
-                    steps, is_all_final, is_deaf = [] if is_deaf else [(ALL, state)], True, True
+                    steps, is_all_final, is_told = [] if is_told else [(ALL, state)], True, True
+                held = None if is_all_final else monotonic() if held is None else held
+                if held is not None and monotonic() - held > HELD:
+                    held = inf
+                    by = await self._database.held_by()
+                    print(f"changes of {self._table} are told once nothing can come before them any more: this waits for {by}", file=sys.stderr)
                 told = [changes for changes, _ in steps]
                 # Whoever reads the list again is told the total as well.
                 counting.is_due = ALL not in told and (counting.is_due or any(told))
@@ -83,7 +104,7 @@ class Follower:
 
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
-        layout = await self._layout()
+        layout = self._read = await self._layout()
         # No transaction: rows that are newer than what was noted of them are told once more.
         async with self._database.asking() as ask:
             now = await standing(self._database, self._table, ask, since)
@@ -176,12 +197,14 @@ async def standing(database: Database, table: str, ask: Ask, since: str | None =
         found = [{"newest": None}]
     now, triggers = found[0], database.triggers(table)
     if now["newest"] is None or now["triggers"] < len(triggers):
-        raise Deaf(
+        deaf = Deaf(
             REFUSED,
             f"{table} isn't live any more: one of {', '.join(triggers)} is missing, or what was noted in {database.log(table)}."
             " Start this program again, which makes it anew, or run"
             f" nagare-source-sql {database.name} --table {table} --install",
         )
+        deaf.is_made_anew = now["newest"] is not None and now["triggers"] == 0
+        raise deaf
     notes = [one | {"at": f"{life}{one['at']}"} for one in found if one["at"] is not None]
     return Standing(f"{life}{now['state'] or 0}", now["newest"] == now["state"], bool(now["known"]), notes)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Column, Database, Row, quoted
+from .database import REFUSED, Column, Database, Row
 from .errors import INVALID_PARAMS, SourceError
 from .keyset import KeysetPage
 
@@ -16,8 +16,8 @@ Condition: TypeAlias = "tuple[str, list[Any]]"
 TIME = re.compile("date|time|received|created|sent|posted|published|_at$|_on$", re.IGNORECASE)
 """Names of columns that hold times as texts or numbers."""
 
-EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due", re.IGNORECASE)
-"""Times that change while a row is read, or lie ahead."""
+EDITED = re.compile("updat|modif|edit|chang|delet|expir|seen|due|ship|deliver|clos|complet|finish|resolv|paid", re.IGNORECASE)
+"""Times that change while a row is read, lie ahead, or come when it has been there for a while."""
 
 
 class Layout:
@@ -35,11 +35,13 @@ class Layout:
         search: Sequence[str],
     ) -> None:
         self._database = database
+        self.found = found
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
-        for name in [*columns, *(one.removeprefix("-") for one in order), *id, *search]:
-            self._known(name)
+        for option, names in (("columns", columns), ("order", order), ("id", id), ("search", search)):
+            for name in names:
+                self._known(name.removeprefix("-") if option == "order" else name, f"; --{option} names it in vain")
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
         if not self.key:
@@ -54,15 +56,17 @@ class Layout:
         """The columns by which rows are in order, and whether each falls."""
         names = list(columns) or [column.name for column in found]
         names += [name for name in [*self.key, *self.order] if name not in names]
-        own = [] if self.id in self._columns else [f"{database.key(self.key)} AS {quoted(self.id)}"]
-        self.listed = ", ".join([*own, *map(_selected, names)])
-        self.whole = ", ".join([*own, *(_selected(column.name) for column in found)])
-        self.keys = ", ".join(map(quoted, self.key))
+        own = [] if self.id in self._columns else [f"{database.key(self.key)} AS {database.column(self.id)}"]
+        self.listed = ", ".join([*own, *map(self._selected, names)])
+        self.whole = ", ".join([*own, *(self._selected(column.name) for column in found)])
+        self.keys = ", ".join(map(database.column, self.key))
         self.among = f"({self.keys}) IN ({database.ids(table, self.key)})"
         """The condition on the rows whose ids are in an array that is one parameter."""
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
         self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other")]
+        self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_truth]
+        """Columns whose values can be told from one another, if not always put in order."""
 
     def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""
@@ -83,7 +87,7 @@ class Layout:
             at=at,
             placeholder=self._database.placeholder,
             filters=filters,
-            filterable={name: quoted(name) for name in self._columns},
+            filterable={name: self._database.column(name) for name in self._columns},
             sortable=self.sortable,
             expressions={name: column.sortable for name, column in self._columns.items()},
             nullable={name for name, column in self._columns.items() if column.nullable},
@@ -92,7 +96,7 @@ class Layout:
 
     def _with_words(self, condition: Condition, query: str | None) -> Condition:
         mark, words = self._database.placeholder, (query or "").split()
-        text = " || ' ' || ".join(f"coalesce(CAST({quoted(name)} AS TEXT), '')" for name in self.search) or "''"
+        text = " || ' ' || ".join(f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search) or "''"
         found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
         return " AND ".join([condition[0], *found]), condition[1] + words
 
@@ -108,10 +112,10 @@ class Layout:
         """An item without what is no column of its own."""
         return {name: value for name, value in item.items() if name in self._columns}
 
-    def _known(self, name: str) -> None:
+    def _known(self, name: str, why: str = "") -> None:
         if name not in self._columns:
             known = ", ".join(repr(column) for column in self._columns)
-            raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}")
+            raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
 
     def _named(self, name: str) -> str:
         """What the id is called, where no other column is."""
@@ -125,7 +129,6 @@ class Layout:
         times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
         return [f"-{name}" for name in [*(one for one in times if not EDITED.search(one)), *times][:1]]
 
-
-def _selected(name: str) -> str:
-    """A column of what is read: a row's number goes by another name otherwise."""
-    return f"{quoted(name)} AS {quoted(name)}"
+    def _selected(self, name: str) -> str:
+        """A column of what is read: a row's number goes by another name otherwise."""
+        return f"{self._database.column(name)} AS {self._database.column(name)}"

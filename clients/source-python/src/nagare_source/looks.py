@@ -48,6 +48,7 @@ class Looks:
             if "." not in one.name
         }
         self._kinds = {one.name: one.kind for one in columns}
+        self._truths = {one.name for one in columns if one.is_truth}
         # A number that only tells rows apart tells people nothing.
         numbers = [name for name in key if len(key) == 1 and ID.search(name)]
         raw = [one.name for one in columns if one.name in self._values and (one.kind == "bytes" or self._is_raw(one.name))]
@@ -55,12 +56,13 @@ class Looks:
         self._open = [name for name in self._values if name not in (*raw, *numbers)]
         self._formats = {name: self._format(name) for name in self._open}
         texts = [name for name in self._open if self._kinds[name] == "text" and not self._formats[name]]
-        self._body = self._named(TEXTS, texts) or next(filter(self._is_long, texts), None)
+        self._body = self._named_text(texts) or next(filter(self._is_long, texts), None)
         short = [name for name in texts if name != self._body and not self._is_long(name)]
         others = [name for name in short if name not in PEOPLE]
         sorting = [name for name in others if self._is_sorting(name) and name not in TITLES]
-        self._title = self._named(TITLES, short) or next((name for name in [*others, *short] if name not in sorting), None)
-        self._title = self._title or next(iter(sorting), None)
+        # What nothing else has is a title; what many rows share is one only where nothing better is there.
+        telling = [name for name in [*others, *short] if name not in (*sorting, *TEXTS) and not self._is_same(name)]
+        self._title = self._named(TITLES, short) or next(iter([*telling, *sorting, *others, *short]), None)
         left = [name for name in sorting if name != self._title and name not in key]
         self._badge = self._named(BADGES, left) or next(iter(left), None)
         self._subtitle = next((name for name in PEOPLE if name in short and name != self._title), None)
@@ -101,10 +103,13 @@ class Looks:
         if values and len(texts) == len(values):
             found = next((format for format, form in (("date", DAY), ("datetime", MOMENT)) if all(map(form.fullmatch, texts))), None)
             return {"format": found} if found else {}
-        if not values or name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
+        if name in FLAGS or not all(isinstance(value, (int, float, Decimal)) for value in values):
             return {}
-        if {*values} == {0, 1} or all(isinstance(value, bool) for value in values):
+        # What is declared so holds nothing else, however few rows there are.
+        if {*values} == {0, 1} or (name in self._truths and {*values} <= {0, 1}):
             return {"format": "boolean"}
+        if not values:
+            return {}
         if (kind == "time" or TIME.search(name)) and any(all(low < one < high for one in values) for low, high in SINCE_1970):
             return {"format": "datetime"}
         if BYTES.search(name):
@@ -123,6 +128,16 @@ class Looks:
 
     def _named(self, names: Sequence[str], among: Sequence[str]) -> str | None:
         return next((name for name in names if name in among), None)
+
+    def _named_text(self, texts: Sequence[str]) -> str | None:
+        """The column that is called like a text to read. A word beside an order is none, however it is called."""
+        named = self._named(TEXTS, texts)
+        is_read = named is not None and (self._is_long(named) or not self._values[named] or self._named(TITLES, texts) is not None)
+        return named if is_read else None
+
+    def _is_same(self, name: str) -> bool:
+        """Whether many rows have one value of it, and no other."""
+        return len(self._values[name]) > 2 and len(set(map(str, self._values[name]))) == 1
 
     def _is_raw(self, name: str) -> bool:
         """Whether it holds bytes, and nothing besides."""

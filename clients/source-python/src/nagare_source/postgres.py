@@ -33,9 +33,27 @@ LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
 
+SHAPE = f"""
+SELECT (
+  SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum))
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+  WHERE c.oid = to_regclass({MARK}) GROUP BY c.oid, i.indkey
+) AS shape
+"""
+
 # A transaction that isn't over may have a smaller number than those that are; but no number below the oldest running one's
 # can come any more. So what is final comes in the order of these numbers, and nothing is passed over.
 FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+HOLDING = f"""
+SELECT format('the transaction of %s (process %s, %s) that is open since %s; to end it: SELECT pg_terminate_backend(%2$s)',
+  usename, pid, coalesce(nullif(application_name, ''), 'a nameless program'), xact_start) AS told
+FROM pg_stat_activity WHERE backend_xid = pg_snapshot_xmin(pg_current_snapshot())::xid
+UNION ALL
+SELECT format('the transaction that %s has prepared at %s; to end it: COMMIT PREPARED %L, or ROLLBACK PREPARED %3$L', owner, prepared, gid)
+FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot())::xid
+"""
 
 # Numbers of another server's transactions, out of a dump.
 FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
@@ -53,25 +71,31 @@ CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
 CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-DECLARE last bigint;
+DECLARE
+  last bigint;
+  before jsonb;
+  after jsonb;
+  what text := CASE TG_OP WHEN 'INSERT' THEN 'I' WHEN 'TRUNCATE' THEN 'A' ELSE 'C' END;
 BEGIN
-  IF TG_OP = 'TRUNCATE' THEN
-    INSERT INTO {log} (op) VALUES ('A');
-  ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO {log} (op, id) VALUES ('I', to_jsonb({new})) RETURNING seq INTO last;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old})) RETURNING seq INTO last;
-  ELSE
-    IF {old} IS DISTINCT FROM {new} THEN
-      INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({old}));
-    END IF;
-    INSERT INTO {log} (op, id) VALUES ('C', to_jsonb({new})) RETURNING seq INTO last;
+  BEGIN
+    IF TG_OP IN ('UPDATE', 'DELETE') THEN before := to_jsonb({old}); END IF;
+    IF TG_OP IN ('UPDATE', 'INSERT') THEN after := to_jsonb({new}); END IF;
+  EXCEPTION WHEN undefined_column THEN
+    -- The key goes by another name now. That is no reason to keep anybody from writing.
+    what := 'A';
+  END;
+  IF TG_OP = 'UPDATE' AND before IS DISTINCT FROM after THEN
+    INSERT INTO {log} (op, id) VALUES (what, before);
   END IF;
+  INSERT INTO {log} (op, id) VALUES (what, coalesce(after, before)) RETURNING seq INTO last;
   -- Now and then, and never waiting for another who does.
   IF last % 100 = 0 THEN
     DELETE FROM {log} WHERE seq IN (SELECT seq FROM {log} WHERE seq <= last - {kept} FOR UPDATE SKIP LOCKED);
   END IF;
-  PERFORM pg_notify({channel}, '');
+  -- A transaction that has notified anybody can't be prepared.
+  IF current_setting('max_prepared_transactions') = '0' THEN
+    PERFORM pg_notify({channel}, '');
+  END IF;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
@@ -122,6 +146,11 @@ class PostgreSQL(Database):
     def quoted(self, table: str) -> str:
         return ".".join(map(quoted, _parts(table)))
 
+    async def shape(self, table: str) -> str:
+        async with self.asking() as ask:
+            (now,) = await ask(SHAPE, [self.quoted(table)])
+        return str(now["shape"])
+
     def log(self, table: str) -> str:
         *schema, _ = _parts(table)
         return ".".join(map(quoted, [*schema, _own(table)])) if '"' in table else ".".join([*schema, _own(table)])
@@ -130,7 +159,7 @@ class PostgreSQL(Database):
         async with self.reading() as ask:
             found = await ask(COLUMNS, [self.quoted(table)])
         if not found:
-            raise SourceError(REFUSED, f"there is no table {table!r} in this database, but {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self._tables()}")
         return [_column(**one) for one in found]
 
     async def _tables(self) -> str:
@@ -141,7 +170,12 @@ class PostgreSQL(Database):
                 " AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
                 " AND NOT starts_with(relname, 'nagare_') ORDER BY relkind, 1"
             )
-        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
+        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
+
+    async def held_by(self) -> str:
+        async with self.asking() as ask:
+            found = await ask(HOLDING.strip())
+        return found[0]["told"] if found else "a transaction"
 
     def triggers(self, table: str) -> Sequence[str]:
         return _triggers(table)
@@ -349,7 +383,7 @@ def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -
     if category == "D":
         return Column(name, "time", nullable, is_key, sortable)
     kind: Kind = "number" if category == "N" and type != "money" else "bytes" if type == "bytea" else "other"
-    return Column(name, kind, nullable, is_key, sortable)
+    return Column(name, kind, nullable, is_key, sortable, is_truth=category == "B")
 
 
 def _written(value: Any) -> Any:

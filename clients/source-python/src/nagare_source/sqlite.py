@@ -69,6 +69,15 @@ class SQLite(Database):
     def quoted(self, table: str) -> str:
         return quoted(table)
 
+    def column(self, name: str) -> str:
+        # In double quotes, a name that no column has any more would be a text.
+        return "`" + name.replace("`", "``") + "`"
+
+    async def shape(self, table: str) -> str:
+        async with self.asking() as ask:
+            (now,) = await ask("SELECT schema_version AS number FROM pragma_schema_version")
+        return f"{self.life}{now['number']}"
+
     def log(self, table: str) -> str:
         return f"nagare_{table}"
 
@@ -81,7 +90,7 @@ class SQLite(Database):
                 "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
             )
         if not made:
-            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, but {await self._tables()}")
+            raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self._tables()}")
         # Texts are compared by code points. It is said only where that may be otherwise: an index isn't searched then.
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
@@ -94,14 +103,15 @@ class SQLite(Database):
                 _kind(one["type"]),
                 nullable=not one["filled"] and one["name"] not in keys,
                 is_key=one["name"] in keys,
-                sortable=quoted(one["name"]) + suffix,
+                sortable=self.column(one["name"]) + suffix,
+                is_truth=one["type"].upper().startswith("BOOL"),
             )
             for one in found
         ]
         self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
         taken = {one["name"].lower() for one in found}
         if not keys and not is_view and (own := next((name for name in ROW_IDS if name not in taken), None)):
-            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=quoted(own)))
+            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=self.column(own)))
         return columns
 
     async def _tables(self) -> str:
@@ -111,7 +121,7 @@ class SQLite(Database):
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
                 " AND name NOT LIKE 'nagare~_%' ESCAPE '~' ORDER BY type, name"
             )
-        return ", ".join(repr(one["name"]) for one in found) or "it has none at all"
+        return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def nature(self, table: str) -> Nature:
         async with self.reading() as ask:

@@ -56,21 +56,27 @@ class Table(Source):
         key = [id] if isinstance(id, str) else id
         self._told: dict[str, Any] = {"columns": columns, "order": order, "id": key, "search": search}
         self._layout: Layout | None = None
-        self._life = ""
+        self._life = self._shape = ""
         self._first = asyncio.Lock()
         self.follower = Follower(database, table, self.layout)
         if live:
             self.changes(self.follower.follow)
 
     async def layout(self) -> Layout:
-        """What the table is like. When it is first needed, what notes its changes is made, if it isn't there."""
+        """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
         async with self._first:
-            life = self._database.life
-            if self._layout is None or self._life != life:
-                layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
-                if self._is_live:
-                    await self._install(layout)
-                self._layout, self._life = layout, life
+            life, shape = self._database.life, await self._database.shape(self._table)
+            if self._layout is None or self._shape != shape:
+                found = await self._database.columns(self._table)
+                if self._layout is None or self._layout.found != found:
+                    layout = Layout(self._database, self._table, found, **self._told)
+                else:
+                    layout = self._layout
+                if self._is_live and self._layout is not None and self._layout.key != layout.key:
+                    await self._make(layout)
+                elif self._is_live:
+                    await self._install(layout, is_first=self._layout is None or self._life != life)
+                self._layout, self._life, self._shape = layout, life, shape
             return self._layout
 
     async def nature(self) -> Nature:
@@ -80,32 +86,42 @@ class Table(Source):
     async def looks(self) -> Looks:
         """How its rows are shown."""
         layout, columns = await self.layout(), await self._database.columns(self._table)
-        read = ", ".join(f"{quoted(one.name)} AS {quoted(one.name)}" for one in columns if one.kind != "bytes")
+        name = self._database.column
+        read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
         async with self._database.reading() as ask:
             rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}")
         return Looks(columns, layout.key, list(layout.order), rows)
 
     async def install(self) -> None:
-        """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
-        await self._install(await self.layout())
+        """Makes what notes changes, whatever of it is there. Lists that are open are then read again."""
+        await self._make(await self.layout())
 
     async def uninstall(self) -> None:
         """Drops what notes changes."""
         await self._database.uninstall(self._table)
 
-    async def _install(self, layout: Layout) -> None:
+    async def _install(self, layout: Layout, is_first: bool) -> None:
+        """Makes what notes changes, if any of it isn't there. What somebody has dropped since then stays dropped, but on a table that was made anew."""
         try:
             async with self._database.asking() as ask:
                 await standing(self._database, self._table, ask)
-        except Deaf:
-            try:
-                await self._database.install(self._table, layout.key)
-            except SourceError as error:
-                if error.retryable:
-                    raise
-                # A view, or somebody else's table.
-                remedy = "it can still be served as a list that isn't live: --still, or live=False"
-                raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
+        except Deaf as deaf:
+            if is_first or deaf.is_made_anew:
+                await self._make(layout)
+
+    async def _make(self, layout: Layout) -> None:
+        try:
+            await self._database.install(self._table, layout.key)
+        except SourceError as error:
+            if error.retryable:
+                raise
+            # A view, or somebody else's table.
+            name, log = self._table, self._database.log(self._table)
+            remedy = (
+                f"whoever owns {name} can make it live, by nagare-source-sql {self._database.name} --table {name} --install, and lets this"
+                f" program read {log}; else it can be served as a list that isn't: --still, or live=False"
+            )
+            raise SourceError(error.code, f"{error.message.rstrip('.')}; {remedy}") from error
 
     async def _page(
         self, key: Any, query: str | None, size: int, filters: dict[str, Any], at: int | None = None, around: Any = None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from .app import Terminal
@@ -63,11 +63,13 @@ def options(told: argparse.Namespace) -> list[str]:
 
 def configured(words: list[str], folder: Path) -> list[str]:
     """What `nagare` serves a table by: a configuration that the kit writes into a folder."""
-    ran = subprocess.run([sys.executable, "-m", "nagare_source", *words, "--configuration"], stdout=subprocess.PIPE)
-    if ran.returncode:
-        sys.exit(ran.returncode)
+    try:
+        from nagare_source import command
+    except ImportError:
+        sys.exit("nagare_terminal: tables need the package nagare-source: pip install ./clients/source-python")
     path = folder / "table.json"
-    path.write_bytes(ran.stdout)
+    with path.open("w") as file, redirect_stdout(file):
+        command.main([*words, "--configuration"])
     return ["--config", str(path)]
 
 

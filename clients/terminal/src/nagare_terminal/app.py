@@ -116,6 +116,10 @@ class Terminal:
             task.add_done_callback(self._done)
         self.redraw()
 
+    def later(self, seconds: float, run: Callable[[], object]) -> None:
+        """Does something after a while, if there still is anybody."""
+        self._loop.call_later(seconds, run)
+
     def quit(self) -> None:
         if not self._over.done():
             self._over.set_result(None)

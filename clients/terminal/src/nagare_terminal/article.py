@@ -9,7 +9,7 @@ from typing import Any
 
 from . import picture
 from .canvas import Canvas
-from .cells import wrap
+from .cells import cut, width, wrap
 from .device import Device
 from .display import Display, links
 from .keys import Mouse
@@ -55,6 +55,13 @@ def article(item: Any, display: Display, columns: int, device: Device | None = N
         else:
             texts = wrap(plain(told, format).strip("\n"), columns)
             lines += [("", [(text, "dim" if text.startswith(">") else "text")]) for text in texts]
+    if files := [*display.files(item)]:
+        count = len(files)
+        lines += [("", []), ("", [(f"{count} attachment{'' if count == 1 else 's'}, o opens {'it' if count == 1 else 'one'}", "dim")])]
+        for one in files:
+            about = cut(one.about, columns // 2)
+            name = cut(one.name, max(1, columns - width(about) - 2))
+            lines.append(("", [(name, "link"), (f"  {about}" if about else "", "dim")]))
     return lines
 
 

@@ -59,6 +59,12 @@ class Canvas:
         """Empties a line."""
         self.write(0, y, " " * self.width, style)
 
+    def cleared(self) -> Canvas:
+        """Empties all of it."""
+        for y in range(self.height):
+            self.fill(y, "")
+        return self
+
     def mark(self, x: int, y: int, text: str, sought: str, style: str) -> None:
         """Gives a style to each place in a text, written from a cell on, where something that is looked for stands."""
         looked, sought = text.casefold(), sought.casefold()

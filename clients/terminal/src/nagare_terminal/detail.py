@@ -153,7 +153,7 @@ class DetailScreen(ItemScreen):
         page = self.view["page"]
         if page["index"] is None:
             return "no longer listed" if page["count"] else ""
-        return f"{page['index'] + 1} of {page['count']}{'+' if page['hasMore'] else ''}"
+        return f"{page['index'] + 1:,} of {page['count']:,}{'+' if page['hasMore'] else ''}"
 
     async def _go_on(self) -> None:
         page = self.view["page"]

@@ -54,6 +54,9 @@ class Device(Protocol):
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         """Lets a program have the terminal until it ends, and `given` as its input."""
 
+    def start(self, command: Sequence[str]) -> Callable[[], int | None]:
+        """Starts a program that has nothing to do with the terminal: what tells its exit status, None as long as it runs."""
+
 
 class Tty:
     """The terminal that this process was started in."""
@@ -120,6 +123,10 @@ class Tty:
             pass  # There is no such program, or the user has ended it.
         finally:
             self._enter()
+
+    def start(self, command: Sequence[str]) -> Callable[[], int | None]:
+        nothing = subprocess.DEVNULL
+        return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True).poll
 
     def _enter(self) -> None:
         self._modes = termios.tcgetattr(self._in)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from .words import identity, line, paragraphs, title
 
 WIDEST = 72
 """Cells of a dialog: no line of a text to read should be longer."""
+LOW, NARROW = 8, 30
+"""Lines, and columns, below which there is no room for more than what is asked and how it is answered."""
 
 
 class Dialog(Layer):
@@ -29,13 +32,18 @@ class Dialog(Layer):
         self.answered: Callable[[Any], None] = lambda answer: None
         self._first = 0
         self._pages = False
-        self._left = self._top = 0
+        self._left = self._answers_top = 0
+        self._is_bare, self._framed = False, ""
 
     def commands(self) -> Iterator[Command]:
         yield command("escape", "Cancel", self.turn_down)
         if self._pages:
             yield command("pageup", "", lambda: self._scroll(-1))
             yield command("pagedown", "", lambda: self._scroll(1))
+
+    def asked(self) -> str:
+        """What stands above the answers. The heading does where the frame has no room for it."""
+        return "\n".join(text for text in ("" if self._framed else self.heading, self.message) if text)
 
     def turn_down(self) -> None:
         self.dismiss(nagare.CANCELLED)
@@ -53,27 +61,34 @@ class Dialog(Layer):
         """Draws what the user answers by."""
 
     def draw(self, canvas: Canvas) -> None:
-        columns = min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
-        told = wrap(self.message, columns - 4) if self.message else []
-        needed = self.height(columns - 4)
+        # Where there is little room it takes all of it, without a frame.
+        self._is_bare = canvas.height < LOW or canvas.width < NARROW
+        keys = 0 if canvas.height < LOW else 1
+        columns = canvas.width if self._is_bare else min(WIDEST, canvas.width - (4 if canvas.width > 40 else 0))
+        across, frame, gap = (columns, 0, 0) if self._is_bare else (columns - 4, 2, 1)
+        self._framed = self.heading if not self._is_bare and width(self.heading) <= columns - 6 else ""
+        told = wrap(asked, across - (2 if self._is_bare else 0)) if (asked := self.asked()) else []
+        needed = self.height(across)
         # All of the answers stay in sight, if there is room for them: a long question is gone through.
-        free = canvas.height - 3 - (1 if told else 0)
+        free = canvas.height - keys - frame - (gap if told else 0)
         room = min(len(told), max(1, free - min(needed, max(free // 2, 4))))
         shown = min(needed, free - room)
         self._pages, self._room = len(told) > room, room
         self._first = max(0, min(self._first, len(told) - room))
-        rows = 2 + room + (1 if told and shown else 0) + shown
-        self._left, self._top = (canvas.width - columns) // 2, max(0, (canvas.height - 1 - rows) // 2)
-        inside = canvas.part(self._left, self._top, columns, rows).frame(self.heading, "frame")
+        rows = canvas.height - keys if self._is_bare else frame + room + (gap if told and shown else 0) + shown
+        left, top = (canvas.width - columns) // 2, max(0, (canvas.height - 1 - rows) // 2)
+        inside = canvas.part(left, top, columns, rows)
+        inside = inside.cleared() if self._is_bare else inside.frame(self._framed, "frame")
+        self._left, start = left + (columns - across) // 2, room + (gap if told else 0)
+        self._answers_top = top + frame // 2 + start
         for y, text in enumerate(told[self._first : self._first + room]):
-            inside.write(0, y, text, "text")
+            inside.write(0, y, text, "title" if self._is_bare else "text")
         if self._pages:
             below = self._first + room < len(told)
-            inside.write(inside.width, room - 1 if below else 0, "↓" if below else "↑", "accent")
-        start = room + (1 if told else 0)
-        self._answers_top = self._top + 1 + start
+            inside.write(inside.width - (1 if self._is_bare else 0), room - 1 if below else 0, "↓" if below else "↑", "accent")
         self.draw_answers(inside.part(0, start, inside.width, shown))
-        footer(canvas, canvas.height - 1, self.commands())
+        if keys:
+            footer(canvas, canvas.height - 1, self.commands())
 
     def _scroll(self, pages: int) -> None:
         self._first += pages * self._room
@@ -101,14 +116,15 @@ class Confirm(Dialog):
 
     def draw_answers(self, canvas: Canvas) -> None:
         x, self._ends = 0, []
+        pad = "  " if width("".join(self.answers)) + 6 * len(self.answers) <= canvas.width + 2 else " "
         for number, answer in enumerate(self.answers):
-            x = canvas.write(x, 0, f"  {answer}  ", "chosen" if number == self._chosen else "button") + 2
+            x = canvas.write(x, 0, f"{pad}{answer}{pad}", "chosen" if number == self._chosen else "button") + len(pad)
             self._ends.append(x)
 
     def click(self, mouse: Mouse) -> None:
         if mouse.y == self._answers_top and mouse.button == "left":
             for number, end in enumerate(self._ends):
-                if mouse.x - self._left - 2 < end:
+                if mouse.x - self._left < end:
                     self._choose(number)
                     return
 
@@ -182,6 +198,26 @@ class PickFile(Prompt):
             self.complaint = f"There is no file {line(text)}"
 
 
+class SaveFile(Prompt):
+    """Where to keep a file that isn't there yet. Its folder may be made for it, where that is the one that was offered."""
+
+    def __init__(self, heading: str, offered: Path) -> None:
+        super().__init__(heading, "", str(offered))
+        self._offered = offered.parent
+
+    def take(self, text: str) -> None:
+        path = Path(text).expanduser()
+        if path.parent == self._offered:
+            with suppress(OSError):
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists():
+            self.complaint = f"There is already {'a folder' if path.is_dir() else 'a file'} {line(text)}"
+        elif not path.parent.is_dir():
+            self.complaint = f"There is no folder {line(path.parent)}"
+        else:
+            self.dismiss(path.absolute())
+
+
 class Choose(Dialog):
     """One of several. What is typed leaves those in which it stands."""
 
@@ -192,7 +228,7 @@ class Choose(Dialog):
         """`choices` are what stands at the left, what stands at the right, and the answer that it is; `made` makes more of what is typed."""
         super().__init__(heading, message)
         self.choices, self._made = choices, made
-        self.field = Field(hint="type to find")
+        self.field = Field()
         self._cursor = self._start = 0
 
     @property
@@ -201,6 +237,11 @@ class Choose(Dialog):
         words = self.field.text.casefold().split()
         left = [choice for choice in self.choices if all(word in f"{choice[0]} {choice[1]}".casefold() for word in words)]
         return [*self._made(self.field.text), *left]
+
+    def asked(self) -> str:
+        # Its heading needs no line where there are few.
+        self.field.hint = self.heading if self._is_bare else "type to find"
+        return self.message if self._is_bare else super().asked()
 
     def commands(self) -> Iterator[Command]:
         yield command("enter", "OK", self._take)

@@ -10,6 +10,7 @@ from math import isfinite
 from typing import Any
 
 from . import words
+from .files import File, file
 from .words import amount, humane, line, paragraphs
 
 NUMBERS = "number", "money", "bytes", "duration"
@@ -126,7 +127,7 @@ class Display:
         """An item's short members with their names, in their order."""
         apart = self._body(), self._said.get("title")
         for column in self.columns:
-            if column.member not in apart:
+            if column.member not in apart and not words.is_text("", paragraphs(reach(item, column.member))):
                 yield column.name, column.shown(item)
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
         for name, value in words.members(self._open(item)):
@@ -140,6 +141,14 @@ class Display:
                 if name not in self.hidden and isinstance(value, str) and value.startswith("data:image/"):
                     yield humane(name), value
 
+    def files(self, item: Any) -> Iterator[File]:
+        """What is attached to an item."""
+        if isinstance(item, Mapping):
+            columns = {column.member for column in self.columns}
+            for name, value in self._open(item).items():
+                if name not in columns and words.are_files(value):
+                    yield from map(file, value)
+
     def texts(self, item: Any) -> Iterator[tuple[str, str]]:
         """What there is to read of an item, with its format."""
         body = self._body()
@@ -147,8 +156,11 @@ class Display:
         if body and (told := paragraphs(reach(item, body))):
             yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
         if isinstance(item, Mapping):
+            columns = {column.member for column in self.columns}
             for name, value in words.members(self._open(item)):
-                if name != body and (told := paragraphs(value)) and words.is_text(name, told) and not told.startswith("data:"):
+                # A column that is short is told among the facts, whatever it is called.
+                called = "" if name in columns else name
+                if name != body and (told := paragraphs(value)) and words.is_text(called, told) and not told.startswith("data:"):
                     yield told, "text"
 
     def _body(self) -> str:

@@ -37,11 +37,14 @@ class FormField:
         self.type = next(iter(types), "") if len(set(types) - {"null"}) == 1 else ""
         if self.type == "null":
             self.type = types[1]
-        self.choices: list[Any] = schema.get("enum") or ([False, True] if self.type == "boolean" else [])
+        self.choices: list[Any] = schema.get("enum") or schema.get("examples") or ([False, True] if self.type == "boolean" else [])
+        self.is_open = "examples" in schema
+        """Whether anything else than these choices may be typed."""
         value = schema.get("default", NOTHING) if value is NOTHING else value
         if self.choices and required and value not in self.choices:
             value = self.choices[0]
         self.chosen: Any = value
+        self.is_typed = not self.choices or (self.is_open and value is not NOTHING and value not in self.choices)
         self.field = Field(self._written(value), hint=self._hint(), secret=schema.get("format") == "password")
         self.complaint = ""
         self._typed = ""
@@ -55,8 +58,11 @@ class FormField:
 
     def type_key(self, key: str) -> bool:
         """Takes a key: whether it meant something here."""
-        if not self.choices:
-            return self.field.type(key)
+        if self.is_typed:
+            meant = self.field.type(key)
+            if self.is_open and not self.field.text:
+                self.is_typed, self.chosen = False, NOTHING
+            return meant
         options = self.choices if self.required or self.type == "boolean" else [NOTHING, *self.choices]
         place = next((number for number, option in enumerate(options) if option is self.chosen or option == self.chosen), 0)
         typed, self._typed = self._typed, ""
@@ -66,15 +72,25 @@ class FormField:
             self.chosen = options[0]
         elif len(key) == 1:
             # What is typed leads to the first that begins with it.
-            starts = (typed + key, key)
-            found = ((option, start) for start in starts for option in self.choices if line(option).casefold().startswith(start.casefold()))
-            self.chosen, self._typed = next(found, (self.chosen, typed))
+            starts = (typed + key,) if self.is_open else (typed + key, key)
+            found = next(((option, start) for start in starts for option in self.choices if line(option).casefold().startswith(start.casefold())), None)
+            if found is None and self.is_open:
+                self.paste(typed + key)
+            else:
+                self.chosen, self._typed = found or (self.chosen, typed)
         else:
             return False
         return True
 
+    def paste(self, text: str) -> None:
+        """Takes a text, where one may be typed."""
+        if self.is_open and not self.is_typed:
+            self.field, self.is_typed = Field(), True
+        if self.is_typed:
+            self.field.paste(text)
+
     def draw(self, canvas: Canvas, x: int, y: int, cells: int, *, active: bool) -> None:
-        if not self.choices:
+        if self.is_typed:
             self.field.draw(canvas, x, y, cells, active=active)
         elif self.type == "boolean":
             sign = "–" if self.chosen is NOTHING else "✓" if self.chosen else " "
@@ -86,7 +102,7 @@ class FormField:
 
     def value(self) -> Any:
         """What is said. Raises `WrongValue`."""
-        if self.choices:
+        if not self.is_typed:
             return self.chosen
         text = self.field.text
         if not text.strip():
@@ -142,7 +158,7 @@ class FormField:
         return f"{least} or more" if least is not None else f"{most} or less" if most is not None else ""
 
     def _written(self, value: Any) -> str:
-        if value is NOTHING or value is None or self.choices:
+        if value is NOTHING or value is None or not self.is_typed:
             return ""
         if isinstance(value, list) and all(isinstance(one, (str, int, float)) for one in value):
             return ", ".join(map(str, value))
@@ -186,7 +202,7 @@ class Form(Dialog):
 
     def paste(self, text: str) -> None:
         if self.fields:
-            self.fields[self._active].field.paste(text)
+            self.fields[self._active].paste(text)
 
     def height(self, columns: int) -> int:
         return len(self.fields) + 2

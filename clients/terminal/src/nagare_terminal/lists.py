@@ -47,9 +47,13 @@ class ListScreen(ViewScreen):
         self._read: Any = None
         self._told = 0
         self._asked_earlier = False
+        self._is_other = False
+        """Whether something else is looked for than what is shown."""
         self._going = False
         """Whether another takes its place, which holds a part."""
         self._said: tuple[Any, Any] = None, None
+        self.filtered_by: dict[str, set[Any]] = {}
+        """The values that items were seen to have, by the filters' names."""
         self.place: dict[str, Any] = {}
         """Where the user was when this was left, until that is reached."""
 
@@ -138,7 +142,7 @@ class ListScreen(ViewScreen):
     def heading(self) -> str:
         """Beside the name it takes no line from the rows, which stay where they are."""
         items, count = self.rows.items, self.new
-        parts = [f"{humane(name)}: {line(value)}" for name, value in self._filters().items() if value is not None]
+        parts = [f"{humane(name)}: {line(filters.shown(value))}" for name, value in self._filters().items() if value is not None]
         if self.marks.any:
             parts.append(f"✓ {'all' if self.marks.count is None else self.marks.count} marked")
         if count:
@@ -198,6 +202,7 @@ class ListScreen(ViewScreen):
             self._tell_failure()
         elif output in ("query", "filters"):
             self.marks.clear()
+            self._is_other = True
 
     def body_clicked(self, mouse: Mouse) -> None:
         if self.rows.click(mouse):
@@ -239,10 +244,10 @@ class ListScreen(ViewScreen):
         items, count = self.rows.items, len(self.rows.items)
         at = min(self.rows.cursor + 1, count)
         if (total := self.load.get("total")) is not None and total > count:
-            return f"{at} of {total:,}"
+            return f"{at:,} of {total:,}"
         is_all = items.exact if isinstance(items, nagare.Window) else self.phase in ("", "reachedBottom")
         more = "+" if count and not is_all else ""
-        return f"{at} of {count}{more}"
+        return f"{at:,} of {count:,}{more}"
 
     # Where the user was
 
@@ -296,7 +301,8 @@ class ListScreen(ViewScreen):
         if items is not self.rows.items:
             if items:
                 self.display.learn(items[0])
-            self.rows.set_items(items, self._asked_earlier)
+            self.rows.set_items(items, self._asked_earlier, self._is_other)
+            self._is_other = False
             self._asked_earlier &= self.phase == "requesting"
         if at is not None and (row := next((row for row, item in enumerate(held(items), first_held(items)) if item is at), None)) is not None:
             self.rows.move_to(row)

@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nagare
 
 from .article import LABELS, article
-from .dialogs import Choose, Prompt
+from .dialogs import Choose, Prompt, SaveFile
 from .display import links
+from .files import File, place_for
 from .layer import Command, command
 
 if TYPE_CHECKING:
+    from .app import Terminal
     from .screen import ViewScreen
+
+IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
+"""Browsers that need the terminal for themselves."""
+SOON = 1.0
+"""Seconds after which a program that can open nothing has said so."""
 
 
 def commands(screen: ViewScreen) -> Iterator[Command]:
@@ -40,19 +49,69 @@ async def _pipe(screen: ViewScreen) -> None:
 
 
 async def _open_link(screen: ViewScreen) -> None:
-    """Opens a link of an item: the only one, or the one that the user wants."""
-    app, found = screen.app, links(screen.item())
-    chosen: Any = found[0] if len(found) == 1 else nagare.CANCELLED
-    if len(found) > 1:
-        chosen = await app.answer(Choose("Links", [(link, "", link) for link in found]))
-    opener = next((name for name in (os.environ.get("BROWSER"), "xdg-open", "open") if name and shutil.which(name)), None)
+    """Opens a link of an item, or a file that is attached to it: the only one, or the one that the user wants."""
+    app, files = screen.app, [*screen.display.files(screen.item())]
+    attached = {one.url for one in files}
+    found = [(one.name, one.about, one) for one in files]
+    found += [(link, "", File(link, link, "", None)) for link in links(screen.item()) if link not in attached]
     if not found:
         app.notify("There is no link")
-    elif chosen is not nagare.CANCELLED and opener is None:
-        app.device.copy(chosen)
+        return
+    chosen: Any = found[0][2] if len(found) == 1 else await app.answer(Choose("Attachments and links" if files else "Links", found))
+    if chosen is nagare.CANCELLED:
+        return
+    if chosen.url.lower().startswith("data:"):
+        await _save(app, chosen)
+    elif chosen.url.lower().startswith(("http://", "https://")):
+        open_address(app, chosen.url)
+    else:
+        app.complain(f"Nobody knows how to open {chosen.url[:40]}")
+
+
+async def _save(app: Terminal, file: File) -> None:
+    """Keeps what an address holds as a file."""
+    if (content := file.content()) is None:
+        app.complain(f"{file.name} can't be read")
+        return
+    path = await app.answer(SaveFile("Save as", place_for(file.name)))
+    if path is nagare.CANCELLED:
+        return
+    try:
+        with open(path, "xb") as kept:
+            kept.write(content)
+    except OSError as error:
+        app.complain(f"{path}: {error.strerror}")
+    else:
+        app.notify(f"Saved as {path}")
+
+
+def open_address(app: Terminal, address: str) -> None:
+    """Opens an address or a file by the user's program. One that runs beside this one goes on without it."""
+    command = _opener(address)
+    if command is None:
+        app.device.copy(address)
         app.notify("There is no program for links: it is copied")
-    elif chosen is not nagare.CANCELLED and opener is not None:
-        app.device.run([opener, chosen], "", False)
+    elif _needs_terminal(Path(command[0]).name):
+        app.device.run(command, "", False)
+    else:
+        app.notify(f"Opened by {Path(command[0]).name}")
+        ended = app.device.start(command)
+        app.later(SOON, lambda: app.complain(f"{command[0]} could not open it") if ended() else None)
+
+
+def _opener(address: str) -> list[str] | None:
+    """The command that opens an address: the first of $BROWSER that there is, or the system's own."""
+    for told in [*os.environ.get("BROWSER", "").split(os.pathsep), "xdg-open", "open"]:
+        words = told.split()
+        if words and shutil.which(words[0]):
+            return [word.replace("%s", address) for word in words] if "%s" in told else [*words, address]
+    return None
+
+
+def _needs_terminal(name: str) -> bool:
+    """Whether a program shows what it opens here. Where there are no windows, xdg-open takes one that does."""
+    has_windows = sys.platform == "darwin" or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return name in IN_TERMINAL or (name == "xdg-open" and not has_windows)
 
 
 def _text(screen: ViewScreen) -> str:

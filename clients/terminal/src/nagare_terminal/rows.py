@@ -74,16 +74,19 @@ class Rows:
         """The rows in sight: the first, and the one after the last."""
         return min(self.top, len(self.items)), min(len(self.items), self.top + self._room)
 
-    def set_items(self, items: Sequence[Any], earlier: bool = False) -> None:
+    def set_items(self, items: Sequence[Any], earlier: bool = False, others: bool = False) -> None:
         """Shows other items. The cursor stays on its item, wherever that is now, and what is in sight stays there.
 
         - `earlier` says that those above are the page before, and nothing new.
+        - `others` says that they are what something else is looked for has found, of which nothing is new either.
         """
         before, self.items = self.items, items
         found = moves(before, items)
         start, end = min(self.top, len(before)), min(len(before), self.top + self._room)
         shift = found.shift(start, end) if self.top or earlier else 0
-        if not earlier and any(found.place(row) is not None for row in range(start, end)):
+        if others:
+            self._new.clear()
+        elif not earlier and any(found.place(row) is not None for row in range(start, end)):
             new = found.new()
             self._new |= {key(items[row]) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0

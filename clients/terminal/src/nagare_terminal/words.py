@@ -100,10 +100,19 @@ def humane(name: str) -> str:
 
 
 def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """All members but the title, the id, and whether it was read."""
+    """All members but the title, the id, whether it was read, and what is attached."""
     for name, value in item.items():
-        if name not in (_identified(item), titled(item), _flag(item)):
+        if name not in (_identified(item), titled(item), _flag(item)) and not are_files(value):
             yield name, value
+
+
+def are_files(value: Any) -> bool:
+    """Whether a member lists files: objects with an address, and what is there."""
+    return isinstance(value, list) and bool(value) and all(_is_file(one) for one in value)
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, Mapping) and isinstance(value.get("url"), str) and bool({"name", "type", "size"} & value.keys())
 
 
 def line(value: Any) -> str:

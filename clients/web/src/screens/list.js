@@ -5,7 +5,7 @@ import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
 import { indexOf, isRead, itemAt, itemsOf } from "../listed.js";
-import { long } from "../later.js";
+import { long, news } from "../later.js";
 import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
 import { emptiness, notice, PASSING } from "../notice.js";
@@ -59,7 +59,7 @@ export class ListScreen extends Screen {
   #filters = /** @type {Record<string, any>} */ ({});
   /** How many searches and filters are under way. */
   #looking = 0;
-  #pill = new Pill(() => this.#goUp());
+  #pill = new Pill(() => this.goUp());
   #progress = new Progress();
   /** Rows that have come above those in sight. */
   #above = 0;
@@ -91,6 +91,13 @@ export class ListScreen extends Screen {
    */
   #long = null;
   #lengthens = false;
+  /**
+   * What tells of it that something has come.
+   *
+   * @type {import("../news.js").News | null}
+   */
+  #news = null;
+  #hears = false;
   /** @type {View | null} one that isn't shown any more, which has opened the item that is */
   #left = null;
 
@@ -188,7 +195,7 @@ export class ListScreen extends Screen {
 
   commands() {
     const { filters = {} } = this.view.current;
-    return [...this.#doing.commands(), ...super.commands(), ...(this.#long?.commands() ?? []), ...this.#chips.commands(filters, itemsOf(this.items))];
+    return [...this.#doing.commands(), ...super.commands(), ...(this.#long?.commands() ?? []), ...(this.#news?.commands() ?? []), ...this.#chips.commands(filters, itemsOf(this.items))];
   }
 
   restore(/** @type {string} */ id) {
@@ -237,7 +244,9 @@ export class ListScreen extends Screen {
     // What came before may be here, and its load over, in one turn of the page.
     const isWindow = items instanceof ListWindow;
     const isEarlier = state.trigger === "reachTop" || (isWindow && state.trigger === "viewport");
-    this.rows.setItems(items, isEarlier && this.#settled !== state.trigger);
+    const isBefore = isEarlier && this.#settled !== state.trigger;
+    this.rows.setItems(items, isBefore);
+    this.#news?.look(isBefore);
     this.#settled = loading ? null : state.trigger;
     const first = items.length === 0;
     const stale = this.#looking > 0;
@@ -248,7 +257,10 @@ export class ListScreen extends Screen {
     const isBack = isWindow ? this.#isBack(items, loading) : ended || (items.length >= this.#end && !first);
     if (!stale && (isBack || this.#looked)) this.rows.letGo();
     this.#looked = false;
-    if (!first && !loading) void this.#way.go();
+    if (!first && !loading) {
+      void this.#way.go();
+      void this.#hear();
+    }
     // Where one was there may be nothing any more.
     const passing = error !== null && error.number !== undefined && [...PASSING, "jump"].includes(error.trigger);
     if (passing) this.#tell(error);
@@ -332,11 +344,24 @@ export class ListScreen extends Screen {
     if (this.#lengthens) return;
     this.#lengthens = true;
     try {
-      this.#long = await (await long()).long(this);
+      this.#long = new (await long()).Long(this);
       this.rows.draw();
     } catch {
       // Without a network it comes another time.
       this.#lengthens = false;
+    }
+  }
+
+  /** Has somebody told what comes. */
+  async #hear() {
+    if (this.#hears) return;
+    this.#hears = true;
+    try {
+      const { News } = await news();
+      this.#news = new News(this);
+      this.#news.look(false);
+    } catch {
+      this.#hears = false;
     }
   }
 
@@ -360,7 +385,8 @@ export class ListScreen extends Screen {
     this.#arrived = text;
   }
 
-  #goUp() {
+  /** Goes to what has come. */
+  goUp() {
     if (this.view.current["arrivals"]?.count > 0) this.view.send("showArrivals");
     else this.rows.goUp();
     this.focus();

@@ -1,4 +1,5 @@
 import { h } from "../dom.js";
+import { Load } from "../load.js";
 import { Foot, notice } from "../notice.js";
 import { Inputs, States } from "../parts.js";
 import { Screen } from "./screen.js";
@@ -6,19 +7,28 @@ import { Screen } from "./screen.js";
 /** Inputs that the page gives by itself, and outputs that have a place of their own. */
 const OWN_INPUTS = ["viewWillAppear", "appear", "refresh", "retry"];
 const OWN_OUTPUTS = ["loading", "error"];
+/** Pixels below what is in sight in which a list's end is as good as there. */
+const NEAR = 200;
 
 /** A view model of the server's own: what is current as its schemas say, and forms for what it can be told. */
 export class OtherScreen extends Screen {
+  list = this.states().find((name) => this.about.outputs.get(name)?.kind === "list") ?? "";
+  /** How a list among the states grows; null if it does by a button, or not at all. */
+  #load = this.list && this.has("reachBottom") ? new Load(this, () => this.#isAtEnd) : null;
+  #isAtEnd = false;
   #bar = h("progress", { "aria-label": "Loading" });
   #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
-  #inputs = new Inputs(this, [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name)));
+  #inputs = new Inputs(this, [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#load && name === "reachBottom")));
   #foot = new Foot();
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
-    const content = h("article", {}, this.#states.element, this.#foot.element, this.#inputs.element);
-    this.element.append(h("div", { class: "progress" }, this.#bar), h("div", { class: "scroller", tabindex: -1 }, content));
+    const end = h("div");
+    const content = h("article", {}, this.#states.element, end, this.#foot.element, this.#inputs.element);
+    const scroller = h("div", { class: "scroller", tabindex: -1 }, content);
+    this.element.append(h("div", { class: "progress" }, this.#bar), scroller);
+    new IntersectionObserver(([entry]) => this.#reaches(Boolean(entry?.isIntersecting)), { root: scroller, rootMargin: `${NEAR}px` }).observe(end);
   }
 
   begin() {
@@ -36,6 +46,13 @@ export class OtherScreen extends Screen {
     this.#bar.hidden = this.view.current["loading"] !== true;
     const { failure } = this;
     this.#foot.say(failure, () => this.#notice(failure));
+    this.#reaches(this.#isAtEnd);
+  }
+
+  /** @param {boolean} isAtEnd whether the list's end is in sight */
+  #reaches(isAtEnd) {
+    this.#isAtEnd = isAtEnd;
+    if (isAtEnd && this.items.length > 0 && !this.failure) void this.#load?.more();
   }
 
   /** @param {any} failure */

@@ -1,0 +1,140 @@
+"""PostgreSQL as it is kept elsewhere: with roles that may do little, transactions that are prepared or stay open, replicas."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import List
+from databases import UnderPostgreSQL, configure
+from nagare_source import SourceError, follow
+from nagare_source.postgres import PostgreSQL as Database
+from nagare_source.table import Table
+from postgres import PostgreSQL
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgreSQL]:
+    """One on which transactions can be prepared."""
+    server = PostgreSQL("max_prepared_transactions=2")
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def under(server: PostgreSQL) -> Iterator[UnderPostgreSQL]:
+    made = UnderPostgreSQL(server)
+    yield made
+    made.connection.close()
+
+
+def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
+    """What a role gets of the table: its rows, or why not."""
+
+    async def asked() -> Any:
+        database = Database(server.connection.replace("user=postgres", f"user={role}"))
+        try:
+            return (await Table(database, "mail", live=live)._page(None, None, 10, {})).items
+        except SourceError as error:
+            assert not error.retryable
+            return error.message
+        finally:
+            await database._forget()
+
+    return asyncio.run(asked())
+
+
+def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, under: UnderPostgreSQL) -> None:
+    under.run("DROP ROLE IF EXISTS reader")
+    under.run("CREATE ROLE reader LOGIN")
+    try:
+        assert page(server, "reader", live=False) == "permission denied for table mail"
+        under.run("GRANT SELECT ON mail TO reader")
+        assert page(server, "reader", live=False) == []
+        told = page(server, "reader")
+        assert told.startswith("permission denied for schema public; whoever owns mail can make it live") and "--install" in told and "--still" in told
+        assert page(server, "postgres") == []
+        assert "lets this program read nagare_mail" in page(server, "reader")
+        under.run("GRANT SELECT ON nagare_mail TO reader")
+        assert page(server, "reader") == []
+    finally:
+        under.run("DROP OWNED BY reader")
+        under.run("DROP ROLE reader")
+
+
+def test_transactions_can_be_prepared_and_are_told_when_they_are_committed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+    listing = list_of(configure(under, tmp_path), "items")
+    listing.tell("viewWillAppear")
+    with under.server.connect() as other:
+        other.execute("BEGIN")
+        other.execute("INSERT INTO mail (id, received) VALUES (1, '2026')")
+        other.execute("PREPARE TRANSACTION 'one'")
+        under.run("INSERT INTO mail (id, received) VALUES (2, '2027')")
+        other.execute("COMMIT PREPARED 'one'")
+    listing.until([2, 1])
+    under.run("TRUNCATE mail")
+    listing.until([])
+    under.run("INSERT INTO mail (id, received) VALUES (3, '2026')")
+    listing.until([3])
+
+
+@pytest.mark.parametrize("prepared", [False, True])
+def test_a_transaction_that_stays_open_is_named(
+    under: UnderPostgreSQL, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], prepared: bool
+) -> None:
+    async def test() -> None:
+        table = Table(under.database(), "mail")
+        follower = table.follower.follow(None, None, {})
+        await anext(follower)
+        with under.server.connect() as other:
+            other.execute("SET application_name = 'nightly'")
+            other.execute("BEGIN")
+            other.execute("CREATE TEMPORARY TABLE scratch (id int)" if not prepared else "INSERT INTO mail (id) VALUES (1)")
+            if prepared:
+                other.execute("PREPARE TRANSACTION 'one'")
+            under.run("INSERT INTO mail (id) VALUES (2)")
+            coming = asyncio.ensure_future(anext(follower))
+            while "told once nothing" not in (told := capsys.readouterr().err):
+                assert not coming.done()
+                await asyncio.sleep(0.01)
+            pid = other.info.backend_pid
+            wanted = "ROLLBACK PREPARED 'one'" if prepared else f"postgres (process {pid}, nightly)"
+            assert wanted in told and (prepared or f"pg_terminate_backend({pid})" in told)
+            other.execute("COMMIT PREPARED 'one'" if prepared else "ROLLBACK")
+        changes, _ = await coming
+        assert changes[0] == {"insert": {"id": 1 if prepared else 2, "received": None, "sender": "Aoi", "subject": "new", "read": 0}}
+        await follower.aclose()
+
+    monkeypatch.setattr(follow, "HELD", 0.0)
+    asyncio.run(asyncio.wait_for(test(), 30))
+
+
+def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+    under.run("INSERT INTO mail (id, received) VALUES (1, '2026')")
+    replica = PostgreSQL("max_prepared_transactions=2", of=under.server)
+    replica.start()
+    try:
+        told = page(replica, "postgres")
+        assert told.startswith("cannot execute") and "whoever owns mail can make it live" in told and "--still" in told
+        remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
+        assert subprocess.run(remedy).returncode == 0
+        under.arguments = ["--postgres", replica.connection]
+        listing = list_of(configure(under, tmp_path), "items")
+        # What is written there comes in its own time.
+        while not (state := listing.tell("viewWillAppear" if not listing.items else "refresh")).get("count"):
+            pass
+        listing.until([1])
+        under.run("INSERT INTO mail (id, received) VALUES (2, '2027')")
+        under.run("DELETE FROM mail WHERE id = 1")
+        listing.until([2])
+        listing.server.notify("remove", view="v", id=2)
+        assert "read-only transaction" in listing.said("error")["message"]
+        listing.until([2])
+    finally:
+        replica.remove()

@@ -1,0 +1,152 @@
+"""Notifications of what comes while nobody looks at the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.request import urlopen
+
+import pytest
+from test_live import Change, change, mail, mailbox
+from user import User
+from websocket import create_connection
+
+__all__ = ["change", "mailbox"]
+BELL = ".bar [aria-label='Notify me']"
+SCROLLER = ".screen:not([hidden]) .scroller"
+SHOWN = """async () => {
+  const shown = await (await navigator.serviceWorker.getRegistration()).getNotifications();
+  return shown.map(({ title, body }) => [title, body]);
+}"""
+ASKED = """() => {
+  window.asked = 0;
+  const ask = Notification.requestPermission.bind(Notification);
+  Notification.requestPermission = () => (window.asked++, ask());
+}"""
+
+
+@pytest.fixture
+def allowed(me: User) -> Callable[[str], None]:
+    """Has the browser say yes, or no, to whoever asks."""
+
+    def allow(setting: str) -> None:
+        origin = me.run("() => location.origin")
+        me.command("Browser.setPermission", permission={"name": "notifications"}, setting=setting, origin=origin)
+
+    return allow
+
+
+def shown(me: User) -> list[list[str]]:
+    """The title and the words of each notification."""
+    found: list[list[str]] = me.run(SHOWN)
+    return found
+
+
+def choose(me: User) -> None:
+    """Chooses the notification: what its worker does then, only the browser itself can have it do."""
+    address = me.chrome.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    targets = json.load(urlopen(f"http://{address}/json/list"))
+    origin = me.run("() => location.origin")
+    worker = next(target for target in targets if target["type"] == "service_worker" and target["url"].startswith(origin))
+    socket = create_connection(worker["webSocketDebuggerUrl"], suppress_origin=True)
+    script = "(async () => { const [shown] = await registration.getNotifications(); shown.close(); await show(shown.data); })().catch(String)"
+    socket.send(json.dumps({"id": 1, "method": "Runtime.evaluate", "params": {"expression": script, "awaitPromise": True}}))
+    while (told := json.loads(socket.recv())).get("id") != 1:
+        pass
+    # The browser lets a page be brought to the front only by somebody who has chosen a notification.
+    assert told["result"]["result"].get("value", "").startswith("InvalidAccessError: Not allowed to focus")
+    socket.close()
+
+
+def pass_time(me: User) -> None:
+    """Lets everything happen for which the page waits, which draws nothing meanwhile."""
+    me.run("() => [...clock.waiting].forEach((timer) => clock.act(...timer))")
+
+
+def begin(me: User, url: str) -> None:
+    me.open(url)
+    me.see(".row-title", "Mail 0")
+    me.until(lambda: me.run("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)"))
+    # What tells of it comes after the first rows.
+    me.run("async () => { await import('/web/src/news.js'); await eyes.frame(); }")
+
+
+def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
+    me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
+) -> None:
+    begin(me, mailbox())
+    me.run(ASKED)
+    assert not me.all(BELL), "nobody knows yet that something comes"
+    change({"insert": mail(100, "Fresh")})
+    me.see(".row-title", "Fresh")
+    bell = me.see(BELL)
+    assert bell.get_attribute("aria-pressed") == "false" and me.run("() => asked") == 0
+    allowed("granted")
+    bell.click()
+    me.see(".toast", "You are told what comes")
+    assert bell.get_attribute("aria-pressed") == "true"
+    me.audit()
+    me.until(lambda: me.run("() => document.hasFocus()"))
+    me.scroll(SCROLLER, 900)
+    change({"insert": mail(101, "Seen")})
+    me.see(".pill", "1 new message")
+    assert shown(me) == [], "who looks sees it"
+    with me.out_of_sight():
+        change({"insert": mail(102, "Hello")})
+        me.until(lambda: shown(me) == [["Mei", "Hello"]])
+        change({"insert": mail(103, "見積もり")}, {"change": {**mail(102, "Hello"), "unread": False}})
+        me.until(lambda: me.session("({app}) => app.views.get('v1').items[0].id") == 103)
+        assert shown(me) == [["Mei", "Hello"]], "not one after the other at once"
+        pass_time(me)
+        me.until(lambda: shown(me) == [["2 new messages", "見積もり\nHello"]])
+        choose(me)
+        me.until(lambda: me.run("() => document.querySelector('.scroller').scrollTop") == 0)
+        assert shown(me) == []
+        change({"insert": mail(104, "Third")})
+        pass_time(me)
+        me.until(lambda: shown(me) != [])
+    me.until(lambda: shown(me) == [])
+    # It holds the next time.
+    me.chrome.refresh()
+    me.until(lambda: me.see(BELL).get_attribute("aria-pressed") == "true")
+    me.press(":")
+    me.see("dialog.palette")
+    me.press(*"notify", "ENTER")
+    me.see(".toast", "You aren't told")
+    assert me.see(BELL).get_attribute("aria-pressed") == "false"
+    with me.out_of_sight():
+        change({"insert": mail(105, "Fourth")})
+        me.until(lambda: me.session("({app}) => app.views.get('v1').items[0].id") == 105)
+        assert shown(me) == []
+
+
+def test_what_is_held_back_is_told_as_well_and_shown_when_it_is_chosen(
+    me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
+) -> None:
+    begin(me, mailbox(arrivals="ask"))
+    allowed("granted")
+    me.press(":")
+    me.see("dialog.palette")
+    me.press(*"notify", "ENTER")
+    me.see(BELL)
+    me.click(".row", "Mail 3")
+    me.see("article h2", "Mail 3")
+    with me.out_of_sight():
+        change({"insert": mail(100, "Fresh")}, {"insert": mail(101, "Fresher")})
+        me.until(lambda: shown(me) == [["2 new messages", "Inbox"]])
+        choose(me)
+        me.until(lambda: me.session("({app}) => app.views.get('v1').items[0].id") == 101)
+    me.lists("Fresher", "Fresh")
+    me.gone(".detail")
+
+
+def test_a_browser_that_does_not_let_it_is_told_of(
+    me: User, mailbox: Callable[..., str], change: Change, allowed: Callable[[str], None]
+) -> None:
+    begin(me, mailbox())
+    change({"insert": mail(100, "Fresh")})
+    allowed("denied")
+    me.see(BELL).click()
+    me.see("[role=alert]", "The browser doesn't let this page notify you")
+    assert me.see(BELL).get_attribute("aria-pressed") == "false"
+
