@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import shutil
@@ -144,12 +145,12 @@ List = Callable[..., Listing]
 
 @pytest.fixture
 def list_of(nagare: str) -> Iterator[List]:
-    """Starts servers on configurations, that end with the test."""
+    """Starts servers on configurations, that end with the test. A list is their first screen's unless told otherwise."""
     servers: list[Server] = []
 
-    def start(configuration: Path, screen: str, patience: float = 120, **params: Any) -> Listing:
+    def start(configuration: Path, screen: str | None = None, patience: float = 120, **params: Any) -> Listing:
         servers.append(Server(nagare, "--config", str(configuration), patience=patience))
-        return Listing(servers[-1], screen, **params)
+        return Listing(servers[-1], screen or next(iter(json.loads(configuration.read_text())["screens"])), **params)
 
     yield start
     for server in servers:

@@ -74,8 +74,8 @@ class UnderPostgreSQL:
         self.server = server
         self.arguments = ["--postgres", server.connection]
         self.connection = server.connect()
-        self.run("DROP TABLE IF EXISTS mail, nagare_mail CASCADE")
-        self.run("DROP FUNCTION IF EXISTS nagare_mail()")
+        self.run("DROP TABLE IF EXISTS mail, other, nagare_mail CASCADE")
+        self.run("DROP FUNCTION IF EXISTS nagare_mail() CASCADE")
         self.run(TABLE)
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
@@ -100,7 +100,7 @@ def configure(under: Under, folder: Path, *options: str, table: str = "mail", **
     )
     assert made.returncode == 0, made.stderr
     configuration = json.loads(made.stdout)
-    configuration["screens"]["items"] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
+    configuration["screens"][table] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
     path = folder / "nagare.json"
     path.write_text(json.dumps(configuration))
     return path

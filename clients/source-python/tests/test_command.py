@@ -30,7 +30,7 @@ def test_the_readme_makes_a_table_live(tmp_path: Path, monkeypatch: pytest.Monke
     with sqlite3.connect("mail.db", isolation_level=None) as writer:
         writer.execute(create)
         Path("mail.json").write_text(command(*words.split()).stdout)
-        listing = list_of(Path("mail.json"), "items")
+        listing = list_of(Path("mail.json"))
         assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
         writer.execute(insert)
         listing.until([1])
@@ -99,7 +99,7 @@ def test_a_table_that_stands_still_is_left_as_it_is(tmp_path: Path, list_of: Lis
         before = writer.execute("SELECT * FROM sqlite_master").fetchall()
         writer.commit()
         (tmp_path / "mail.json").write_text(command("--sqlite", str(path), "--table", "mail", "--still", "--configuration").stdout)
-        listing = list_of(tmp_path / "mail.json", "items")
+        listing = list_of(tmp_path / "mail.json")
         assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
         assert listing.items == [{"id": 1, "raw": "\\x00ff"}]
         assert writer.execute("SELECT * FROM sqlite_master").fetchall() == before
@@ -127,9 +127,9 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
         options = ["--postgres", postgres.connection, "--table", "app.kinds"]
         configuration = json.loads(command(*options, "--configuration").stdout)
         assert configuration["sources"]["app.kinds"]["order"] == [{"by": "at", "descending": True}, {"by": "id", "descending": True}]
-        configuration["screens"]["items"] |= {"pageSize": 7, "livePace": 0}
+        configuration["screens"]["app.kinds"] |= {"pageSize": 7, "livePace": 0}
         (tmp_path / "kinds.json").write_text(json.dumps(configuration))
-        listing = list_of(tmp_path / "kinds.json", "items")
+        listing = list_of(tmp_path / "kinds.json")
         listing.tell("viewWillAppear")
 
         def found(order: str) -> list[str]:
@@ -175,7 +175,7 @@ def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Pat
         writer.executemany("INSERT INTO mail VALUES (?, ?, ?)", rows)
         made = command("--sqlite", str(path), "--table", "mail", "--order", "word", "--configuration")
         (tmp_path / "mail.json").write_text(made.stdout)
-        listing = list_of(tmp_path / "mail.json", "items", pageSize=2)
+        listing = list_of(tmp_path / "mail.json", pageSize=2)
         listing.tell("viewWillAppear")
         listing.until([2, 3, 1, 5, 4])
         writer.execute("INSERT INTO mail VALUES (6, 'b', 7), (7, 'Z', '6')")

@@ -31,7 +31,7 @@ def listing(under: Under, tmp_path: Path, list_of: List) -> Listing:
 
 def shown(under: Under, folder: Path, list_of: List) -> Listing:
     """A list of the table, with its first page."""
-    listing = list_of(configure(under, folder, pageSize=20), "items", patience=600)
+    listing = list_of(configure(under, folder, pageSize=20), patience=600)
     assert listing.tell("viewWillAppear")["phase"] == "reachedBottom"
     return listing
 

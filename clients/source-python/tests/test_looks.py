@@ -21,7 +21,7 @@ def displays(folder: Path, create: str, rows: list[tuple[Any, ...]], *words: str
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     screens = json.loads(ran.stdout)["screens"]
-    return screens["items"]["display"], screens["detail"]["display"]
+    return screens["some"]["display"], screens["detail"]["display"]
 
 
 MAIL = "id INTEGER PRIMARY KEY, subject, sender, body, date, unread"
@@ -118,5 +118,5 @@ def test_a_long_table_is_filtered_by_what_has_few_values(tmp_path: Path) -> None
     rows = [(n, ["a", "b"][n % 2], f"2026-01-{n + 10} 10:00:00", *[n * k for k in range(40)]) for n in range(20)]
     displays(tmp_path, create, rows)
     command = [sys.executable, "-m", "nagare_source", "--sqlite", str(tmp_path / "some.db"), "--table", "some", "--configuration"]
-    filters = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)["screens"]["items"]["filters"]
+    filters = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)["screens"]["some"]["filters"]
     assert list(filters)[:2] == ["status", "made_at"] and list(filters)[-1] == "sort" and len(filters) <= 12

@@ -38,9 +38,9 @@ def odd(tmp_path: Path, list_of: List) -> Odd:
 
     def start(table: str, *options: str, **screen: Any) -> Listing:
         configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", table, *options)
-        configuration["screens"]["items"] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
+        configuration["screens"][table] |= {"livePace": 0, "arrivals": "show", "debounce": 0, **screen}
         (tmp_path / "nagare.json").write_text(json.dumps(configuration))
-        listing = list_of(tmp_path / "nagare.json", "items")
+        listing = list_of(tmp_path / "nagare.json")
         state = listing.tell("viewWillAppear")
         assert state.get("phase") in ("requestFinished", "reachedBottom"), state
         return listing
@@ -55,7 +55,7 @@ def test_a_key_of_several_columns_is_an_id(under: Under, tmp_path: Path, list_of
     under.raw(f'CREATE TABLE "select" (word TEXT, "group" TEXT, "it\'s, ""so""" INTEGER, {key}) {suffix}')
     for number in range(30):
         under.raw(f"""INSERT INTO "select" VALUES ('w{number}', 'a "{number // 10}', {number % 10})""")
-    listing = list_of(configure(under, tmp_path, table="select", pageSize=7), "items")
+    listing = list_of(configure(under, tmp_path, table="select", pageSize=7))
     listing.tell("viewWillAppear")
     listing.page_to_the_end()
     assert sorted(json.loads(id) for id in listing.ids()) == [[f'a "{n // 10}', n % 10] for n in range(30)]
@@ -118,7 +118,7 @@ def test_what_takes_no_triggers_is_shown_as_it_stands(
     assert [item["word"] for item in odd("odd").items] == ["c", "b"]
     # What can't be written is offered to nobody.
     assert source["writes"] == ([] if "VIEW" in create else ["insert", "change", "remove"])
-    actions = configuration["screens"]["items"]["display"].get("actions")
+    actions = configuration["screens"]["odd"]["display"].get("actions")
     assert actions == ([] if "VIEW" in create else None)
 
 
@@ -204,10 +204,10 @@ def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
         )
         connection.execute("""INSERT INTO library."Book Loans" VALUES ('B', 1, 'One', '{a,b}', true, now(), '\\xff', '{}')""")
         configuration, _ = made("--postgres", postgres.connection, "--table", 'library."Book Loans"')
-        display = configuration["screens"]["items"]["display"]
+        display = configuration["screens"]['library."Book Loans"']["display"]
         assert display["hidden"] == ["cover"] and display["date"] == "lent"
         assert {"member": "renewed", "format": "boolean"} in display["columns"]
-        assert "renewed" in configuration["screens"]["items"]["filters"]
+        assert "renewed" in configuration["screens"]['library."Book Loans"']["filters"]
         assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
         words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
         said = subprocess.run(words, capture_output=True, text=True).stderr

@@ -49,7 +49,7 @@ def test_the_list_is_read_again_and_goes_on_living(
 ) -> None:
     path = tmp_path / "mail.db"
     under = make(path, 1, 2)
-    listing = list_of(configure(under, tmp_path), "items")
+    listing = list_of(configure(under, tmp_path))
     listing.tell("viewWillAppear")
     listing.until([2, 1])
     with sqlite3.connect(path.with_name("copy.db")) as copy:
@@ -78,7 +78,7 @@ def test_the_list_is_read_again_and_goes_on_living(
 def test_a_file_that_has_no_such_table_yet(tmp_path: Path, list_of: List) -> None:
     path = tmp_path / "mail.db"
     under = make(path, 1, 2)
-    listing = list_of(configure(under, tmp_path), "items")
+    listing = list_of(configure(under, tmp_path))
     listing.tell("viewWillAppear")
     under.connection.close()
     for name in ("mail.db", "mail.db-wal", "mail.db-shm"):

@@ -21,7 +21,7 @@ def listed(under: Under, folder: Path, list_of: List, *options: str) -> Listing:
     """A list of three mails."""
     for id in (1, 2, 3):
         under.run("INSERT INTO mail (id, received) VALUES (?, ?)", [id, f"2026-0{id}"])
-    listing = list_of(configure(under, folder, *options), "items")
+    listing = list_of(configure(under, folder, *options))
     listing.tell("viewWillAppear")
     listing.until([3, 2, 1])
     return listing
@@ -75,7 +75,7 @@ def test_a_table_that_is_gone_is_told_and_found_again(under: Under, tmp_path: Pa
     listing = listed(under, tmp_path, list_of)
     under.run("ALTER TABLE mail RENAME TO other")
     error = listing.said("error")
-    assert "there is no table 'mail' in" in error["message"] and "but 'other'" in error["message"], error
+    assert "there is no table 'mail' in" in error["message"] and "'other'" in error["message"], error
     assert listing.ids() == [3, 2, 1]
     under.run(INSERT.replace("mail", "other"))
     under.run("ALTER TABLE other RENAME TO mail")

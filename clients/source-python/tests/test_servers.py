@@ -50,6 +50,43 @@ def page(server: PostgreSQL, role: str, live: bool = True) -> Any:
     return asyncio.run(asked())
 
 
+def test_parts_of_a_table_come_and_go(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+    under.run("DROP TABLE mail")
+    under.run("CREATE TABLE mail (id int PRIMARY KEY, received text) PARTITION BY RANGE (id)")
+    for part, first in (("low", 0), ("high", 100)):
+        under.run(f"CREATE TABLE mail_{part} PARTITION OF mail FOR VALUES FROM ({first}) TO ({first + 100})")
+    try:
+        under.run("INSERT INTO mail VALUES (1, '2026'), (101, '2027')")
+        listing = list_of(configure(under, tmp_path))
+        listing.tell("viewWillAppear")
+        listing.until([101, 1])
+        under.run("INSERT INTO mail_high VALUES (102, '2028')")
+        listing.until([102, 101, 1])
+        under.run("TRUNCATE mail_high")
+        listing.until([1])
+        under.run("CREATE TABLE mail_more (id int PRIMARY KEY, received text)")
+        under.run("INSERT INTO mail_more VALUES (201, '2030')")
+        under.run("ALTER TABLE mail ATTACH PARTITION mail_more FOR VALUES FROM (200) TO (300)")
+        listing.until([201, 1])
+        under.run("ALTER TABLE mail DETACH PARTITION mail_low")
+        listing.until([201])
+        under.run("UPDATE mail SET id = 203")
+        listing.until([203])
+    finally:
+        under.run("DROP TABLE IF EXISTS mail, mail_low")
+
+
+def test_a_table_that_others_inherit_from_stands_still(under: UnderPostgreSQL) -> None:
+    """No trigger of its own tells what happens in these."""
+    under.run("CREATE TABLE old_mail () INHERITS (mail)")
+    try:
+        words = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--configuration"]
+        made = subprocess.run(words, capture_output=True, text=True)
+        assert "mail isn't live, as other tables inherit from it" in made.stderr and "--still" in made.stdout
+    finally:
+        under.run("DROP TABLE old_mail")
+
+
 def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, under: UnderPostgreSQL) -> None:
     under.run("DROP ROLE IF EXISTS reader")
     under.run("CREATE ROLE reader LOGIN")
@@ -69,7 +106,7 @@ def test_a_role_that_may_do_little_is_told_what_it_lacks(server: PostgreSQL, und
 
 
 def test_transactions_can_be_prepared_and_are_told_when_they_are_committed(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
-    listing = list_of(configure(under, tmp_path), "items")
+    listing = list_of(configure(under, tmp_path))
     listing.tell("viewWillAppear")
     with under.server.connect() as other:
         other.execute("BEGIN")
@@ -125,7 +162,7 @@ def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_pat
         remedy = [sys.executable, "-m", "nagare_source", *under.arguments, "--table", "mail", "--install"]
         assert subprocess.run(remedy).returncode == 0
         under.arguments = ["--postgres", replica.connection]
-        listing = list_of(configure(under, tmp_path), "items")
+        listing = list_of(configure(under, tmp_path))
         # What is written there comes in its own time.
         while not (state := listing.tell("viewWillAppear" if not listing.items else "refresh")).get("count"):
             pass

@@ -29,7 +29,7 @@ def serve(under: Under, tmp_path: Path, list_of: List) -> Serve:
     """A list of the table, whose first page is there."""
 
     def start(*options: str, size: int = 50, **screen: Any) -> Listing:
-        listing = list_of(configure(under, tmp_path, *options, pageSize=size, **screen), "items")
+        listing = list_of(configure(under, tmp_path, *options, pageSize=size, **screen))
         said = listing.tell("viewWillAppear")
         assert said.get("phase") in ("requestFinished", "reachedBottom"), said
         return listing
@@ -176,7 +176,7 @@ def test_names_are_names(under: Under, tmp_path: Path, list_of: List) -> None:
     sql = "CREATE TABLE mail ({id} INTEGER PRIMARY KEY, {at} TEXT, {text} TEXT, {number} REAL)".format(**names)
     under.raw(sql)
     under.raw("INSERT INTO mail VALUES (1, '2026-01-01', 'a %', 1.5), (2, '2026-01-02', 'b', 2), (3, NULL, NULL, NULL)")
-    listing = list_of(configure(under, tmp_path, "--order", f"{strange['at']} desc", pageSize=2), "items")
+    listing = list_of(configure(under, tmp_path, "--order", f"{strange['at']} desc", pageSize=2))
     listing.tell("viewWillAppear")
     listing.until([2, 1, 3])
     assert listing.items[1] == {"id": 1, strange["id"]: 1, strange["at"]: "2026-01-01", strange["text"]: "a %", strange["number"]: 1.5}
@@ -205,7 +205,7 @@ def test_ids_of_bytes(under: Under, tmp_path: Path, list_of: List) -> None:
         return [f"\\x{number:02x}ff" for number in numbers]
 
     insert(*range(10, 20))
-    listing = list_of(configure(under, tmp_path, pageSize=3), "items")
+    listing = list_of(configure(under, tmp_path, pageSize=3))
     listing.tell("viewWillAppear")
     listing.until(listed(*range(19, 9, -1)))
     insert(200)
@@ -231,10 +231,10 @@ def test_a_view_can_be_served_as_it_is(under: Under, tmp_path: Path, list_of: Li
     source = json.loads(made.read_text())["sources"]["late"]
     assert "--still" in source["command"] and "live" not in source and source["writes"] == []
     made.write_text(made.read_text().replace('"--still"', '"--search=at"').replace('"writes"', '"live": true, "writes"'))
-    live = list_of(made, "items")
+    live = list_of(made)
     error = live.tell("viewWillAppear")
     assert "view" in error["message"] and "--still" in error["message"] and not error["retryable"], error
-    still = list_of(configure(under, tmp_path, *options, "--still", table="late", pageSize=2), "items")
+    still = list_of(configure(under, tmp_path, *options, "--still", table="late", pageSize=2))
     still.tell("viewWillAppear")
     still.until([7, 6, 5, 4])
     assert still.items[0] == {"id": 7, "number": 7, "at": "2026-01-07!"}
@@ -251,7 +251,7 @@ def test_tables_with_long_names_and_strange_ones(under: Under, tmp_path: Path, l
         under.raw(f"CREATE SCHEMA {schema[:-1]}")
     under.raw(f'CREATE TABLE {schema}"{name}" (id INTEGER PRIMARY KEY)')
     under.raw(f'INSERT INTO {schema}"{name}" VALUES (1)')
-    listing = list_of(configure(under, tmp_path, table=table), "items")
+    listing = list_of(configure(under, tmp_path, table=table))
     listing.tell("viewWillAppear")
     listing.until([1])
     under.raw(f'INSERT INTO {schema}"{name}" VALUES (2)')

@@ -100,7 +100,7 @@ def served(folder: Path) -> list[str]:
     words = ["--sqlite", str(folder / "mail.db"), "--table", "mail", "--configuration"]
     made = subprocess.run([sys.executable, "-m", "nagare_source", *words], stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": KIT}, check=True)
     configuration = json.loads(made.stdout)
-    configuration["screens"]["items"]["display"]["actions"] = ACTIONS
+    configuration["screens"]["mail"]["display"]["actions"] = ACTIONS
     (folder / "nagare.json").write_text(json.dumps(configuration))
     return ["--config", str(folder / "nagare.json")]
 

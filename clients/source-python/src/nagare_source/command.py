@@ -114,6 +114,7 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
             command.append(f"--{name}={','.join(map(_written, names))}")
     command += [] if is_live else ["--still"]
     name = told.table
+    detail = "details" if name == "detail" else "detail"
     actions: dict[str, Any] = {} if nature.is_writable else {"actions": []}
     source = {
         "type": "command",
@@ -131,7 +132,7 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
     return {
         "sources": {name: source},
         "screens": {
-            "items": {
+            name: {
                 "viewModel": "search",
                 "source": name,
                 "pageSize": 50,
@@ -139,9 +140,9 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
                 "onRefresh": "revalidate",
                 "arrivals": "hold",
                 "filters": {column: None for column in filters} | {"sort": None},
-                "detail": "detail",
+                "detail": detail,
                 "display": looks.display(whole=False) | actions,
             },
-            "detail": {"viewModel": "pager", "source": name, "whole": True, "display": looks.display(whole=True) | actions},
+            detail: {"viewModel": "pager", "source": name, "whole": True, "display": looks.display(whole=True) | actions},
         },
     }

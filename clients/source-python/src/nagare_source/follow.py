@@ -58,9 +58,9 @@ class Follower:
                 raise SourceError(error.code, error.message, retryable=True) from error
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
-            state = steps[-1][1] if steps else since or ""
+            state, known = steps[-1][1] if steps else since or "", self._read
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            known, is_told, counting = self._read, False, Counting(is_due=bool(steps) and since is not None)
+            is_told, counting = False, Counting(is_due=bool(steps) and since is not None)
             held: float | None = None
             while True:
                 # What takes so long is looked for less often.
@@ -70,7 +70,7 @@ class Follower:
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
                     if is_told or self._read is not known:
-                        # The table has other columns than what is listed, or is there again.
+                        # The table may have other columns than what is listed, or is there again.
                         steps, known, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], self._read, False
                 except SourceError as error:
                     if error.retryable or isinstance(error, TooOld):

@@ -35,7 +35,6 @@ class Layout:
         search: Sequence[str],
     ) -> None:
         self._database = database
-        self.found = found
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)

@@ -35,7 +35,9 @@ WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped O
 
 SHAPE = f"""
 SELECT (
-  SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum))
+  SELECT concat(c.oid, i.indkey, string_agg(concat_ws(' ', a.attname, a.attnum, a.atttypid, a.attnotnull), ',' ORDER BY a.attnum),
+    -- A part that is attached, detached or emptied calls no trigger.
+    (SELECT string_agg(pg_relation_filenode(relid)::text, ' ' ORDER BY relid) FROM pg_partition_tree(c.oid) WHERE isleaf))
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
   LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
   WHERE c.oid = to_regclass({MARK}) GROUP BY c.oid, i.indkey
@@ -190,12 +192,14 @@ class PostgreSQL(Database):
     async def nature(self, table: str) -> Nature:
         async with self.reading() as ask:
             (of,) = await ask(
-                f"""SELECT c.relkind AS kind, c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
+                f"""SELECT CASE WHEN c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) THEN 'h' ELSE c.relkind END AS kind,
+                c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
                 WHERE i.indrelid = c.oid AND i.indpred IS NULL) AS indexed FROM pg_class c WHERE c.oid = to_regclass({MARK})""",
                 [self.quoted(table)],
             )
-        still = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table"}.get(of["kind"], "")
+        kinds = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table", "h": "other tables inherit from it"}
+        still = kinds.get(of["kind"], "")
         return Nature(still, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
 
     def array(self, values: Sequence[str]) -> str:

@@ -66,17 +66,15 @@ class Table(Source):
         """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
         async with self._first:
             life, shape = self._database.life, await self._database.shape(self._table)
-            if self._layout is None or self._shape != shape:
-                found = await self._database.columns(self._table)
-                if self._layout is None or self._layout.found != found:
-                    layout = Layout(self._database, self._table, found, **self._told)
-                else:
-                    layout = self._layout
+            # Making what notes changes may be a change of the shape by itself.
+            while self._layout is None or self._shape != shape:
+                layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
                 if self._is_live and self._layout is not None and self._layout.key != layout.key:
                     await self._make(layout)
                 elif self._is_live:
                     await self._install(layout, is_first=self._layout is None or self._life != life)
                 self._layout, self._life, self._shape = layout, life, shape
+                life, shape = self._database.life, await self._database.shape(self._table)
             return self._layout
 
     async def nature(self) -> Nature:
@@ -93,8 +91,8 @@ class Table(Source):
         return Looks(columns, layout.key, list(layout.order), rows)
 
     async def install(self) -> None:
-        """Makes what notes changes, whatever of it is there. Lists that are open are then read again."""
-        await self._make(await self.layout())
+        """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
+        await self._install(await self.layout(), is_first=True)
 
     async def uninstall(self) -> None:
         """Drops what notes changes."""
