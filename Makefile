@@ -150,7 +150,7 @@ docs:
 	set -e; for module in $(DOCUMENTED); do $(SWIFT) build -c release --target $$module; done
 	rm -rf $(DOCS)
 	set -e; for module in $(DOCUMENTED); do \
-	  case $$module in Nagare) brought=Flow,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
+	  case $$module in Nagare) brought=Flow,ItemBytes,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/release/Modules \
 	    -minimum-access-level public -skip-synthesized-members \

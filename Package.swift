@@ -50,7 +50,8 @@ let package = Package(
     library("Randomness"),
     library("WireJSON"),
     library("RPC", ["WireJSON"]),
-    library("ItemList", ["Flow", "WireJSON"]),
+    library("ItemBytes", ["WireJSON"]),
+    library("ItemList", ["Flow", "WireJSON", "ItemBytes"]),
     library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
     library("CLibrary"),
     library("Reactor", ["CLibrary", "Flow"]),
@@ -82,6 +83,7 @@ let package = Package(
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
     tests("RPC", ["WireJSON", "Paging", "Randomness"]),
+    tests("ItemBytes", ["WireJSON", "Randomness"]),
     tests("ItemList", ["WireJSON", "Randomness"], areMany: true),
     tests(
       "Paging", ["Flow", "FlowTesting", "ItemList", "LetterPages", "Nagare", "RPC", "Randomness", "WireJSON"],

@@ -9,10 +9,7 @@ extension ItemList {
     let buffer: [UInt8]
     let entry: ItemEntry
 
-    init(buffer: [UInt8], entry: ItemEntry) {
-      self.buffer = buffer
-      self.entry = entry
-    }
+    init(buffer: [UInt8], entry: ItemEntry) { (self.buffer, self.entry) = (buffer, entry) }
 
     /// Takes one item out of a page. Where it is less than half of it, its bytes are copied, so the page isn't kept.
     ///
@@ -28,7 +25,7 @@ extension ItemList {
 
     /// Whether two items have one id.
     func hasSameID(as other: Item) -> Bool {
-      ItemID.equal(buffer.span.extracting(entry.idRange), other.buffer.span.extracting(other.entry.idRange))
+      CanonicalScalar.equal(buffer.span.extracting(entry.idRange), other.buffer.span.extracting(other.entry.idRange))
     }
 
     /// Whether the bytes of two items are the same.
@@ -90,7 +87,7 @@ struct ItemEntry {
   }
 
   init(_ slice: RawItems.Slice, in bytes: borrowing Span<UInt8>) {
-    self.init(slice, hash: ItemID.hash(of: bytes.extracting(slice.idRange)))
+    self.init(slice, hash: CanonicalScalar.hash(of: bytes.extracting(slice.idRange)))
   }
 
   /// Where the item stands in the order of its list: higher than what is before it, lower than what is behind it. It
@@ -125,172 +122,5 @@ struct ItemEntry {
 
   /// The id's hash, from the bytes that the entry points into.
   @inline(__always)
-  func idHash(in bytes: borrowing Span<UInt8>) -> UInt64 { ItemID.hash(of: bytes.extracting(idRange)) }
-}
-
-/// The id of an item: equal to another when type and value are, whatever their spelling
-/// (`"a"` is `"\u0061"`, `1` is `1.0`, and `1` is not `"1"`).
-public struct ItemID: Hashable, Sendable {
-  /// The id in its canonical spelling, as JSON text in UTF-8.
-  ///
-  /// Strings escape only what has to be escaped, each in its shortest way. Integers of at most 18 digits are plain;
-  /// other numbers are digits without zeros at either end, and an exponent.
-  public let json: [UInt8]
-
-  /// Takes an id from a string or number.
-  /// - Parameter value: The id in any spelling. Anything but a string or number is no id, and gives nil.
-  public init?(_ value: RawJSON) {
-    guard let json = CanonicalScalar.spelling(of: value.bytes) else { return nil }
-    self.json = json
-  }
-
-  /// Takes an id from JSON text that was checked before.
-  /// - Parameter text: A string or number as JSON text, without white space around it.
-  public init?(trusting text: ArraySlice<UInt8>) {
-    guard let json = CanonicalScalar.spelling(of: text) else { return nil }
-    self.json = json
-  }
-
-  /// An id that is a string.
-  /// - Parameter text: The string itself, without quotes and escapes.
-  public init(_ text: String) {
-    var writer = JSONWriter()
-    writer.string(text)
-    json = writer.bytes
-  }
-
-  /// An id that is a number.
-  /// - Parameter number: The number.
-  public init(_ number: Int) {
-    let text = Array(String(number).utf8)
-    json = CanonicalScalar.spelling(of: text[...]) ?? text
-  }
-
-  /// The id as a value.
-  public var raw: RawJSON { RawJSON(trusting: json, 0..<json.count) }
-}
-
-extension ItemID: CustomStringConvertible {
-  /// The id's JSON text.
-  public var description: String { String(decoding: json, as: UTF8.self) }
-}
-
-extension ItemID {
-  /// A hash of an id that was not made canonical: equal ids give the same, whatever their spelling.
-  /// - Parameter text: A string or number as checked JSON text.
-  /// - Returns: The hash, which is another in each process: nothing that is sent may depend on it.
-  static func hash(of text: Span<UInt8>) -> UInt64 { CanonicalScalar.hash(of: text) }
-
-  /// Whether two ids that were not made canonical are equal.
-  /// - Parameters:
-  ///   - left: A string or number as checked JSON text.
-  ///   - right: Another.
-  /// - Returns: Whether type and value are the same.
-  public static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool { CanonicalScalar.equal(left, right) }
-
-  /// Whether an id that was not made canonical is this one.
-  /// - Parameter text: A string or number as checked JSON text.
-  /// - Returns: Whether type and value are the same.
-  public func isEqual(to text: Span<UInt8>) -> Bool { Self.equal(json.span, text) }
-}
-
-extension ItemID: JSONDecodable, JSONEncodable, JSONSchemaProviding {
-  /// Reads a string or a number.
-  public init(json: RawJSON) throws(DecodingFailure) {
-    guard let value = ItemID(json) else { throw DecodingFailure(expected: "a string or a number", in: json) }
-    self = value
-  }
-
-  /// Writes the id in its canonical spelling.
-  public func write(to writer: inout JSONWriter) { writer.raw(json.span) }
-
-  /// `{"type":["string","number"]}`.
-  public static var schema: JSONSchema { JSONSchema(types: [.string, .number]) }
-}
-
-/// The items of one page: JSON objects left as the bytes they came in, and where each of them and its id lies.
-public struct RawItems: Sendable {
-  /// Where one item and its id lie within ``bytes``.
-  public struct Slice: Sendable {
-    /// The offset of the item's first byte.
-    public var start: UInt32
-    /// The item's length in bytes.
-    public var length: UInt32
-    /// The offset of the first byte of the item's id, counted from the start of ``RawItems/bytes``.
-    public var idStart: UInt32
-    /// The length of the item's id in bytes, with its quotes.
-    public var idLength: UInt32
-
-    /// Names a place.
-    @inlinable
-    public init(start: UInt32, length: UInt32, idStart: UInt32, idLength: UInt32) {
-      self.start = start
-      self.length = length
-      self.idStart = idStart
-      self.idLength = idLength
-    }
-
-    /// Where the item lies.
-    @inlinable public var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
-    /// Where the item's id lies, with its quotes.
-    @inlinable public var idRange: Range<Int> { Int(idStart)..<Int(idStart) + Int(idLength) }
-  }
-
-  /// The bytes of the items, in UTF-8, with whatever lay between them.
-  public let bytes: [UInt8]
-  /// The items, in their order.
-  public let slices: [Slice]
-  /// What was left out when the items were scanned.
-  public let rejected: [RejectedItem]
-
-  /// Joins bytes that were already read with the places found in them.
-  @inlinable
-  public init(bytes: [UInt8], slices: [Slice], rejected: [RejectedItem] = []) {
-    self.bytes = bytes
-    self.slices = slices
-    self.rejected = rejected
-  }
-
-  /// Finds the items of an array. Elements without a usable id are left out and named in ``rejected``.
-  /// - Parameters:
-  ///   - array: The array, whose bytes are shared. Nil comes back for any other value.
-  ///   - key: The name of the items' id.
-  public init?(arrayOf array: RawJSON, id key: String) {
-    guard array.kind == .array else { return nil }
-    var scan = ItemScan(startingAt: array.start)
-    // The array was checked as deep as its reader allows.
-    guard (try? scan.continueArray(array.storage.span.extracting(..<array.end), id: key, maxDepth: .max)) != nil else {
-      return nil
-    }
-    self.init(bytes: array.storage, slices: scan.slices, rejected: scan.rejected)
-  }
-
-  /// How many items there are.
-  @inlinable public var count: Int { slices.count }
-  /// Whether there are none.
-  @inlinable public var isEmpty: Bool { slices.isEmpty }
-
-  /// One item.
-  /// - Parameter index: The item's place, from 0.
-  public subscript(index: Int) -> RawJSON { RawJSON(trusting: bytes, slices[index].range) }
-
-  /// One item's id.
-  /// - Parameter index: The item's place, from 0.
-  /// - Returns: The id in its canonical spelling.
-  public func id(at index: Int) -> ItemID {
-    let text = bytes[slices[index].idRange]
-    // Slices name usable ids alone; whoever made them up otherwise gets an id that equals nothing.
-    return ItemID(trusting: text) ?? ItemID("")
-  }
-
-  /// Whether one item's id equals another's, of this page or of another.
-  /// - Parameters:
-  ///   - index: The item's place, from 0.
-  ///   - other: The other item's page.
-  ///   - otherIndex: The other item's place in it.
-  /// - Returns: Whether type and value are the same.
-  public func isID(at index: Int, equalTo other: RawItems, at otherIndex: Int) -> Bool {
-    ItemID.equal(
-      bytes.span.extracting(slices[index].idRange), other.bytes.span.extracting(other.slices[otherIndex].idRange))
-  }
+  func idHash(in bytes: borrowing Span<UInt8>) -> UInt64 { CanonicalScalar.hash(of: bytes.extracting(idRange)) }
 }

@@ -34,15 +34,13 @@ private struct ItemComparison {
   private let new: ItemList
   private var oldCursor: ItemCursor
   private var newCursor: ItemCursor
-  private var oldRegion: ItemRegion
-  private var newRegion: ItemRegion
+  private var oldRegion = ItemRegion(start: 0)
+  private var newRegion = ItemRegion(start: 0)
   private(set) var splices: [ItemList.Splice] = []
 
   init(_ old: ItemList, _ new: ItemList) {
-    self.old = old
-    self.new = new
+    (self.old, self.new) = (old, new)
     (oldCursor, newCursor) = (ItemCursor(old.root), ItemCursor(new.root))
-    (oldRegion, newRegion) = (ItemRegion(start: 0), ItemRegion(start: 0))
   }
 
   mutating func run() {
@@ -167,9 +165,7 @@ private struct ItemRegion {
   /// The leaves, and where in the region each begins.
   private var leaves = ContiguousArray<ItemNode.Place>()
 
-  init(start: Int) {
-    self.start = start
-  }
+  init(start: Int) { self.start = start }
 
   /// Takes in the node at a cursor if it is a leaf; else goes on to its children.
   mutating func advance(_ cursor: inout ItemCursor) {

@@ -15,9 +15,7 @@ final class ItemIndex {
 
   private struct Handle { unowned let version: ItemVersion }
 
-  init(_ table: ItemTable) {
-    self.table = table
-  }
+  init(_ table: ItemTable) { self.table = table }
 
   fileprivate func add(_ version: ItemVersion) -> Int {
     versions.append(Handle(version: version))
@@ -95,9 +93,7 @@ struct ItemTable {
   /// The distance between the keys of neighbours when items are added at an end.
   let gap: Int64
 
-  init(gap: Int64) {
-    self.gap = gap
-  }
+  init(gap: Int64) { self.gap = gap }
 
   /// Whether less than half of the hints can be of use to a version.
   ///
@@ -220,7 +216,7 @@ struct ItemTable {
     var seen = 0 as UInt64
     let batch = 0..<min(items.count, Self.batchSize)
     for position in batch { seen |= UInt64(bytes[Int(items[position].idStart)]) }
-    for position in batch { hashes[position] = ItemID.hash(of: bytes.extracting(items[position].idRange)) }
+    for position in batch { hashes[position] = CanonicalScalar.hash(of: bytes.extracting(items[position].idRange)) }
     if !slots.isEmpty {
       for position in batch { seen |= UInt64(slots[search(for: hashes[position]).place].hash) }
     }

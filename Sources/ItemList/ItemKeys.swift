@@ -16,19 +16,11 @@ struct ItemKeys {
   let first: Int64
   let step: Int64
 
-  init(first: Int64, step: Int64) {
-    (self.first, self.step) = (first, step)
-  }
-
   /// Keys after another.
-  init(after key: Int64, step: Int64) {
-    self.init(first: key &+ step, step: step)
-  }
+  init(after key: Int64, step: Int64) { (first, self.step) = (key &+ step, step) }
 
   /// So many keys before another.
-  init(_ count: Int, before key: Int64, step: Int64) {
-    self.init(first: key &- step &* Int64(count), step: step)
-  }
+  init(_ count: Int, before key: Int64, step: Int64) { (first, self.step) = (key &- step &* Int64(count), step) }
 
   subscript(number: Int) -> Int64 { first &+ Int64(number) &* step }
 

@@ -23,9 +23,7 @@ public struct ItemList {
   var version: ItemVersion
 
   /// Makes a list without items.
-  public init() {
-    self.init(keyGap: 1 << 32)
-  }
+  public init() { self.init(keyGap: 1 << 32) }
 
   /// Makes a list without items whose keys are a given distance apart where they are added at an end.
   init(keyGap: Int64) {
@@ -57,7 +55,7 @@ public struct ItemList {
   /// - Parameter id: The id's JSON text, in any spelling.
   /// - Returns: The item's position, or nil where the id isn't listed.
   public func index(ofRawID id: Span<UInt8>) -> Int? {
-    find(id, hash: ItemID.hash(of: id)) { place, offset in place.start + offset }
+    find(id, hash: CanonicalScalar.hash(of: id)) { place, offset in place.start + offset }
   }
 
   /// Looks whether an id is listed. O(log n).
@@ -71,7 +69,8 @@ public struct ItemList {
   /// - Parameter id: The id.
   /// - Returns: The item, or nil where the id isn't listed.
   public func item(withID id: ItemID) -> Item? {
-    find(id.json.span, hash: ItemID.hash(of: id.json.span)) { place, offset in place.leaf.items.item(at: offset) }
+    let text = id.json.span
+    return find(text, hash: CanonicalScalar.hash(of: text)) { place, offset in place.leaf.items.item(at: offset) }
   }
 
   /// Finds an item by its id.

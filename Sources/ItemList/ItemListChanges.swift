@@ -60,9 +60,7 @@ extension ItemList {
   /// - Parameter id: The id.
   /// - Returns: The position that the item had, or nil where the id isn't listed.
   @discardableResult
-  public mutating func remove(_ id: ItemID) -> Int? {
-    remove(rawID: id.json.span)
-  }
+  public mutating func remove(_ id: ItemID) -> Int? { remove(rawID: id.json.span) }
 
   /// Removes the item with an id. O(log n).
   ///
@@ -76,9 +74,7 @@ extension ItemList {
   }
 
   /// Removes all items.
-  public mutating func removeAll() {
-    self = ItemList(keyGap: gap)
-  }
+  public mutating func removeAll() { self = ItemList(keyGap: gap) }
 
   /// Puts items in the place of neighbours. It costs what goes and what comes, and O(log n).
   ///
@@ -143,7 +139,7 @@ extension ItemList {
     func replace(with entry: ItemEntry, _ hash: UInt64, at position: Int, underKey key: Int64) -> Bool {
       let id = page.bytes.span.extracting(entry.idRange)
       if let number = keys.number(of: key, among: arrivals.count) {
-        guard ItemID.equal(page.bytes.span.extracting(arrivals[number].idRange), id) else { return false }
+        guard CanonicalScalar.equal(page.bytes.span.extracting(arrivals[number].idRange), id) else { return false }
         arrivals[number] = entry
         arrivals[number].key = key
         merged.repeated.append(position)

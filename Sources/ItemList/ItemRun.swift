@@ -64,7 +64,7 @@ struct ItemRun {
   func offset(of id: borrowing Span<UInt8>, _ hash: UInt64, key: Int64) -> Int? {
     guard let offset = offset(ofKey: key), entries[offset].tag == UInt16(truncatingIfNeeded: hash) else { return nil }
     let buffer = buffers[Int(entries[offset].buffer)].bytes
-    return ItemID.equal(buffer.span.extracting(entries[offset].idRange), id) ? offset : nil
+    return CanonicalScalar.equal(buffer.span.extracting(entries[offset].idRange), id) ? offset : nil
   }
 
   /// The hash of an item's id.

@@ -252,8 +252,7 @@ public struct SparseList: Equatable {
   public mutating func insert(_ item: ItemList.Item, at position: Int) {
     let position = Swift.min(Swift.max(0, position), count)
     if let index = gap(at: position) {
-      gaps[index].count += 1
-      unreadCount += 1
+      addUnread(1, before: gaps[index].row)
     } else {
       insert(item, atRow: rows(in: 0..<position).upperBound, isAfterUnread: true)
     }
@@ -264,8 +263,12 @@ public struct SparseList: Equatable {
   /// - Parameter position: its position; nothing happens where that is one of a row that is read.
   public mutating func removeUnread(at position: Int) {
     guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
-    gaps[index].count -= 1
-    unreadCount -= 1
+    removeUnread(1, from: index)
+  }
+
+  private mutating func removeUnread(_ count: Int, from index: Int) {
+    gaps[index].count -= count
+    unreadCount -= count
     if gaps[index].count == 0 { gaps.remove(at: index) }
   }
 
@@ -295,10 +298,7 @@ public struct SparseList: Equatable {
   public mutating func resize(to count: Int) {
     addUnread(count - self.count, before: rows.count)
     while self.count > count, let last = gaps.indices.last {
-      let surplus = Swift.min(self.count - count, gaps[last].count)
-      gaps[last].count -= surplus
-      unreadCount -= surplus
-      if gaps[last].count == 0 { gaps.removeLast() }
+      removeUnread(Swift.min(self.count - count, gaps[last].count), from: last)
     }
     if self.count > count { rows.replaceSubrange(Swift.max(0, count)..<rows.count, with: []) }
   }

@@ -295,7 +295,7 @@ struct SourceRows {
       kept?.grow(at: unread)
       return all.addUnread(1, before: row)
     }
-    if isByOrder, all.isAfterUnread(row) {
+    if isByOrder, kept == nil, all.isAfterUnread(row) {
       return index.map { all.insert(item, at: self.place(ofPosition: $0)) } ?? all.addUnread(1, before: row)
     }
     // One that was the first row stays it.
@@ -310,9 +310,9 @@ struct SourceRows {
   private func unreadPosition(of place: RowPlace, before row: Int, isHolding: Bool) -> Int? {
     guard let kept, all.isAfterUnread(row) else { return nil }
     switch place {
-    case .ordered where order.isEmpty: return row == 0 && !isHolding && kept.beginsWithFirst ? 0 : nil
+    case .ordered where order.isEmpty: return row == 0 && !isHolding && kept.beginsUnread ? 0 : nil
     case .ordered: return row > 0 || kept.beginsWithFirst ? all.position(ofRow: row) - 1 : nil
-    case .end: return kept.endsWithLast ? all.count - 1 : nil
+    case .end: return kept.endsUnread ? all.count - 1 : nil
     case .before, .after: return nil
     }
   }

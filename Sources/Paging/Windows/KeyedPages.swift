@@ -38,6 +38,9 @@ struct KeyedPages {
   /// Whether the first page reaches to wherever the list begins, and the last one to wherever it ends.
   var beginsWithFirst: Bool { pages.first.map { $0.way != .after } ?? true }
   var endsWithLast: Bool { pages.last.map { $0.way != .before } ?? true }
+  /// Whether the first page was let go, and what comes before it is one of its rows; likewise at the end.
+  var beginsUnread: Bool { beginsWithFirst && pages.first?.isRead == false }
+  var endsUnread: Bool { endsWithLast && pages.last?.isRead == false }
 
   // MARK: - Where pages are
 

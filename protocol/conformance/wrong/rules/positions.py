@@ -173,6 +173,35 @@ class LetsNothingGo(Rule):
         return with_screens(command, maxItems=10000)
 
 
+class LetsNoPageGo(Rule):
+    """Keeps every page that has a key."""
+
+    section, transcript = "4.4", "4.4-windows/let-go.txt::comes-again"
+
+    def options(self, command: list[str]) -> list[str]:
+        return with_screens(command, maxItems=10000)
+
+
+class AsksForPagesOfOneSize(Rule):
+    """Asks for a page that was let go without what has come in there."""
+
+    section, transcript = "4.4", "4.4-windows/let-go-live.txt::live-in-front"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page":
+            message["params"]["size"] = 2
+        return [message]
+
+
+class LeavesWhatIsBetweenPages(Swallowing):
+    """Doesn't look for what is between two pages that don't meet any more."""
+
+    section, transcript = "4.4", "4.4-windows/let-go.txt::between-two-pages"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") == "source/page" and message["params"]["key"] == "2+"
+
+
 class SelectsWhatWasLetGo(Rule):
     """Takes an item for listed that was let go."""
 

@@ -1,4 +1,4 @@
-import ItemList
+import ItemBytes
 import Testing
 import WireJSON
 
@@ -11,8 +11,6 @@ struct ItemScanTests {
       (0..<3).map { items[$0].text } == [#"{"id":1,"a":{"id":2}}"#, #"{"x":[],"id":"é"}"#, #"{"id":3,"\u0069d":4}"#])
     #expect((0..<3).map { items.id(at: $0) } == [ItemID(1), ItemID("é"), ItemID(4)])
     #expect(items.rejected.isEmpty)
-    #expect(items.isID(at: 1, equalTo: items, at: 1))
-    #expect(!items.isID(at: 0, equalTo: items, at: 2))
   }
 
   @Test func `items without a usable id are left out and named`() throws {

@@ -1,7 +1,6 @@
+import ItemBytes
 import Testing
 import WireJSON
-
-@testable import ItemList
 
 struct ItemIDTests {
   @Test func `ids are equal by type and value, and hash alike in every spelling`() throws {

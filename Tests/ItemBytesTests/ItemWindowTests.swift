@@ -1,4 +1,4 @@
-import ItemList
+import ItemBytes
 import Randomness
 import Testing
 import WireJSON
