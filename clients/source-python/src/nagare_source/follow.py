@@ -52,15 +52,21 @@ class Follower:
         """What has happened since a state, None for now, and then all that happens."""
         async with self._heard():
             rung = self._bell.next
+            is_told = False
             try:
                 steps, is_all_final = await self.steps(since, query, filters)
-            except Deaf as error:
-                raise SourceError(error.code, error.message, retryable=True) from error
+            except SourceError as error:
+                if error.retryable or isinstance(error, TooOld):
+                    raise
+                # Whoever reads the list again is told why, and a list that isn't followed would only seem to live.
+                steps, is_all_final, is_told = [], True, True
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
             state, known = steps[-1][1] if steps else since or "", self._read
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            is_told, counting = False, Counting(is_due=bool(steps) and since is not None)
+            if is_told:
+                yield ALL, state
+            counting = Counting(is_due=bool(steps) and since is not None)
             held: float | None = None
             while True:
                 # What takes so long is looked for less often.

@@ -64,8 +64,8 @@ class Table(Source):
 
     async def layout(self) -> Layout:
         """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
+        life, shape = self._database.life, await self._database.shape(self._table)
         async with self._first:
-            life, shape = self._database.life, await self._database.shape(self._table)
             # Making what notes changes may be a change of the shape by itself.
             while self._layout is None or self._shape != shape:
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
