@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import List, Listing
 from databases import Under, UnderSQLite, configure
-from nagare_source import SourceError
+from nagare_source import SourceError, TooOld
 from nagare_source.table import Table
 from server import until
 
@@ -99,6 +99,17 @@ def test_who_begins_to_follow_a_table_that_is_gone_is_told_to_read_it(under: Und
         under.run("ALTER TABLE other RENAME TO mail")
         assert (await anext(follower))[0] == "all", "what is there again is read again"
         await follower.aclose()
+
+    asyncio.run(asyncio.wait_for(test(), 30))
+
+
+def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under: Under) -> None:
+    async def test() -> None:
+        table = Table(under.database(), "mail")
+        state = (await table._page(None, None, 10, {})).state
+        under.run("ALTER TABLE mail ADD COLUMN star INTEGER")
+        with pytest.raises(TooOld):
+            await anext(table.follower.follow(state, None, {}))
 
     asyncio.run(asyncio.wait_for(test(), 30))
 
