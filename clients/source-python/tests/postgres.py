@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,16 +58,20 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Starts it, and returns when it can be used."""
-        self._process = self._popen(
-            "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB", *self._settings
+        begin = partial(
+            self._popen, "postgres", "-k", str(self.folder), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=8MB", *self._settings
         )
+        self._process = begin()
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 return self.connect().close()
             except psycopg.OperationalError:
-                assert self._process.poll() is None and time.monotonic() < deadline, self.log()
+                assert time.monotonic() < deadline, self.log()
                 time.sleep(0.05)
+            if self._process.poll() is not None:
+                # It does not begin before all processes of one that has crashed are gone.
+                self._process = begin()
 
     def kill(self) -> None:
         """Ends it as a crash does: at once, and every connection with it."""

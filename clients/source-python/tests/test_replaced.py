@@ -84,9 +84,8 @@ def test_a_file_that_has_no_such_table_yet(tmp_path: Path, list_of: List) -> Non
     for name in ("mail.db", "mail.db-wal", "mail.db-shm"):
         path.with_name(name).unlink(missing_ok=True)
     sqlite3.connect(path).execute("CREATE TABLE other (id)").connection.close()
-    assert "no table 'mail'" in listing.tell("refresh")["message"]
+    assert "no table 'mail'" in listing.said("error")["message"]
     make(path, 5, 6).connection.close()
-    listing.tell("refresh")
     listing.until([6, 5])
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM mail WHERE id = 6")

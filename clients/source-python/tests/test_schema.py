@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import List, Listing
 from databases import Under, UnderSQLite, configure
-from nagare_source import SourceError
+from nagare_source import SourceError, TooOld
 from nagare_source.table import Table
 from server import until
 
@@ -80,6 +80,38 @@ def test_a_table_that_is_gone_is_told_and_found_again(under: Under, tmp_path: Pa
     under.run(INSERT.replace("mail", "other"))
     under.run("ALTER TABLE other RENAME TO mail")
     lives(under, listing, {"id": 9, "received": "2027", "sender": "Aoi", "subject": "new", "read": 0})
+
+
+def test_who_begins_to_follow_a_table_that_is_gone_is_told_to_read_it(under: Under) -> None:
+    """As when it goes between a page and the watch that belongs to it."""
+
+    async def test() -> None:
+        table = Table(under.database(), "mail")
+        state = (await table._page(None, None, 10, {})).state
+        under.run("ALTER TABLE mail RENAME TO other")
+        for since in (state, None):
+            follower = table.follower.follow(since, None, {})
+            begun, held = await anext(follower)
+            assert begun == [] and await anext(follower) == ("all", held)
+            await follower.aclose()
+        follower = table.follower.follow(state, None, {})
+        await anext(follower), await anext(follower)
+        under.run("ALTER TABLE other RENAME TO mail")
+        assert (await anext(follower))[0] == "all", "what is there again is read again"
+        await follower.aclose()
+
+    asyncio.run(asyncio.wait_for(test(), 30))
+
+
+def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under: Under) -> None:
+    async def test() -> None:
+        table = Table(under.database(), "mail")
+        state = (await table._page(None, None, 10, {})).state
+        under.run("ALTER TABLE mail ADD COLUMN star INTEGER")
+        with pytest.raises(TooOld):
+            await anext(table.follower.follow(state, None, {}))
+
+    asyncio.run(asyncio.wait_for(test(), 30))
 
 
 def test_a_column_that_was_told_and_is_gone_is_named_with_what_names_it(under: Under, tmp_path: Path, list_of: List) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -61,6 +62,25 @@ def make_table(path: Path, *subjects: str) -> list[str]:
         database.execute("CREATE TABLE mail (id INTEGER PRIMARY KEY, subject TEXT)")
         database.executemany("INSERT INTO mail (subject) VALUES (?)", [[subject] for subject in subjects])
     return ["--sqlite", str(path)]
+
+
+def test_the_id_that_was_named_is_the_id_whatever_else_is_called_so(nagare_binary: str, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text('{"uid": "a", "id": 7, "title": "First", "body": "One."}\n{"uid": "b", "id": 7, "title": "Second", "body": "Two."}\n')
+    config = tmp_path / "nagare.json"
+    sources = {"mine": {"type": "file", "path": "mine.jsonl", "id": "uid"}, "none": {"type": "client"}}
+    config.write_text(json.dumps({"sources": sources, "screens": {"items": {"viewModel": "list", "source": "mine", "detail": "one"}, "one": {"viewModel": "pager"}}}))
+    with sqlite3.connect(tmp_path / "mail.db") as database:
+        database.execute("CREATE TABLE mail (uid TEXT PRIMARY KEY, id INTEGER, title TEXT, body TEXT)")
+        database.execute("INSERT INTO mail VALUES ('b', 7, 'First', 'One.'), ('a', 7, 'Second', 'Two.')")
+    table = ["--sqlite", str(tmp_path / "mail.db"), "--table", "mail"]
+    for words in (["--file", str(mine), "--id", "uid"], ["--config", str(config)], table):
+        with terminal(*words, NAGARE=nagare_binary, PYTHONPATH=WITH_KIT, XDG_STATE_HOME=str(tmp_path / words[0])) as spawned:
+            spawned.expect("Second")
+            spawned.send("\x1b[B\r")
+            spawned.expect("Two\\..*Next.*Previous")
+            assert "No" not in spawned.after
+            spawned.send("q")
 
 
 def test_a_table_is_shown_as_it_lives(nagare_binary: str, tmp_path: Path) -> None:

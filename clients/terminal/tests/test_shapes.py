@@ -13,7 +13,7 @@ import nagare
 from conftest import ROOT, Glass, User, before, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
-from nagare_terminal.form import Form
+from nagare_terminal.form import NOTHING, Form, FormField
 from nagare_terminal.markdown import markdown
 from nagare_terminal.moves import moves
 
@@ -345,6 +345,20 @@ def test_a_column_is_told_once_beside_its_name_or_below_if_it_is_long(tmp_path: 
             assert me.words.count("Word " * 12) == 2 and "Text  " not in me.text, "a text to read stands by itself"
 
     run(test())
+
+
+def test_examples_are_chosen_from_and_anything_else_is_typed() -> None:
+    def said(schema: dict[str, Any], *keys: str, required: bool = False) -> Any:
+        field = FormField(("color",), schema, required)
+        for key in keys:
+            field.type_key(key)
+        return field.value()
+
+    colors = {"type": "string", "examples": ["red", "green"]}
+    assert said(colors) is NOTHING and said(colors, required=True) == ""
+    assert said(colors, "right", "right") == "green" and said(colors, "left", required=True) == "green"
+    assert said(colors, *"gr") == "green" and said(colors, *"grey") == "grey" and said(colors, *"blue", "backspace") == "blu"
+    assert said(colors, *"blue", "ctrl+u") is NOTHING and said({"type": "integer", "examples": [1, 2]}, *"17") == 17
 
 
 def test_a_table_is_a_list_where_there_is_no_room_for_columns(tmp_path: Path) -> None:

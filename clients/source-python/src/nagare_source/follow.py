@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from time import monotonic
 from typing import Any, TypeAlias
+from zlib import crc32
 
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
 from .database import REFUSED, Ask, Bell, Database, Row
@@ -43,8 +44,6 @@ class Follower:
         self._database, self._table, self._layout = database, table, layout
         self._bell = Bell()
         self._followers = 0
-        self._read: Layout | None = None
-        """What the table was like when it was looked at last."""
 
     async def follow(
         self, since: str | None, query: str | None, filters: dict[str, Any]
@@ -52,15 +51,21 @@ class Follower:
         """What has happened since a state, None for now, and then all that happens."""
         async with self._heard():
             rung = self._bell.next
+            is_told = False
             try:
                 steps, is_all_final = await self.steps(since, query, filters)
-            except Deaf as error:
-                raise SourceError(error.code, error.message, retryable=True) from error
+            except SourceError as error:
+                if error.retryable or isinstance(error, TooOld):
+                    raise
+                # Whoever reads the list again is told why, and a list that isn't followed would only seem to live.
+                steps, is_all_final, is_told = [], True, True
             if any(changes == ALL for changes, _ in steps):
                 raise TooOld()
-            state, known = steps[-1][1] if steps else since or "", self._read
+            state = steps[-1][1] if steps else since or ""
             yield [change for changes, _ in steps for change in changes], state  # type: ignore[misc]
-            is_told, counting = False, Counting(is_due=bool(steps) and since is not None)
+            if is_told:
+                yield ALL, state
+            counting = Counting(is_due=bool(steps) and since is not None)
             held: float | None = None
             while True:
                 # What takes so long is looked for less often.
@@ -69,11 +74,15 @@ class Follower:
                 rung = self._bell.next
                 try:
                     steps, is_all_final = await self.steps(state, query, filters)
-                    if is_told or self._read is not known:
-                        # The table may have other columns than what is listed, or is there again.
-                        steps, known, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], self._read, False
+                    if is_told:
+                        # It is there again.
+                        steps, is_told = [*steps, (ALL, steps[-1][1] if steps else state)], False
+                except TooOld:
+                    # The table may have other columns than what is listed.
+                    ((_, now),), is_all_final = await self.steps(None, query, filters)
+                    steps, is_told = [(ALL, now)], False
                 except SourceError as error:
-                    if error.retryable or isinstance(error, TooOld):
+                    if error.retryable:
                         raise
                     # Whoever reads the list again is told why.
                     steps, is_all_final, is_told = [] if is_told else [(ALL, state)], True, True
@@ -104,10 +113,10 @@ class Follower:
 
     async def steps(self, since: str | None, query: str | None, filters: dict[str, Any]) -> tuple[list[Step], bool]:
         """What has happened since a state, and whether no more was noted."""
-        layout = self._read = await self._layout()
+        layout = await self._layout()
         # No transaction: rows that are newer than what was noted of them are told once more.
         async with self._database.asking() as ask:
-            now = await standing(self._database, self._table, ask, since)
+            now = await standing(self._database, self._table, ask, since, layout.shape)
             if since is None:
                 return [([], now.state)], now.is_all_final
             if not now.is_known:
@@ -177,10 +186,10 @@ class Standing:
     """What was noted since then."""
 
 
-async def standing(database: Database, table: str, ask: Ask, since: str | None = None) -> Standing:
-    """What was noted by now. What notes it is looked for each time: it may be dropped at any."""
+async def standing(database: Database, table: str, ask: Ask, since: str | None = None, shape: str = "") -> Standing:
+    """What was noted by now. What notes it is looked for each time: it may be dropped at any. A state of a table of another shape is unknown."""
     log, position, final = database.quoted(database.log(table)), database.position, database.is_final
-    life = database.life
+    life = f"{database.life}{crc32(shape.encode()):x}-"
     number = since.removeprefix(life) if since and since.startswith(life) else ""
     after = int(number) if number.isdecimal() else -1
     try:

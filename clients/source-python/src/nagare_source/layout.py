@@ -35,6 +35,8 @@ class Layout:
         search: Sequence[str],
     ) -> None:
         self._database = database
+        self.shape = ""
+        """The table's shape when its columns were found."""
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)

@@ -64,11 +64,12 @@ class Table(Source):
 
     async def layout(self) -> Layout:
         """What the table is like now. When it is first needed, or is another table, what notes its changes is made, if it isn't there."""
+        life, shape = self._database.life, await self._database.shape(self._table)
         async with self._first:
-            life, shape = self._database.life, await self._database.shape(self._table)
             # Making what notes changes may be a change of the shape by itself.
             while self._layout is None or self._shape != shape:
                 layout = Layout(self._database, self._table, await self._database.columns(self._table), **self._told)
+                layout.shape = shape
                 if self._is_live and self._layout is not None and self._layout.key != layout.key:
                     await self._make(layout)
                 elif self._is_live:
@@ -135,7 +136,7 @@ class Table(Source):
             return page.of(await ask(f"SELECT {layout.listed} {part}", values))
 
         async with self._database.reading() as ask:
-            state = (await standing(self._database, self._table, ask)).state if self._is_live else None
+            state = (await standing(self._database, self._table, ask, None, layout.shape)).state if self._is_live else None
             looked_for = layout.looked_for(query, filters)
             if around is not None:
                 at = max(await self._place(ask, layout, around, query, filters) - size // 2, 0)

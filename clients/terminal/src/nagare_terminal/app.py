@@ -24,7 +24,7 @@ from .screen import ViewScreen
 from .search import SearchScreen
 from .shape import Shape, shapes, told_by
 from .theme import theme
-from .words import humane, identity, line
+from .words import humane, identity, line, name_id
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 TOAST = 6.0
@@ -43,9 +43,18 @@ class Terminal:
     """Shows what a server has, and starts it again when it has died and the user wants it."""
 
     def __init__(
-        self, command: Sequence[str], first: str | None = None, *, device: Device, look: Path | None = None, state: Path | None = None
+        self,
+        command: Sequence[str],
+        first: str | None = None,
+        *,
+        device: Device,
+        look: Path | None = None,
+        state: Path | None = None,
+        id: str | None = None,
     ) -> None:
-        """- `look` is the file of a theme, `state` the one that holds where the user is. Raises `WrongTheme`."""
+        """- `look` is the file of a theme, `state` the one that holds where the user is, and `id` the member that is an item's id, if that is
+        known, which discovery doesn't say. Raises `WrongTheme`."""
+        name_id(id)
         self.command, self.first, self.device = list(command), first, device
         self.places = Places(state, command)
         self.layers: list[Layer] = []

@@ -37,12 +37,14 @@ class FormField:
         self.type = next(iter(types), "") if len(set(types) - {"null"}) == 1 else ""
         if self.type == "null":
             self.type = types[1]
-        self.choices: list[Any] = schema.get("enum") or schema.get("examples") or ([False, True] if self.type == "boolean" else [])
-        self.is_open = "examples" in schema
-        """Whether anything else than these choices may be typed."""
+        self.choices: list[Any] = schema.get("enum") or ([False, True] if self.type == "boolean" else [])
+        self.is_open = not self.choices and self.type == "string" and schema.get("format") != "password" and bool(schema.get("examples"))
+        """Whether the choices are but examples, and anything else may be typed."""
         value = schema.get("default", NOTHING) if value is NOTHING else value
         if self.choices and required and value not in self.choices:
             value = self.choices[0]
+        if self.is_open:
+            self.choices = schema["examples"]
         self.chosen: Any = value
         self.is_typed = not self.choices or (self.is_open and value is not NOTHING and value not in self.choices)
         self.field = Field(self._written(value), hint=self._hint(), secret=schema.get("format") == "password")
@@ -63,7 +65,8 @@ class FormField:
             if self.is_open and not self.field.text:
                 self.is_typed, self.chosen = False, NOTHING
             return meant
-        options = self.choices if self.required or self.type == "boolean" else [NOTHING, *self.choices]
+        is_needed = self.type == "boolean" or (self.required and not self.is_open)
+        options = self.choices if is_needed else [NOTHING, *self.choices]
         place = next((number for number, option in enumerate(options) if option is self.chosen or option == self.chosen), 0)
         typed, self._typed = self._typed, ""
         if key in ("right", "left") or (key == " " and not typed):
@@ -102,7 +105,7 @@ class FormField:
 
     def value(self) -> Any:
         """What is said. Raises `WrongValue`."""
-        if not self.is_typed:
+        if not self.is_typed and not (self.is_open and self.chosen is NOTHING):
             return self.chosen
         text = self.field.text
         if not text.strip():

@@ -26,8 +26,16 @@ _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|
 _ADDRESS = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 
 
+_named: list[str] = []
+
+
+def name_id(member: str | None) -> None:
+    """Says which member is an item's id, where that is known; None leaves it to a guess."""
+    _named[:] = [member] if member else []
+
+
 def identity(item: Any) -> Any:
-    """An item's id: the member `id`, or the first that is called like one, or the first of all. A text is its own."""
+    """An item's id: the member that was named, `id`, or the first that is called like one, or the first of all. A text is its own."""
     return item.get(_identified(item)) if isinstance(item, Mapping) else item
 
 
@@ -153,8 +161,10 @@ def _flag(item: Any) -> str | None:
 
 
 def _identified(item: Mapping[str, Any]) -> str | None:
+    if known := next((name for name in (*_named, "id") if name in item), None):
+        return known
     names = [name for name in item if _ID.fullmatch(name)]
-    return "id" if "id" in item else next(iter(names or item), None)
+    return next(iter(names or item), None)
 
 
 def titled(item: Mapping[str, Any]) -> str | None:
