@@ -9,13 +9,20 @@ internal import WireJSON
 ///
 /// A version that finds too much in it that is stale goes on with a new one and leaves this to the others.
 final class ItemIndex {
-  var table: ItemTable
+  /// Not checked for overlapping accesses, which costs more than many of them: what takes it for itself asks none of it
+  /// otherwise.
+  @exclusivity(unchecked) private var hints: ItemTable
   /// The versions that are still held.
   private var versions = ContiguousArray<Handle>()
 
   private struct Handle { unowned let version: ItemVersion }
 
-  init(_ table: ItemTable) { self.table = table }
+  init(_ table: ItemTable) { unsafe hints = table }
+
+  var table: ItemTable {
+    @inline(__always) _read { yield unsafe hints }
+    @inline(__always) _modify { yield unsafe &hints }
+  }
 
   fileprivate func add(_ version: ItemVersion) -> Int {
     versions.append(Handle(version: version))
@@ -48,15 +55,21 @@ final class ItemIndex {
 
 /// What copies of a list hold together until one of them changes.
 final class ItemVersion {
-  private(set) var root: ItemNode
+  /// Not checked for overlapping accesses: a change of a leaf sees nothing of the tree.
+  @exclusivity(unchecked) private var tree: ItemNode
   let index: ItemIndex
   /// Where the index has it.
   fileprivate var place = 0
 
   init(_ root: ItemNode = ItemNode(), _ index: ItemIndex) {
-    self.root = root
+    unsafe tree = root
     self.index = index
     place = index.add(self)
+  }
+
+  private(set) var root: ItemNode {
+    @inline(__always) _read { yield unsafe tree }
+    @inline(__always) _modify { yield unsafe &tree }
   }
 
   deinit { index.remove(at: place) }

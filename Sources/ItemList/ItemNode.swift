@@ -5,7 +5,7 @@
 /// two snapshots only the first at each place copies anything.
 struct ItemNode {
   /// The most children that a branch has.
-  static let capacity = 16
+  static let capacity = 8
 
   /// Of a branch; none of a leaf.
   private(set) var children: ContiguousArray<ItemNode> = []
@@ -125,12 +125,9 @@ struct ItemNode {
   /// Changes the leaf where it lies, if nothing else holds it.
   private mutating func changeLeaf<Result>(_ change: (inout ItemRun) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&leaf) { leaf = ItemLeaf(leaf?.items ?? ItemRun()) }
-    var items = ItemRun()
-    if let leaf { swap(&items, &leaf.items) }
-    defer { leaf?.items = items }
-    let result = change(&items)
-    items.tidy()
-    return result
+    guard let leaf else { preconditionFailure("a leaf was made") }
+    defer { leaf.items.tidy() }
+    return change(&leaf.items)
   }
 
   private mutating func refresh() {
@@ -143,7 +140,8 @@ struct ItemNode {
 
   /// How full it is: how many sixteenths of its capacity are taken.
   private var fill: Int {
-    leaf.map { ($0.items.count * 16 + ItemLeaf.capacity - 1) / ItemLeaf.capacity } ?? children.count
+    let (count, capacity) = leaf.map { ($0.items.count, ItemLeaf.capacity) } ?? (children.count, ItemNode.capacity)
+    return (count * 16 + capacity - 1) / capacity
   }
 
   /// Takes a child out that is empty; joins one that has become small with a neighbour that has room.
