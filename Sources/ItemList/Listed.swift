@@ -128,7 +128,7 @@ extension SparseList {
   fileprivate func held(in range: Range<Int>) -> [Int?] {
     runs(in: range).flatMap { run -> [Int?] in
       switch run {
-      case .rows(let rows): Array(rows)
+      case .rows(let rows): rows.map { $0 }
       case .unread(let count): Array(repeating: nil, count: count)
       }
     }

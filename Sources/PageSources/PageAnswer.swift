@@ -19,31 +19,32 @@ extension Page<RawJSON> {
         .malformedResponse, "the source \"\(source)\" gave no page: expected \(expected) at \(path), found \(found)")
     }
     guard result.kind == .object else { throw malformedResponse("result", "an object", result) }
+    let members = result.members.reduce(into: [WireText: RawJSON]()) { $0[$1.key] = $1.value }
     // A copy of its own lets go of the read buffer that the answer lies in.
-    guard let array = result.member("items"), let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
-      throw malformedResponse("result.items", "an array", result.member("items"))
+    guard let array = members["items"], let items = RawItems(arrayOf: RawJSON(copying: array), id: id) else {
+      throw malformedResponse("result.items", "an array", members["items"])
     }
-    func malformedNumber(_ name: String) -> LoadFailure {
+    func malformedNumber(_ name: WireText) -> LoadFailure {
       let expected = "an integer from 0 to \(RawJSON.quantities.upperBound)"
-      return malformedResponse("result.\(name)", expected, result.member(name))
+      return malformedResponse("result.\(name.string)", expected, members[name])
     }
-    func number(_ name: String) throws(LoadFailure) -> Int? {
-      guard let value = result.member(name), !value.isNull else { return nil }
+    func number(_ name: WireText) throws(LoadFailure) -> Int? {
+      guard let value = members[name], !value.isNull else { return nil }
       if let number = value.quantity { return number }
       throw malformedNumber(name)
     }
     let (total, position) = (try number("total"), try number("position"))
-    let exact = result.member("exact") ?? true.json
+    let exact = members["exact"] ?? true.json
     guard let isTotalExact = exact.bool else { throw malformedResponse("result.exact", "true or false", exact) }
     if position == nil, request.position != nil { throw malformedNumber("position") }
     if let position, let total, isTotalExact, total - position < items.slices.count + items.rejected.count {
       let expected = "as many items in all as stand before the page's end, or \"exact\": false,"
-      throw malformedResponse("result.total", expected, result.member("total"))
+      throw malformedResponse("result.total", expected, members["total"])
     }
     if let id = request.around, !items.slices.indices.contains(where: { items.id(at: $0) == id }) {
       throw malformedResponse("result.items", "the item \(id) among others", array)
     }
-    func key(_ name: String) -> RawJSON? { result.member(name).flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
+    func key(_ name: WireText) -> RawJSON? { members[name].flatMap { $0.isNull ? nil : RawJSON(copying: $0) } }
     var failures = items.rejected.prefix(Page<RawJSON>.mostFailures).map { item in
       LoadFailure(
         .badRecord,
@@ -55,7 +56,7 @@ extension Page<RawJSON> {
     }
     self.init(
       items: items, next: key("next"), previous: key("previous"), total: total,
-      state: result.member("state")?.string, failures: failures)
+      state: members["state"]?.string, failures: failures)
     self.position = position
     self.isTotalExact = isTotalExact
   }

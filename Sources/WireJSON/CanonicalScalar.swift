@@ -36,10 +36,19 @@ package enum CanonicalScalar {
     let first = isNegative ? 1 : 0
     guard text.count > first, text.count - first <= 18 else { return false }
     if isNegative, text[1] == UInt8(ascii: "0") { return false }
-    for index in first..<text.count {
-      guard isDigit(text[index]) else { return false }
+    let digits = text.extracting(first...)
+    var index = 0
+    while index + 8 <= digits.count {
+      guard areDigits(digits.word(at: index)) else { return false }
+      index += 8
     }
-    return true
+    // Zeros fill up a tail: they are made digits.
+    return areDigits(digits.tail(from: index) | broadcast(UInt8(ascii: "0")) << UInt64(8 * (digits.count - index)))
+  }
+
+  private static func areDigits(_ word: UInt64) -> Bool {
+    let (highHalves, zeros) = (broadcast(0xF0), broadcast(UInt8(ascii: "0")))
+    return word & highHalves == zeros && (word &+ broadcast(6)) & highHalves == zeros
   }
 
   private static func contains(_ text: Span<UInt8>, _ byte: UInt8) -> Bool {
