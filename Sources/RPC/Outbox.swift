@@ -361,14 +361,24 @@ extension [UInt8] {
   /// Makes JSON text one line: line feeds and carriage returns become spaces. They can only stand between tokens,
   /// so the text means the same.
   mutating func replaceLineEnds(from: Int) {
+    var index = controlWord(from: from)
+    while index + 8 <= count {
+      replaceLineEnds(in: index..<index + 8)
+      index = controlWord(from: index + 8)
+    }
+    replaceLineEnds(in: index..<count)
+  }
+
+  /// The first of the next words of eight bytes that has a byte below 0x20; the rest that is too short for one if there is none.
+  private func controlWord(from: Int) -> Int {
     var index = from
     while index + 8 <= count {
       let word = word(at: index)
       // Marks the bytes below 0x20. The lowest mark is always right, so there is none where there is no such byte.
-      if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0 { replaceLineEnds(in: index..<index + 8) }
+      if (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080 != 0 { break }
       index += 8
     }
-    replaceLineEnds(in: index..<count)
+    return index
   }
 
   private mutating func replaceLineEnds(in range: Range<Int>) {
