@@ -124,7 +124,10 @@ private struct ItemCursor {
   private(set) var position = 0
 
   init(_ root: ItemNode) {
-    path = root.count > 0 ? [([root], 0)] : []
+    path = []
+    guard root.count > 0 else { return }
+    path.reserveCapacity(root.height + 1)
+    path.append(([root], 0))
   }
 
   var isAtEnd: Bool { path.isEmpty }

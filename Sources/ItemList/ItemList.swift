@@ -160,9 +160,11 @@ extension ItemList: RandomAccessCollection {
   /// - Throws: What `body` throws.
   public func forEachRun<E: Error>(in range: Range<Int>, _ body: (Span<UInt8>) throws(E) -> Void) throws(E) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "the items \(range) of \(count)")
-    for place in leaves(of: range) {
-      let part = range.clamped(to: place.start..<place.start + place.leaf.items.count)
-      try place.leaf.items.forEachRun(in: part.lowerBound - place.start..<part.upperBound - place.start, body)
+    var position = range.lowerBound
+    while position < range.upperBound, let place = root.place(at: position) {
+      let end = Swift.min(range.upperBound, place.start + place.leaf.items.count)
+      try place.leaf.items.forEachRun(in: position - place.start..<end - place.start, body)
+      position = end
     }
   }
 

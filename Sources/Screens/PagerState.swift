@@ -112,12 +112,12 @@ struct PagerState {
   private mutating func go(to index: Int) {
     guard 0..<list.count ~= index else { return }
     let (item, moved) = (list.item(at: index), index - (self.index ?? index))
-    // Where the row isn't read, one beside it says where it is, or the one that did so before.
-    let beside = [0, -1, 1].lazy.compactMap { [list] step in
-      list.item(at: index + step).map { ShownRow($0.itemID, distance: -step) }
-    }.first
-    show(beside ?? shown.map { ShownRow($0.item, distance: $0.distance + moved) })
     (self.index, id, row) = (index, item?.itemID, item?.json)
+    // Where the row isn't read, one beside it says where it is, or the one that did so before.
+    let rows = [-1, 1].lazy.compactMap { [list] step in
+      list.item(at: index + step).map { ShownRow($0.itemID, distance: -step) }
+    }
+    show(id.map { ShownRow($0, distance: 0) } ?? rows.first ?? shown.map { ShownRow($0.item, distance: $0.distance + moved) })
   }
 
   private mutating func show(_ row: ShownRow?) {

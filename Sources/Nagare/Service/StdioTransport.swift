@@ -49,6 +49,8 @@ public final class StdioTransport {
   private var buffer = [UInt8](repeating: 0, count: readSize)
   private var reading: EventLoop.Watch?
   private var writing: EventLoop.Watch?
+  /// Whether input is waited for, and that the other side takes output.
+  private var awaited = (input: true, output: false)
   /// Goes on with what was read, once others have had their turn.
   private var turn: ScheduledTimer?
   /// Ends what takes too long.
@@ -181,10 +183,12 @@ extension StdioTransport {
     }
     if phase == .leaving, backlog.isEmpty { return loop.stop() }
     let hasRoom = backlog.isFull ? peer.unhandledBytes < StdioTransport.readSize : !hasInput
-    // A literal would be made like any set's, which takes a fifth of what a ping does.
-    let nothing = EventLoop.Readiness()
-    reading?.interest = phase == .open && hasRoom ? .reading : nothing
-    writing?.interest = backlog.isEmpty ? nothing : .writing
+    let awaited = (input: phase == .open && hasRoom, output: !backlog.isEmpty)
+    if awaited != self.awaited {
+      self.awaited = awaited
+      reading?.interest = awaited.input ? .reading : []
+      writing?.interest = awaited.output ? .writing : []
+    }
     if hasInput, !backlog.isFull { turn?.arm(after: .zero) }
   }
 }
