@@ -55,7 +55,7 @@ enum Lists {
   /// caches have them as they have what was just read.
   private static func fold(at count: Int) -> (Int) -> Void {
     var mails = Mails(bodySize: 80)
-    let stage = Stage()
+    var stage = Stage()
     for (number, page) in mails.pages(count).enumerated() { stage.append(page, number == 0 ? .appear : .loadMore) }
     let coming = (count..<count + 110).map { mails.page($0) }
     var next = 0
@@ -69,11 +69,11 @@ enum Lists {
   }
 
   /// A state, and what was made of its projections. Its state is looked at where it lies, without a copy.
-  private final class Stage {
+  private struct Stage {
     private(set) var state = Paged<RawJSON>()
     private let total = Total()
 
-    func append(_ page: RawItems, _ trigger: LoadTrigger) {
+    mutating func append(_ page: RawItems, _ trigger: LoadTrigger) {
       state.load(trigger)
       guard case .one(let load) = state.wanted else { return }
       total.add(load)
