@@ -101,23 +101,25 @@ struct ItemEntry {
   @inline(__always) var idRange: Range<Int> { Int(idStart)..<Int(idStart) + Int(idLength) }
 
   /// Whether the id lies in the item, as it does unless it was written by itself.
-  private var hasID: Bool { start <= idStart && idStart + idLength <= start + length }
+  var hasID: Bool { start <= idStart && idStart + idLength <= start + length }
 
   /// How many bytes it takes with its id.
   var size: Int { Int(length) + (hasID ? 0 : Int(idLength)) }
 
   /// Copies the item and its id, and points to the copy from now on.
   mutating func copy(from bytes: [UInt8], to copy: inout [UInt8]) {
-    let newStart = UInt32(copy.count)
+    let distance = copy.count - Int(start)
     copy += bytes[range]
-    if hasID {
-      idStart = newStart + (idStart - start)
-    } else {
-      let newID = UInt32(copy.count)
-      copy += bytes[idRange]
-      idStart = newID
-    }
-    start = newStart
+    if hasID { return move(by: distance) }
+    let id = idRange
+    (start, idStart) = (UInt32(Int(start) + distance), UInt32(copy.count))
+    copy += bytes[id]
+  }
+
+  /// Points so many bytes further on.
+  mutating func move(by distance: Int) {
+    start = UInt32(Int(start) + distance)
+    idStart = UInt32(Int(idStart) + distance)
   }
 
   /// The id's hash, from the bytes that the entry points into.

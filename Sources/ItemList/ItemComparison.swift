@@ -7,6 +7,10 @@ extension ItemList {
     public let deleteCount: Int
     /// Which items come: their positions in the new list. The first is `start`.
     public let items: Range<Int>
+
+    package init(start: Int, deleteCount: Int, items: Range<Int>) {
+      (self.start, self.deleteCount, self.items) = (start, deleteCount, items)
+    }
   }
 
   /// What turns one version of a list into another, in time proportional to the changes between them.

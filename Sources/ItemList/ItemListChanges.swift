@@ -116,20 +116,19 @@ extension ItemList {
     let keys = keys(for: items.count, at: position)
     own()
     reserve(items.count)
-    var entries: ContiguousArray<ItemEntry> = []
     var (number, rest) = (0, items[...])
     while let first = rest.first {
       // What lies in the same bytes goes in together.
       let part = rest.prefix(ItemLeaf.capacity).prefix { $0.buffer.span.isIdentical(to: first.buffer.span) }
-      entries.removeAll(keepingCapacity: true)
-      for item in part {
-        entries.append(item.entry)
-        entries[entries.count - 1].key = keys[number + entries.count - 1]
-        index.table.insert(keys[number + entries.count - 1], for: item.idHash)
+      let entries = zip(part, number...).map { item, number in
+        var entry = item.entry
+        entry.key = keys[number]
+        index.table.insert(entry.key, for: item.idHash)
+        return entry
       }
       version.update(at: position + number) { $0.insert(entries, in: first.buffer, at: $1) }
-      number += part.count
-      rest = rest.dropFirst(part.count)
+      number += entries.count
+      rest = rest.dropFirst(entries.count)
     }
   }
 

@@ -74,8 +74,11 @@ struct ItemNode {
   /// The child that holds the item at a position, or the last one, and how many items come before it.
   @inline(__always)
   private func child(at position: Int) -> (child: Int, itemsBefore: Int) {
+    // Most pages come at the end.
+    let last = children.count - 1
+    if position >= count - children[last].count { return (last, count - children[last].count) }
     var (child, itemsBefore) = (0, 0)
-    while child + 1 < children.count, itemsBefore + children[child].count <= position {
+    while itemsBefore + children[child].count <= position {
       itemsBefore += children[child].count
       child += 1
     }

@@ -80,17 +80,21 @@ struct ItemRun {
     while offset < range.upperBound {
       let first = entries[offset]
       let buffer = buffers[Int(first.buffer)].bytes
-      let bytes = buffer.span
-      var end = first.range.upperBound
-      offset += 1
-      while offset < range.upperBound, entries[offset].buffer == first.buffer,
-        entries[offset].range.lowerBound == end + 1, bytes[end] == UInt8(ascii: ",")
-      {
-        end = entries[offset].range.upperBound
-        offset += 1
-      }
-      try body(bytes.extracting(first.range.lowerBound..<end))
+      let end = endOfNeighbours(from: offset, in: buffer.span, before: range.upperBound)
+      try body(buffer.span.extracting(first.range.lowerBound..<entries[end - 1].range.upperBound))
+      offset = end
     }
+  }
+
+  /// Where items end that lie in their bytes one comma apart, each with its id.
+  private func endOfNeighbours(from offset: Int, in bytes: Span<UInt8>, before limit: Int) -> Int {
+    var end = offset + 1
+    while end < limit, entries[end].buffer == entries[offset].buffer, entries[end].hasID {
+      let place = entries[end - 1].range.upperBound
+      guard entries[end].range.lowerBound == place + 1, bytes[place] == UInt8(ascii: ",") else { break }
+      end += 1
+    }
+    return end
   }
 
   /// Whether an item of this run and one of another have the same bytes.
@@ -184,9 +188,21 @@ struct ItemRun {
     let (bytes, used) = (buffers[slot].bytes, buffers[slot].used)
     var copy: [UInt8] = []
     copy.reserveCapacity(Int(used))
-    for position in entries.indices where entries[position].buffer == slot {
-      if !copy.isEmpty { copy.append(UInt8(ascii: ",")) }
-      entries[position].copy(from: bytes, to: &copy)
+    var position = 0
+    while position < entries.count {
+      var end = position + 1
+      if entries[position].buffer == slot {
+        if !copy.isEmpty { copy.append(UInt8(ascii: ",")) }
+        if entries[position].hasID {
+          end = endOfNeighbours(from: position, in: bytes.span, before: entries.count)
+          let text = entries[position].range.lowerBound..<entries[end - 1].range.upperBound
+          for neighbour in position..<end { entries[neighbour].move(by: copy.count - text.lowerBound) }
+          copy += bytes[text]
+        } else {
+          entries[position].copy(from: bytes, to: &copy)
+        }
+      }
+      position = end
     }
     buffers[slot] = Buffer(copy)
     buffers[slot].used = used

@@ -102,14 +102,10 @@ public struct SparseList: Equatable {
   public func unread(in range: Range<Int>) -> [Range<Int>] {
     var position = range.clamped(to: 0..<count).lowerBound
     return runs(in: range).compactMap { run in
-      switch run {
-      case .rows(let rows):
-        position += rows.count
-        return nil
-      case .unread(let count):
-        position += count
-        return position - count..<position
-      }
+      if case .rows(let rows) = run { position += rows.count }
+      guard case .unread(let count) = run else { return nil }
+      position += count
+      return position - count..<position
     }
   }
 

@@ -1,4 +1,5 @@
 public import Flow
+public import ItemList
 
 /// What a list says: its rows, all of them or a window of them.
 ///
