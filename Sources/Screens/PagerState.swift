@@ -114,10 +114,11 @@ struct PagerState {
     let (item, moved) = (list.item(at: index), index - (self.index ?? index))
     (self.index, id, row) = (index, item?.itemID, item?.json)
     // Where the row isn't read, one beside it says where it is, or the one that did so before.
-    let rows = [-1, 1].lazy.compactMap { [list] step in
+    let beside = [-1, 1].lazy.compactMap { [list] step in
       list.item(at: index + step).map { ShownRow($0.itemID, distance: -step) }
     }
-    show(id.map { ShownRow($0, distance: 0) } ?? rows.first ?? shown.map { ShownRow($0.item, distance: $0.distance + moved) })
+    let before = shown.map { ShownRow($0.item, distance: $0.distance + moved) }
+    show(id.map { ShownRow($0, distance: 0) } ?? beside.first ?? before)
   }
 
   private mutating func show(_ row: ShownRow?) {
