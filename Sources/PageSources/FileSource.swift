@@ -40,17 +40,10 @@ package final class FileSource: PageSource {
   /// How much work may still begin at the moment at which some last began.
   private var rest = (moment: Duration?.none, work: 0)
 
-  /// A source that opens its file at the first load, and again at each first page.
-  ///
-  /// - Parameters:
-  ///   - path: where the file is, as the system spells it.
-  ///   - name: what messages call it; the path where nothing is said.
-  ///   - id: the member of an item that is its id.
-  ///   - limits: how much of it is looked at together.
-  ///   - keepsIndex: whether the index of its lines is kept beside it, in a file whose name ends with `.nagare-index`.
-  ///   - clock: what gives others their turn while a load has to look far.
-  ///   - watch: begins to tell when something may have happened to the file, and whether it says so just because time has
-  ///     passed, until what it returns is let go. Nil for a file that isn't followed.
+  /// A source that opens its file at the first load, and again at each first page. `keepsIndex` has the index of its
+  /// lines kept beside it, in a file whose name ends with `.nagare-index`. `watch` begins to tell when something may
+  /// have happened to the file, and whether it says so just because time has passed, until what it returns is let go;
+  /// nil for a file that isn't followed.
   package init(
     path: String, name: String? = nil, id: String, limits: Limits = Limits(), keepsIndex: Bool = false,
     on clock: any Scheduler, watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
@@ -64,18 +57,9 @@ package final class FileSource: PageSource {
       path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
-  /// Reads a page: at once, unless it has to look far.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
 
-  /// Reads a page: at once, unless it has to look far.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - onProgress: called with how many bytes were gone over, once that has taken 50 ms.
-  /// - Returns: the page.
+  /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.
   package func load(
     _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
   ) -> Observable<Page<RawJSON>> {
@@ -107,17 +91,11 @@ package final class FileSource: PageSource {
   }
 
   /// Tells of lines that are appended, and that the file was replaced or cut.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what happens; nil if the file isn't followed.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
     isFollowed ? file.changes(request) : nil
   }
 
   /// Looks for an item: the first with its id.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
@@ -200,10 +178,7 @@ private final class Waiting: Disposable {
     if let load, now - start > .milliseconds(50) { onProgress(load.progress) }
   }
 
-  /// Goes on, and tells what came of it.
-  ///
-  /// - Parameter work: how much there may be; what was done is taken off.
-  /// - Returns: whether nothing is left to do.
+  /// Goes on, and tells what came of it. True if nothing is left to do.
   func takeTurn(_ work: inout Int) -> Bool {
     guard let load, let observer else { return true }
     do throws(LoadFailure) {
@@ -223,12 +198,7 @@ private final class Waiting: Disposable {
 }
 
 extension Page<RawJSON> {
-  /// The page's one item.
-  ///
-  /// - Parameters:
-  ///   - id: the item's id.
-  ///   - source: what messages call the source.
-  /// - Returns: the item, or the failure that there is none.
+  /// The page's one item, or the failure that there is none.
   func item(_ id: ItemID, of source: String) -> Observable<RawJSON> {
     items.isEmpty
       ? .error(LoadFailure(noItem: id, in: source))

@@ -115,9 +115,8 @@ final class FollowedFile {
 
   // MARK: - What happens to it
 
-  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own.
-  ///
-  /// - Parameter isPoll: whether it was looked at by itself, so that nobody is in the middle of writing.
+  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own. In a poll
+  /// nobody is in the middle of writing.
   private func look(isPoll: Bool) {
     // One that has gone may come back.
     guard let now = FileStatus(of: path), now.isRegularFile else { return }

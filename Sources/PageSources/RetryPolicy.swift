@@ -16,19 +16,11 @@ package struct RetryPolicy: Sendable {
   /// The usual policy: 5 tries of 30 s at most within 60 s, half a second apart at first.
   package init() {}
 
-  /// The longest time to wait after a try that failed.
-  ///
-  /// - Parameter tries: how many tries there were.
-  /// - Returns: a time that doubles with every try.
+  /// The longest time to wait after so many tries, which doubles with each.
   func pause(after tries: Int) -> Duration { min(firstPause * (1 << min(tries - 1, 30)), longestPause) }
 
   /// How long to wait after a try that failed. Half of it is left to chance, so that many who failed together don't come
   /// back together.
-  ///
-  /// - Parameters:
-  ///   - tries: how many tries there were.
-  ///   - random: the chance.
-  /// - Returns: a time between half of the pause and the whole.
   func pause(after tries: Int, using random: inout SplitMix64) -> Duration {
     let pause = pause(after: tries)
     return pause / 2 + pause / 2 * Double.random(in: 0...1, using: &random)

@@ -24,19 +24,10 @@ package final class RetryingSource<Base: PageSource>: PageSource {
     random = SplitMix64(seed: seed)
   }
 
-  /// Loads a page, in as many tries as it takes and the policy allows.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, or the last try's failure.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
 
-  /// Loads a page, in as many tries as it takes and the policy allows.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - report: called just before the page is asked for once more, as it will be as new as that; and ten times a second
-  ///     at most with how far it has come.
-  /// - Returns: the page, or the last try's failure.
+  /// Loads a page, in as many tries as it takes and the policy allows. `report` is called just before the page is asked
+  /// for once more, as it will be as new as that; and ten times a second at most with how far it has come.
   package func load(
     _ request: PageRequest, report: @escaping (RunReport) -> Void
   ) -> Observable<Page<RawJSON>> {
@@ -47,10 +38,6 @@ package final class RetryingSource<Base: PageSource>: PageSource {
     }
   }
 
-  /// Gives one whole item, in as many tries as it takes and the policy allows.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item, or the last try's failure; nil if the source gives pages alone.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     guard let item = base.item(id) else { return nil }
     return trying({}) { [self] limit in item.take(1).timeout(limit, other: late("gave no item"), on: clock) }
@@ -80,17 +67,11 @@ package final class RetryingSource<Base: PageSource>: PageSource {
   }
 
   /// Makes an edit, once: whether it was taken by a source that doesn't answer can't be known.
-  ///
-  /// - Parameter edit: what to do to which item.
-  /// - Returns: completion once the source has taken it; nil if it takes no such edits.
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     base.write(edit)?.timeout(policy.timeout, other: late("took no edit"), on: clock)
   }
 
   /// Tells how the source changes. It takes its time: until it has answered, the list stands still.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what it says; nil if it never tells.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { base.changes(request) }
 
   private func late<Element>(_ reason: String) -> Observable<Element> {
@@ -131,14 +112,7 @@ private final class ProgressPace {
 
 extension PageSource {
   /// This source, its loads given up when they take too long and tried again where the failure is retryable. The pauses
-  /// between tries grow, up to a limit.
-  ///
-  /// - Parameters:
-  ///   - policy: how often and how long.
-  ///   - name: what the configuration calls the source.
-  ///   - clock: whose time it is.
-  ///   - seed: what the pauses' share of chance follows from.
-  /// - Returns: a source of the same pages.
+  /// between tries grow, up to a limit; the seed makes their share of chance.
   package func retrying(
     _ policy: RetryPolicy = RetryPolicy(), name: String, on clock: any Scheduler, seed: UInt64
   ) -> RetryingSource<Self> {

@@ -169,12 +169,6 @@ extension Criteria {
 }
 
 extension SourceQuestion<SourceChanges<RawJSON>> {
-  /// Asks how a source changes.
-  ///
-  /// - Parameters:
-  ///   - request: what is looked for, and from which state on.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
   init(_ request: WatchRequest, of source: String, id: String) {
     let asked = SourceWatchParams(source: source, request.criteria, since: request.state)
     self.init(method: "source/watch", params: { asked.write(to: &$0) }) { json throws(LoadFailure) in
@@ -190,11 +184,6 @@ extension SourceQuestion<SourceChanges<RawJSON>> {
 
 extension SourceChanges<RawJSON> {
   /// Reads the params of `source/changed`, or the result of `source/watch`.
-  ///
-  /// - Parameters:
-  ///   - json: the object.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
   init(_ json: RawJSON, of source: String, id: String) {
     var (changes, failures): ([Change], [LoadFailure]) = ([], [])
     func leaveOut(_ path: String, _ reason: String, _ what: String = "change") {

@@ -8,9 +8,6 @@ struct DemoArticle {
 
   private let number: Int
 
-  /// Names an article.
-  ///
-  /// - Parameter number: its place from 0, the newest first.
   init(number: Int) { self.number = number }
 
   func write(to writer: inout JSONWriter) {

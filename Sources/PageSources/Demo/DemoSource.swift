@@ -37,12 +37,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
     }
   }
 
-  /// Writes a record.
-  ///
-  /// - Parameters:
-  ///   - number: its place from 0.
-  ///   - count: how many there are.
-  ///   - writer: takes an object.
+  /// Writes the record at a place, from 0.
   func write(_ number: Int, of count: Int, to writer: inout JSONWriter) {
     switch self {
     case .mails: DemoMail(number: number, of: count).write(to: &writer)
@@ -64,13 +59,7 @@ package struct DemoSource: PageSource {
   private let pause: Duration
   private let clock: any Scheduler
 
-  /// A source of made-up items.
-  ///
-  /// - Parameters:
-  ///   - data: which; the mails where nothing is said.
-  ///   - count: how many, of mails; as many as there are usually where nothing is said.
-  ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
-  ///   - clock: whose time it is.
+  /// A source of made-up items, of mails as many as one likes. A load takes a pause, as if they came from afar.
   package init(
     _ data: DemoData = .mails, count: Int? = nil, pause: Duration = .milliseconds(300), on clock: any Scheduler
   ) {
@@ -80,10 +69,6 @@ package struct DemoSource: PageSource {
     self.clock = clock
   }
 
-  /// Makes the items of a page.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, after a while.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
@@ -101,10 +86,6 @@ package struct DemoSource: PageSource {
     }
   }
 
-  /// Looks for an item.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item, after a while.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     Observable<Int>.timer(pause, on: clock).flatMap { _ in
       number(of: id).map { .just(item($0)) } ?? .error(LoadFailure(noItem: id, in: data.title))
@@ -164,12 +145,7 @@ enum DemoTime {
   /// The most mails that come eight a day: ten years of them.
   private static let most = 3650 * perDay
 
-  /// When a mail came, as ISO 8601 has it.
-  ///
-  /// - Parameters:
-  ///   - number: its place from 0, the newest first.
-  ///   - count: how many there are; more than come in ten years share these.
-  /// - Returns: the time, with the zone of Tokyo.
+  /// When a mail came, as ISO 8601 has it, with the zone of Tokyo. More than come in ten years share these.
   static func text(number: Int, of count: Int = DemoMail.count) -> String {
     var random = DemoMail.random(number, 5)
     var (number, shift) = (number, Int.random(in: 0..<120, using: &random))

@@ -18,19 +18,13 @@ package final class LiveDemoSource: PageSource {
   /// Lets something happen. Nothing does while nobody watches.
   private lazy var timer = clock.timer { [unowned self] in happen() }
 
-  /// A mailbox in which something happens from the time on at which it is first watched.
-  ///
-  /// - Parameters:
-  ///   - pause: how long a load or an edit takes, as if the mails were far away; 300 ms where nothing is said.
-  ///   - clock: whose time it is.
+  /// A mailbox in which something happens from the time on at which it is first watched. A load or an edit takes a
+  /// pause, as if it were far away.
   package init(pause: Duration = .milliseconds(300), on clock: any Scheduler) {
     (self.pause, self.clock) = (pause, clock)
   }
 
   /// Gives the mails of a page as they are when its time has come.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, after a while.
   package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
@@ -42,10 +36,6 @@ package final class LiveDemoSource: PageSource {
     }
   }
 
-  /// Looks for a mail.
-  ///
-  /// - Parameter id: the mail's id.
-  /// - Returns: the mail, after a while.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     after(pause).flatMap { [self] () -> Observable<RawJSON> in
       if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
@@ -53,10 +43,6 @@ package final class LiveDemoSource: PageSource {
     }
   }
 
-  /// Makes an edit.
-  ///
-  /// - Parameter edit: what to do to which mail.
-  /// - Returns: completion, after a while.
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     after(pause).flatMap { [self] () -> Observable<Never> in
       do throws(LoadFailure) {
@@ -71,9 +57,6 @@ package final class LiveDemoSource: PageSource {
   }
 
   /// Tells what happens. What has happened since a state isn't kept.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what happens.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
     .create { [self] observer in
       do throws(LoadFailure) {
