@@ -74,11 +74,6 @@ public struct Display: Record, Sendable {
   }
 
   /// Reports what actions ask of a screen that it doesn't have: inputs, and parameters of these.
-  ///
-  /// - Parameters:
-  ///   - json: a display as it was read.
-  ///   - screen: the screen that it belongs to.
-  ///   - context: takes the failures.
   package static func check(_ json: RawJSON, on screen: Screen, in context: inout DecodingContext) {
     forEachAction(of: json, in: &context) { action, context in
       guard let json = action.member("input"), let name = json.string else { return }

@@ -101,14 +101,7 @@ public struct Screen {
     }
   }
 
-  /// A screen that a client opens with parameters that may be refused.
-  ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - example: parameters that it could be opened with, to describe it by.
-  ///   - check: throws what is wrong with parameters.
-  ///   - make: makes a view model for each view.
+  /// A screen that a client opens with parameters that `check` may refuse. The example is what it is described by.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, example: Parameters,
     checking check: @escaping (Parameters) throws(RPCError) -> Void, _ make: @escaping (Parameters) -> Model
@@ -122,14 +115,8 @@ public struct Screen {
     }
   }
 
-  /// A screen that other views open, and clients with parameters that may be refused.
-  ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - prototype: a view model of that kind, which describes the screen and is never opened.
-  ///   - parent: where the parameters name the view whose state is shared.
-  ///   - make: makes a view model for each view that a client opens.
+  /// A screen that other views open, and clients with parameters that may be refused, and may name the view whose state
+  /// is shared. The prototype describes it, and is never opened.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, like prototype: @autoclosure @escaping () -> Model,
     parent: @escaping (Parameters) -> String?, _ make: @escaping (Parameters) throws(RPCError) -> Model

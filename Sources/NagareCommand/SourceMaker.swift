@@ -24,13 +24,7 @@ package struct SourceMaker {
     self.loop = loop
   }
 
-  /// Makes a source.
-  ///
-  /// - Parameters:
-  ///   - name: what the configuration calls it.
-  ///   - source: what the configuration says of it.
-  ///   - folder: where the configuration's paths start from; empty or with a slash at its end.
-  /// - Returns: what loads its pages, and makes the edits that it takes.
+  /// Makes a source of what the configuration says, whose paths start from a folder: empty, or with a slash at its end.
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {

@@ -73,10 +73,7 @@ enum TaskContent: Sendable {
   case login(LoginTask)
   case own(RawJSON)
 
-  /// The task with its result.
-  ///
-  /// - Parameter text: what the output holds, if that is a text: where a prompt begins.
-  /// - Returns: the task.
+  /// The task with its result. A prompt begins with the text that the output holds, if it is one.
   func userTask(text: String?) -> UserTask<RawJSON> {
     switch self {
     case .alert(let alert): UserTask.alert(alert.title, message: alert.message).map { .null }

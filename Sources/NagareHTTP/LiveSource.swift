@@ -48,11 +48,7 @@ final class LiveSource {
     (self.source, self.settings, self.say) = (source, settings, say)
   }
 
-  /// Begins to watch.
-  ///
-  /// - Parameters:
-  ///   - params: what is watched, and from which state on.
-  ///   - answer: called once, when it is known whether the server tells.
+  /// Begins to watch. The answer is called once, when it is known whether the server tells.
   func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) {
     let watch = Watch(params)
     if let last = watches[params.criteria], watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }

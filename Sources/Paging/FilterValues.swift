@@ -49,11 +49,7 @@ public struct FilterValues: Sendable {
     }
   }
 
-  /// What a name has at first is another value.
-  ///
-  /// - Parameters:
-  ///   - position: the place of the name.
-  ///   - value: the value.
+  /// What the name at a position has at first is another value.
   package mutating func setFirst(_ position: Int, _ value: RawJSON) { first[position] = value }
 }
 

@@ -120,10 +120,8 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return items
   }
 
-  /// Writes items, and their ids behind them: not every type has its id among its members.
-  ///
-  /// - Parameter page: the items.
-  /// - Returns: those that can be listed, and what is wrong with the others.
+  /// Writes items, and their ids behind them: not every type has its id among its members. What can't be listed is a
+  /// failure.
   static func encode(_ page: some Sequence<Element>) -> (items: RawItems, failures: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []

@@ -169,11 +169,8 @@ public struct Paged<Item> {
   /// - Returns: whether it is read, or its source can be asked for it.
   public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
 
-  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it.
-  ///
-  /// - Parameters:
-  ///   - row: the row; nil for none any more.
-  ///   - owner: who shows it, as long as that is there. It shows one.
+  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it: one
+  /// for each who shows any, as long as that is there.
   package mutating func show(_ row: ShownRow?, for owner: AnyObject) { edits.list.show(row, for: owner) }
 
   // MARK: - Loading by triggers

@@ -309,12 +309,7 @@ extension List.State {
 
 /// The outputs of what has pagers.
 package protocol PagerOpening {
-  /// Makes a pager on one of the items.
-  ///
-  /// - Parameters:
-  ///   - id: the item, listed or not.
-  ///   - settings: how the pager behaves, and where the item comes from if the list's source doesn't have it.
-  /// - Returns: the pager; nil if the item is neither listed nor to be had.
+  /// Makes a pager on an item, listed or not; nil if it is neither listed nor to be had.
   func pager(on id: ItemID, _ settings: PagerSettings) -> Pager?
 }
 

@@ -1,8 +1,6 @@
 extension CanonicalScalar {
-  /// Compares two strings or numbers, as checked JSON texts: numbers by value, strings by their code points, and numbers
-  /// before strings.
-  ///
-  /// - Returns: less than zero if the left one comes first, more if the right one does, zero if they mean the same.
+  /// Compares two strings or numbers, as checked JSON texts: less than zero if the left one comes first, zero if they
+  /// mean the same. Numbers go by value, strings by their code points, and numbers before strings.
   package static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     let quote = UInt8(ascii: "\"")
     switch (left.first == quote, right.first == quote) {

@@ -20,14 +20,8 @@ struct EditHistory {
   /// Whether there are edits of the item itself.
   var isEdited: Bool { !removals.isEmpty || !contents.isEmpty }
 
-  /// Where the item is, once some edits are carried out: it stays where it stands when it is put in again, and stands
-  /// where it is put in first after it was taken out.
-  ///
-  /// - Parameters:
-  ///   - id: the item's id.
-  ///   - isRow: whether the source has it.
-  ///   - number: the number before which the edits count.
-  /// - Returns: the place; nil where it isn't listed.
+  /// Where the item is, once the edits before one are carried out: it stays where it stands when it is put in again,
+  /// and stands where it is put in first after it was taken out. Nil where it isn't listed.
   func place(of id: ItemID, isRow: Bool, before number: UInt = .max) -> ItemPlaces.Place? {
     let removal = removals.last(before: number)?.number
     if removal == nil, isRow { return .row(id) }
@@ -35,12 +29,7 @@ struct EditHistory {
     return .insertion(insertion)
   }
 
-  /// The end of the edits for which the item is where it is for one, and that follow it.
-  ///
-  /// - Parameters:
-  ///   - number: the edit.
-  ///   - isListed: whether the item is listed for it.
-  /// - Returns: the number of the first edit for which it may be elsewhere.
+  /// The first edit after one for which the item may be elsewhere than it is for that.
   func end(of number: UInt, isListed: Bool) -> UInt {
     let next = [removals.first(after: number - 1), isListed ? nil : insertions.first(after: number - 1)]
     return next.compactMap { $0.map { $0.number + 1 } }.min() ?? .max

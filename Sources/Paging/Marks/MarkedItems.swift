@@ -32,10 +32,7 @@ extension MarkedItems: Record {
 }
 
 extension RawJSON {
-  /// An object with the members of another in place of its own, and beside them.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the object, whose members stand in their order, with new ones at the end.
+  /// An object with the members of another in place of its own, and behind them those that are new.
   package func merging(_ other: RawJSON) -> RawJSON {
     let own = Set(members.map(\.key))
     var values: [WireText: RawJSON] = [:]

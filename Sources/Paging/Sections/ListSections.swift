@@ -47,13 +47,8 @@ struct ListSections {
     self.rows = rows
   }
 
-  /// The sections that meet some rows.
-  ///
-  /// - Parameters:
-  ///   - window: the positions of the rows.
-  ///   - list: all rows, those among them that were followed last.
-  ///   - isCut: whether its source has more before the first, and after the last.
-  /// - Returns: the sections, in their order.
+  /// The sections that meet the rows at some positions, in their order. `isCut` says whether the list's source has more
+  /// before the first row, and after the last.
   func sections(meeting window: Range<Int>, of list: SparseList, isCut: (start: Bool, end: Bool)) -> [ListSection] {
     var sections: [ListSection] = []
     var position = 0

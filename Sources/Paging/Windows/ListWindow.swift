@@ -79,11 +79,7 @@ struct ListWindow {
   /// Nobody knows any more which rows are in sight: others are listed.
   mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
 
-  /// Has the rows at a position come into sight.
-  ///
-  /// - Parameters:
-  ///   - position: that of the first.
-  ///   - count: how many, where nobody has said how many are in sight.
+  /// Has the rows at a position come into sight: as many as were, or so many where nobody has said.
   mutating func jump(to position: Int, count: Int) {
     (awaited, isJumping, loadsLeft) = (nil, true, nil)
     viewport = position..<position + (viewport?.count ?? count)
@@ -179,8 +175,7 @@ struct ListWindow {
   }
 
   /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
-  ///
-  /// - Returns: their places among those that are read; nil where all may stay.
+  /// Nil where all may stay.
   var surplus: Range<Int>? {
     let (count, limit) = (list.rows.count, settings.mostItems)
     guard count > limit else { return nil }
@@ -200,10 +195,8 @@ struct ListWindow {
   /// Whether more rows are read than there is room for.
   var isFull: Bool { list.rows.count > settings.mostItems }
 
-  /// Which pages may go, so that no more rows stay than there is room for: those that are farthest away.
-  ///
-  /// - Parameter pages: the places of pages among all, and the positions of their rows.
-  /// - Returns: the places of those that may go.
+  /// The places of the pages that may go, so that no more rows stay than there is room for: those that are farthest
+  /// away.
   func surplus(of pages: [(index: Int, range: Range<Int>)]) -> [Int] {
     var surplus = list.rows.count - settings.mostItems
     let held = held
