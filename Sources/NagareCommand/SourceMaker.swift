@@ -34,7 +34,7 @@ package struct SourceMaker {
         LiveConfiguration(live: true, order: []))
     case .demo(let demo):
       let demo = (source: DemoSource(demo.data, count: demo.rows, on: clock), items: demo.items)
-      var made = ListSource(load: demo.source.load)
+      var made = ListSource { demo.source.load($0) { _ in } }
       (made.hasPositions, made.findsItems) = (true, true)
       if demo.items { made.item = { demo.source.item($0) ?? .never() } }
       return made

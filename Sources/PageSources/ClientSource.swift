@@ -31,15 +31,11 @@ package final class ClientSource: PageSource {
     self.isOffered = isOffered
   }
 
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    load(request) { _ in }
-  }
-
   /// Asks the client for a page, and hears of its progress by `source/progress`. Disposing of the subscription cancels
   /// the request.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> { ask(SourceQuestion(request, of: name, id: id, onProgress: onProgress)) }
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+    ask(SourceQuestion(request, of: name, id: id, report: report))
+  }
 
   package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceQuestion(id, of: name, id: self.id)) }
 

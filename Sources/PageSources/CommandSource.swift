@@ -59,15 +59,9 @@ package final class CommandSource: PageSource {
     self.loop = loop
   }
 
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    load(request) { _ in }
-  }
-
   /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: program.name, id: program.id, onProgress: onProgress))
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+    ask(SourceQuestion(request, of: program.name, id: program.id, report: report))
   }
 
   package func item(_ id: ItemID) -> Observable<RawJSON>? {

@@ -57,12 +57,8 @@ package final class FileSource: PageSource {
       path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
-
   /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let (place, test) = (try PagePlace(request, in: name), try ItemTest(request.criteria, in: name))
@@ -75,10 +71,10 @@ package final class FileSource: PageSource {
         let file = try file.open(afresh: place == .from(0))
         guard case .from(let first) = place else {
           let jump = FileJump(request.size, test, at: place, of: file, id: id)
-          return begin(Waiting(jump, observer, onProgress) { [self] in index(file) })
+          return begin(Waiting(jump, observer, report) { [self] in index(file) })
         }
         let load = FileLoad(request.size, test, from: first, of: file, id: id)
-        return begin(Waiting(load, observer, onProgress))
+        return begin(Waiting(load, observer, report))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
@@ -161,21 +157,21 @@ package final class FileSource: PageSource {
 private final class Waiting: Disposable {
   private var load: (any FileWork)?
   private var observer: Observer<Page<RawJSON>>?
-  private let onProgress: (LoadProgress) -> Void
+  private let report: (RunReport) -> Void
   private let onPage: () -> Void
   /// When it first had to wait for its turn.
   var start = Duration.zero
 
   init(
-    _ load: any FileWork, _ observer: Observer<Page<RawJSON>>, _ onProgress: @escaping (LoadProgress) -> Void,
+    _ load: any FileWork, _ observer: Observer<Page<RawJSON>>, _ report: @escaping (RunReport) -> Void,
     onPage: @escaping () -> Void = {}
   ) {
-    (self.load, self.observer, self.onProgress, self.onPage) = (load, observer, onProgress, onPage)
+    (self.load, self.observer, self.report, self.onPage) = (load, observer, report, onPage)
   }
 
   /// Says how far it has come, if it takes long.
   func tellProgress(at now: Duration) {
-    if let load, now - start > .milliseconds(50) { onProgress(load.progress) }
+    if let load, now - start > .milliseconds(50) { report(.progress(load.progress)) }
   }
 
   /// Goes on, and tells what came of it. True if nothing is left to do.

@@ -24,16 +24,12 @@ package final class RetryingSource<Base: PageSource>: PageSource {
     random = SplitMix64(seed: seed)
   }
 
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
-
   /// Loads a page, in as many tries as it takes and the policy allows. `report` is called just before the page is asked
   /// for once more, as it will be as new as that; and ten times a second at most with how far it has come.
-  package func load(
-    _ request: PageRequest, report: @escaping (RunReport) -> Void
-  ) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     trying({ report(.retried) }) { [self] limit in
       let pace = ProgressPace(report, on: clock)
-      return base.load(request, onProgress: pace.tell).take(1).timeout(limit, other: late("gave no page"), on: clock)
+      return base.load(request, report: pace.tell).take(1).timeout(limit, other: late("gave no page"), on: clock)
         .do(onDispose: pace.dispose)
     }
   }
@@ -89,13 +85,13 @@ private final class ProgressPace {
   private let report: (RunReport) -> Void
   private let clock: any Scheduler
   private var pause: (any Disposable)?
-  private var latest: LoadProgress?
+  private var latest: RunReport?
 
   init(_ report: @escaping (RunReport) -> Void, on clock: any Scheduler) { (self.report, self.clock) = (report, clock) }
 
-  func tell(_ progress: LoadProgress) {
-    guard pause == nil else { return latest = progress }
-    report(.progress(progress))
+  func tell(_ newest: RunReport) {
+    guard pause == nil else { return latest = newest }
+    report(newest)
     pause = clock.schedule(after: .milliseconds(100)) { [unowned self] in
       pause = nil
       guard let latest else { return }

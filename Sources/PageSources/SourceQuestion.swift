@@ -36,14 +36,14 @@ struct SourceQuestion<Result> {
 
 extension SourceQuestion<Page<RawJSON>> {
   init(
-    _ request: PageRequest, of source: String, id: String, onProgress: @escaping (LoadProgress) -> Void
+    _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
   ) {
     self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
       try Page(json, of: source, id: id, to: request)
     }
-    self.onProgress = { json in
+    onProgress = { json in
       // What is said beside the conversation can be refused by nobody.
-      if let progress = try? LoadProgress(json: json) { onProgress(progress) }
+      if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
     }
   }
 }

@@ -69,7 +69,7 @@ package struct DemoSource: PageSource {
     self.clock = clock
   }
 
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (place, test) = (try PagePlace(request, in: data.title), try ItemTest(request.criteria, in: data.title))

@@ -25,7 +25,7 @@ package final class LiveDemoSource: PageSource {
   }
 
   /// Gives the mails of a page as they are when its time has come.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (test, key) = (try ItemTest(request.criteria, in: DemoData.mails.title), try Key(request.key))
