@@ -38,7 +38,8 @@ extension SourceQuestion<Page<RawJSON>> {
   init(
     _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
   ) {
-    self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
+    self.init(method: "source/page", params: SourcePageParams(source: source, request).write) {
+      json throws(LoadFailure) in
       try Page(json, of: source, id: id, to: request)
     }
     onProgress = { json in
@@ -51,7 +52,7 @@ extension SourceQuestion<Page<RawJSON>> {
 extension SourceQuestion<RawJSON> {
   init(_ item: ItemID, of source: String, id key: String) {
     method = "source/item"
-    params = { SourceItemParams(source: source, id: item).write(to: &$0) }
+    params = SourceItemParams(source: source, id: item).write
     read = { json throws(LoadFailure) in
       guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
       else {

@@ -154,8 +154,7 @@ final class SourceWatches {
     }
     guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
     watches[criteria] = nil
-    let params = SourceUnwatchParams(source: name, criteria)
-    way.tell("source/unwatch") { params.write(to: &$0) }
+    way.tell("source/unwatch", SourceUnwatchParams(source: name, criteria).write)
   }
 }
 
@@ -170,8 +169,8 @@ extension Criteria {
 
 extension SourceQuestion<SourceChanges<RawJSON>> {
   init(_ request: WatchRequest, of source: String, id: String) {
-    let asked = SourceWatchParams(source: source, request.criteria, since: request.state)
-    self.init(method: "source/watch", params: { asked.write(to: &$0) }) { json throws(LoadFailure) in
+    self.init(method: "source/watch", params: SourceWatchParams(source: source, request).write) {
+      json throws(LoadFailure) in
       guard json.kind == .object else {
         throw LoadFailure(.malformedResponse, "expected an object at result, found \(json.kind.words)")
       }

@@ -2,14 +2,11 @@ public import Flow
 public import WireJSON
 
 /// The parameters of `source/progress`.
-public struct SourceProgressParams: Record {
-  /// The id of the request that takes long.
-  public let request: Int
-  /// How far it has come.
-  public let progress: LoadProgress
+package struct SourceProgressParams: Record {
+  let request: Int
+  let progress: LoadProgress
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceProgressParams.init,
     Field("request", \.request, "The id of the `source/page` that takes long."), Field(flattening: \.progress))
 }

@@ -179,21 +179,3 @@ enum RowChange {
 extension ItemList.Item {
   package var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
 }
-
-/// What a source is asked that is to say how it changes.
-public struct WatchRequest: Hashable, Sendable {
-  /// Which of its items are watched.
-  public var criteria: Criteria
-  /// The state that is held: what has happened since is wanted. Nil where none is.
-  public var state: String?
-
-  /// Asks for changes.
-  public init(_ criteria: Criteria = Criteria(), state: String? = nil) {
-    (self.criteria, self.state) = (criteria, state)
-  }
-
-  /// What is looked for; nil for everything.
-  public var query: String? { criteria.query }
-  /// What to filter and sort by; nil where nothing is.
-  public var filters: Filters? { criteria.filters }
-}
