@@ -283,7 +283,7 @@ extension Feedback {
     _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration = .milliseconds(100),
     _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
   ) {
-    change(path) { $0.edits.list.follow() }
+    change { $0[keyPath: path].edits.list.follow() }
     follow(path, as: "changed", perform)
     on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
   }

@@ -260,18 +260,20 @@ extension RawJSON {
     return value
   }
 
-  /// The value of a number without point and exponent that has at most 18 digits.
-  private var plainInt: Int? {
-    let isNegative = storage[start] == UInt8(ascii: "-")
-    let digits = storage[(isNegative ? start + 1 : start)..<end]
-    guard digits.count <= 18 else { return nil }
-    var value = 0
-    for byte in digits {
-      guard isDigit(byte) else { return nil }
-      value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
-    }
-    return isNegative ? -value : value
+  private var plainInt: Int? { plainInteger(bytes) }
+}
+
+/// The value of a number without point and exponent that has at most 18 digits.
+func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
+  let isNegative = text.first == UInt8(ascii: "-")
+  let digits = isNegative ? text.dropFirst() : text
+  guard digits.count <= 18 else { return nil }
+  var value = 0
+  for byte in digits {
+    guard isDigit(byte) else { return nil }
+    value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
   }
+  return isNegative ? -value : value
 }
 
 /// Appends the content of a string, which stands between its quotes, with its escapes decoded to UTF-8. A closure

@@ -29,17 +29,6 @@ extension CanonicalScalar {
     for (byte, other) in zip(left, right) where byte != other { return byte < other ? -1 : 1 }
     return left.count - right.count
   }
-
-  private static func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
-    guard text.count <= 18 else { return nil }
-    let isNegative = text.first == UInt8(ascii: "-")
-    var value = 0
-    for byte in isNegative ? text.dropFirst() : text {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-      value = 10 * value + Int(byte - UInt8(ascii: "0"))
-    }
-    return isNegative ? -value : value
-  }
 }
 
 extension DecimalNumber {

@@ -104,9 +104,4 @@ extension Feedback {
       WorkSlot(
         path, followed, reconcile: { core, _ in followed.reconcile(core) }, stop: { _ in followed.stop() }))
   }
-
-  /// Changes a part of the state before anybody listens.
-  package func change<Part>(_ path: WritableKeyPath<State, Part>, _ step: (inout Part) -> Void) {
-    core.change { step(&$0[keyPath: path]) }
-  }
 }

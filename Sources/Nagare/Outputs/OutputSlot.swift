@@ -140,19 +140,14 @@ extension Outbox {
 // MARK: - Plain values
 
 extension OutputSlot {
-  /// An output of plain values of a type that is written in a way of its own.
-  static func direct<Value: JSONEncodable>(
-    _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema
-  ) -> OutputSlot {
-    ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in value.write(to: &writer) }
-  }
-
   /// An output of plain values of any type. How they are written is looked up here, and not for each of them.
   static func plain<Value: Encodable>(
     _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema
   ) -> OutputSlot {
     func slot<Direct: JSONEncodable>(_ type: Direct.Type) -> OutputSlot? {
-      (stream as? Observable<Direct>).map { direct(name, $0, schema: schema()) }
+      (stream as? Observable<Direct>).map {
+        ValueSlot(name, $0, schema: schema()) { value, writer throws(EncodingFailure) in value.write(to: &writer) }
+      }
     }
     return (Value.self as? any JSONEncodable.Type).flatMap { slot($0) }
       ?? ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in try writer.encode(value) }

@@ -130,14 +130,7 @@ package final class LiveDemoSource: PageSource {
       (self.rank, value) = (rank, elements[1])
     }
 
-    var json: RawJSON {
-      var writer = JSONWriter()
-      writer.beginArray()
-      writer.int(rank)
-      (value ?? .null).write(to: &writer)
-      writer.endArray()
-      return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
-    }
+    var json: RawJSON { [rank.json, value ?? .null].json }
 
     func isBefore(_ row: DemoMailbox.Row, in order: RowOrder?) -> Bool {
       let comparison = order.map { $0.compare(value, $0.value(in: row.item.json)) } ?? 0
@@ -149,13 +142,8 @@ package final class LiveDemoSource: PageSource {
     let (rows, order) = (test.select(mailbox.rows), test.filter.order)
     let start = key.map { key in rows.firstIndex { key.isBefore($0, in: order) } ?? rows.count } ?? 0
     let page = rows[start...].prefix(max(1, size))
-    var writer = JSONWriter()
-    writer.beginArray()
-    for row in page { row.item.json.write(to: &writer) }
-    writer.endArray()
-    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
     return Page(
-      items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
+      items: RawItems(arrayOf: page.map(\.item.json).json, id: "id") ?? RawItems(bytes: [], slices: []),
       next: page.endIndex < rows.count ? page.last.map { Key(after: $0, in: order).json } : nil,
       total: rows.count, state: mailbox.state)
   }
