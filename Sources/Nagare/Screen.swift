@@ -9,8 +9,7 @@ internal import WireJSON
 /// Screen("article", parameter: "id") { id in Detail(of: id) }                   // … "params":{"id":"a7"}
 /// Screen("found") { (query: Query) in Articles(query) }                         // … "params":{"text":"swift"}
 /// ```
-/// Where nothing is said, the kind of view model is named after its type with a small first letter, and the screen after
-/// that.
+/// By default, the kind of view model is named after its type with a small first letter, and the screen after that.
 public struct Screen {
   /// The name that `open` asks for.
   public let name: String
@@ -186,7 +185,7 @@ public struct Screen {
   /// Whether its inputs and outputs are others in another configuration: its types don't name them.
   var isMadeByConfiguration: Bool { description.isMadeByConfiguration }
 
-  /// What is said of an input or output, or by an empty name of the whole; nil where nothing is.
+  /// What describes an input or output, or by an empty name the whole.
   func summary(of name: String) -> String? { description.summaries.first { $0.key == name }?.value }
 
   private init<Model: ViewModel>(

@@ -42,7 +42,7 @@ final class FollowedFile {
   /// The state of what is read now.
   var state: String { "\(number).\(file?.end ?? 0)" }
 
-  /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found. A
+  /// The file as it is now. A first page opens what the path names now; later ones stay with what the first one found. A
   /// file that somebody follows is what they were told that it is.
   func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
     if let file, !watches.isEmpty { return file }

@@ -96,7 +96,7 @@ final class PagedFile {
     guard isFollowed, window.dropFirst(first.offset).first(where: { !isWhiteSpace($0) }) != UInt8(ascii: "[") else {
       return
     }
-    // Whoever looks for it in vain has one line, which is too long for an item.
+    // Where there is none, all that was read is one line, which is too long for an item.
     end =
       try lineEnd(in: max(0, status.size - limits.item)..<status.size) ?? (status.size > limits.item ? status.size : 0)
     isWindowLast = false

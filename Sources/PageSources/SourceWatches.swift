@@ -129,7 +129,7 @@ final class SourceWatches {
     }
     end(ask, of: watch)
     if failure.code == LoadFailure.Code.unknownState.rawValue {
-      // It is asked anew, from nothing on.
+      // It is asked again, as if for the first time.
       watch.isAnswered = false
     } else {
       way.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")

@@ -81,7 +81,7 @@ public struct Paged<Item> {
   /// What is listed, and whether there is more.
   public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: edits.list.removals) }
 
-  /// What is said of the items: all of them, or those in the window.
+  /// The items that are shown: all of them, or those in the window.
   public var shown: Listed { edits.list.shown }
   /// Where a client that holds a window is to scroll to.
   public var scroll: Pulse<ScrollTarget> {

@@ -29,7 +29,7 @@ struct PagedState {
     let place: Place
     let criteria: Criteria
     let size: Int
-    /// How often its page was asked for in vain.
+    /// How often asking for its page failed.
     var tries = 0
     /// How far it has come.
     var progress: LoadProgress?
@@ -170,7 +170,7 @@ struct PagedState {
     settleTaken()
   }
 
-  /// Takes note of what is said of a load while it runs.
+  /// Takes note of what a load reports while it runs.
   mutating func note(_ report: RunReport, of number: Int) {
     guard number == running?.number else { return }
     switch report {
@@ -600,7 +600,7 @@ extension PagedState {
   }
 
   /// What is said.
-  var shown: Listed { window?.value.said ?? Listed(items) }
+  var shown: Listed { window?.value.published ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
@@ -663,7 +663,7 @@ extension PagedState {
     letGo()
     readWindow()
     let isExact = isCounted
-    window?.value.say(isExact: isExact)
+    window?.value.publish(isExact: isExact)
   }
 
   /// Lets go what is far from the window, while nothing is being edited.

@@ -16,7 +16,7 @@ extension LoadProgress: Record {
   public static let fields = Fields(
     LoadProgress.init(done:of:unit:), Field("done", \.done, "How much is done.").limited(to: RawJSON.quantities),
     Field("of", \.total, "Of how much; absent where nobody knows.").limited(to: RawJSON.quantities),
-    Field("unit", \.unit, "What is counted, such as bytes; absent where nothing is said."))
+    Field("unit", \.unit, "What is counted, such as bytes; absent if the source doesn't say."))
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {

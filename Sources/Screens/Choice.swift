@@ -1,7 +1,7 @@
 public import Nagare
 
-/// A screen to choose on. What is chosen goes to the stores, and whoever it concerns hears of it from these: the two
-/// screens know nothing of each other (the search condition of a list of shops).
+/// A screen to choose on, such as the search condition of a list of shops. The choice goes to the stores, where other
+/// screens take it from: neither knows the other.
 public struct Choice: ViewModel {
   /// What a frontend does with a choice.
   public struct Input: Ports {

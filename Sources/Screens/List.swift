@@ -86,8 +86,8 @@ public struct List: ViewModel {
     "viewWillAppear": "Loads the first page, the first time.",
     "reachBottom": "Loads the next page, because the user came to the end.",
     "loadMore": "Loads the next page, for whatever reason.",
-    "refresh": "Loads the first page anew.",
-    "retry": "Loads anew what failed.",
+    "refresh": "Loads the first page again.",
+    "retry": "Loads again what failed.",
     "change": "Replaces a listed item by one with the same id, or gives all that is marked some members.",
     "select": "Opens the screen's detail on an item.",
     "reachTop": "Loads the page before, because the user came to the start.",
@@ -330,7 +330,7 @@ public struct Insertion: Record {
   public static let fields = Fields(
     Insertion.init,
     Field("item", \.item, "The item, an object with its id."),
-    Field("before", \.before, "The item that it is to stand before; the first where nothing is said."))
+    Field("before", \.before, "The item that it is to stand before; by default the first."))
 }
 
 /// The parameters of `viewport`: the rows that are in sight.
@@ -478,7 +478,7 @@ public struct ListSettings {
   public var sections: SectionRule?
   /// How much of the list a client holds; nil for all that is loaded. What its source can do is said by that.
   public var window: WindowSettings?
-  /// The shortest time between two changes that are said because a live source has said them.
+  /// The shortest time between two notifications of changes that a live source reports.
   public var livePace = Duration.milliseconds(100)
   /// The screen that `select` opens; nil if it opens none.
   public var detail: String?

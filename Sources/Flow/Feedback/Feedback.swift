@@ -209,7 +209,7 @@ public final class Feedback<State> {
     core.work(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
-  /// Says what follows a pause that was neither begun anew nor cancelled.
+  /// Says what follows a pause that was neither started again nor cancelled.
   @inlinable
   public func on(_ path: WritableKeyPath<State, Pause>, after delay: Duration, _ step: @escaping (inout State) -> Void)
   {

@@ -21,11 +21,7 @@ public protocol Work {
   /// What a wanted run asks for.
   func request(_ number: Int) -> Request
 
-  /// Takes note of what is said of a run before it is over.
-  ///
-  /// - Parameters:
-  ///   - report: what is said.
-  ///   - number: the run's number.
+  /// Takes note of what a run reports before it is over.
   mutating func note(_ report: RunReport, of number: Int)
 
   /// Takes what a run has given. The run is over with that.
@@ -53,7 +49,7 @@ extension Work {
   public mutating func note(_ report: RunReport, of number: Int) {}
 }
 
-/// What is said of a run before it is over.
+/// What a run reports before it is over.
 public enum RunReport: Hashable, Sendable {
   /// It is tried once more, as a load may be after a failure: what it gives is as new as that.
   case retried
@@ -67,7 +63,7 @@ public struct LoadProgress: Hashable, Sendable {
   public var done: Int
   /// Of how much; nil where nobody knows.
   public var total: Int?
-  /// What is counted, such as `bytes`; nil where nothing is said.
+  /// What is counted, such as `bytes`; nil if the source doesn't say.
   public var unit: String?
 
   /// So much is done.

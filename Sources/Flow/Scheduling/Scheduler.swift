@@ -212,7 +212,7 @@ struct TimerHeap {
     rise(from: nodes.count - 1)
   }
 
-  /// Sorts a timer anew if its deadline is earlier than the one it is sorted by.
+  /// Sorts a timer again if its deadline is earlier than the one it is sorted by.
   mutating func hasten(_ slot: Int, to deadline: TimerQueue.Deadline) {
     if deadline < nodes[slot].deadline {
       nodes[slot].deadline = deadline
@@ -220,7 +220,7 @@ struct TimerHeap {
     }
   }
 
-  /// Sorts the first timer anew, by a later deadline.
+  /// Sorts the first timer by a later deadline.
   mutating func putOffFirst(to deadline: TimerQueue.Deadline) {
     nodes[0].deadline = deadline
     sink(from: 0)

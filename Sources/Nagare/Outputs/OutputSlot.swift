@@ -225,7 +225,7 @@ private final class ValueSlot<Value>: OutputSlot {
       try write(value, &writer)
       return writer.bytes
     } catch {
-      view?.report("the output \"\(name)\" leaves a value unsaid: \(error.message)")
+      view?.report("the output \"\(name)\" can't send a value: \(error.message)")
       return nil
     }
   }

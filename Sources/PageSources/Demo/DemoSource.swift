@@ -17,7 +17,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   /// `likes`.
   case offers
 
-  /// How many there are where nothing is said.
+  /// How many there are by default.
   var count: Int {
     switch self {
     case .mails: DemoMail.count

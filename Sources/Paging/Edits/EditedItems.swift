@@ -40,7 +40,7 @@ struct EditedItems {
   /// The insertions whose items were put first: at their time nothing stood before them.
   private var first = NumberMap<Void>()
   private var count = 0
-  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them anew.
+  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them again.
   private let isAbove: Bool
   private var folded: [Folded] = []
 

@@ -95,14 +95,14 @@ struct SourceRows {
   /// Takes a page whose source knows where it stands, and what lies unread around it.
   private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
     for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
-    // The source doesn't count what it has taken and not said.
-    let unsaid = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
+    // The source doesn't count what it has taken and not reported.
+    let unreported = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
       .sorted { $0.row > $1.row }.map {
         (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil)
       }
-    for (item, _) in unsaid { all.remove(item.itemID) }
+    for (item, _) in unreported { all.remove(item.itemID) }
     let repeated = all.write(page.items, at: max(0, position - arrivals.count))
-    for (item, next) in unsaid where !all.rows.contains(item.itemID) {
+    for (item, next) in unreported where !all.rows.contains(item.itemID) {
       let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
       all.insert(item, atRow: row, isAfterUnread: true)
     }
@@ -112,14 +112,14 @@ struct SourceRows {
 
   /// Takes note of how many rows the source has, where some aren't read.
   mutating func count(_ total: Int) {
-    let unsaid = inserted.count { all.rows.contains($0) }
-    if isPositioned { all.resize(to: total - arrivals.count + unsaid) }
+    let unreported = inserted.count { all.rows.contains($0) }
+    if isPositioned { all.resize(to: total - arrivals.count + unreported) }
   }
 
-  /// Where a row stands among all, whose source doesn't count what it has taken and not said.
+  /// Where a row stands among all, whose source doesn't count what it has taken and not reported.
   private func place(ofPosition position: Int) -> Int {
     inserted.compactMap(all.position).sorted()
-      .reduce(max(0, position - arrivals.count)) { place, unsaid in unsaid <= place ? place + 1 : place }
+      .reduce(max(0, position - arrivals.count)) { place, unreported in unreported <= place ? place + 1 : place }
   }
 
   /// How many rows the source has before one that is read, but for those that are read; fewer than none if less than
@@ -134,18 +134,18 @@ struct SourceRows {
     kept?.forgetUnread()
   }
 
-  /// Lets rows go that are read, unless the source has to say something of some that it has taken.
+  /// Lets rows go that are read, unless the source is yet to report some that it has taken.
   mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
 
   /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
-  /// what the source has taken and not said stays.
+  /// what the source has taken and not reported stays.
   var pagesToLetGo: [(index: Int, range: Range<Int>)] {
     guard let kept else { return [] }
     let hidden = removed.compactMap(all.position)
-    let unsaid = hidden + inserted.compactMap(all.position)
+    let unreported = hidden + inserted.compactMap(all.position)
     return zip(kept.pages, kept.ranges).enumerated().compactMap { index, page in
       let (page, range) = page
-      guard page.isRead, page.hasKey, !range.isEmpty, !unsaid.contains(where: range.contains) else { return nil }
+      guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
       let hiddenBefore = hidden.count { $0 < range.lowerBound }
       return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
     }

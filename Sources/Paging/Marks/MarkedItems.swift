@@ -27,7 +27,7 @@ extension MarkedItems: Record {
     Field("ids", \.named, "The ids of many items, in place of one."),
     Field("all", \.isAll, "True, in place of ids, for all that is looked for."),
     Field("except", \.except, "Beside \"all\": the ids of those that aren't meant."),
-    Field("query", \.all?.query, "Beside \"all\": what is looked for; everything where nothing is said."),
+    Field("query", \.all?.query, "Beside \"all\": what is looked for; by default everything."),
     Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."))
 }
 

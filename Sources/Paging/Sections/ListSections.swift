@@ -75,7 +75,7 @@ struct ListSections {
 }
 
 extension Paged {
-  /// The sections of what is said: of all rows, or of those in the window.
+  /// The sections of the rows that are shown: of all, or of those in the window.
   fileprivate func sections(by counted: Counted) -> [ListSection] {
     let (shown, isCut) = (shown, (start: edits.list.hasPrevious, end: hasMore))
     // Most steps leave the list as it is: what is to come, say, or a load that begins.

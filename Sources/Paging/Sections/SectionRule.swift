@@ -26,7 +26,7 @@ public struct SectionRule: Record, Hashable, Sendable {
   public static let fields = Fields(
     SectionRule.init(by:prefix:),
     Field("by", \.by, "The member that neighbours have in common."),
-    Field("prefix", \.prefix, "How many characters of a text count; all where nothing is said.")
+    Field("prefix", \.prefix, "How many characters of a text count; by default all.")
       .limited(to: 1...SectionRule.mostCharacters))
 
   /// What an item has in common with others of its section: a text, a number, true or false, each spelled in one way; null
