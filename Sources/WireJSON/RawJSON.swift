@@ -64,8 +64,12 @@ public struct RawJSON: Sendable {
     endOffset = UInt32(range.upperBound)
   }
 
+  /// Takes the whole of a text that was checked before, or written here.
+  @inlinable
+  public init(trusting text: [UInt8]) { self.init(trusting: text, 0..<text.count) }
+
   /// Makes the same value in bytes of its own, which lets go of the text it was read from.
-  public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes), 0..<value.count) }
+  public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes)) }
 
   /// Where the value starts, in bytes from the start of the text it was read from.
   @inlinable public var start: Int { Int(startOffset) }
@@ -385,5 +389,14 @@ extension RawJSON {
       part.value.write(into: &text, indent: indent + "  ")
     }
     text += (parts.isEmpty ? "" : indent) + brackets.1
+  }
+}
+
+extension JSONEncodable {
+  /// The value as JSON.
+  public var json: RawJSON {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return RawJSON(trusting: writer.bytes)
   }
 }

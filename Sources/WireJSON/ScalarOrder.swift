@@ -22,7 +22,7 @@ extension CanonicalScalar {
   /// A text without quotes and escapes. UTF-8 has the order of the code points.
   private static func characters(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(UInt8(ascii: "\\")) else { return text.dropFirst().dropLast() }
-    return Array((RawJSON(trusting: Array(text), 0..<text.count).string ?? "").utf8)[...]
+    return Array((RawJSON(trusting: Array(text)).string ?? "").utf8)[...]
   }
 
   private static func compareBytes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {

@@ -428,7 +428,7 @@ struct PageMarks {
       let start = index == 0 ? 0 : Int(ends[2 * index - 1])
       let (middle, end) = (Int(ends[2 * index]), Int(ends[2 * index + 1]))
       let key = Array(bytes[start..<middle])
-      return (key.isEmpty ? nil : RawJSON(trusting: key, 0..<key.count), ItemID(trusting: bytes[middle..<end]))
+      return (key.isEmpty ? nil : RawJSON(trusting: key), ItemID(trusting: bytes[middle..<end]))
     }
   }
 
