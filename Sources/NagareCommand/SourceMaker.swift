@@ -33,10 +33,10 @@ package struct SourceMaker {
         LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove, .marked], items: demo.items,
         LiveConfiguration(live: true, order: []))
     case .demo(let demo):
-      let demo = (source: DemoSource(demo.data, count: demo.rows, on: clock), items: demo.items)
-      var made = ListSource { demo.source.load($0) { _ in } }
+      let source = DemoSource(demo.data, count: demo.rows, on: clock)
+      var made = ListSource(load: source.load(_:report:), writes: []) { _ in .never() }
       (made.hasPositions, made.findsItems) = (true, true)
-      if demo.items { made.item = { demo.source.item($0) ?? .never() } }
+      if demo.items { made.item = { source.item($0) ?? .never() } }
       return made
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path

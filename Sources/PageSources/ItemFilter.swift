@@ -150,6 +150,12 @@ struct ItemTest {
 
   /// Whether an item is what is asked for.
   func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
+
+  /// Those of some items that are asked for, in the order that is asked for.
+  func select<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
+    let found = isEmpty ? items : items.filter { matches(json($0)) }
+    return filter.order?.sorted(found, json) ?? found
+  }
 }
 
 /// A list that hears what becomes of the items that it asked for.

@@ -72,14 +72,9 @@ package struct DemoSource: PageSource {
   package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        let (place, test) = (try PagePlace(request, in: data.title), try ItemTest(request.criteria, in: data.title))
-        if count > DemoSource.mostSearched, !test.isEmpty || test.filter.order != nil {
-          throw LoadFailure(
-            code: RPCError.Code.invalidParams.rawValue,
-            message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
-        }
+        let (place, select) = (try PagePlace(request, in: data.title), try selection(by: request.criteria))
         // Made when its time has come, so that loads which begin together don't end up as one long step.
-        return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: test) }
+        return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: select) }
       } catch {
         return .error(error)
       }
@@ -92,10 +87,19 @@ package struct DemoSource: PageSource {
     }
   }
 
-  private func page(at place: PagePlace, _ size: Int, of test: ItemTest) -> Observable<Page<RawJSON>> {
-    var found: [Int]?
-    if !test.isEmpty { found = (0..<count).filter { test.matches(item($0)) } }
-    if let order = test.filter.order { found = order.sorted(found ?? Array(0..<count), item) }
+  /// Finds the numbers of the items that are asked for, in the order that is asked for; nil where all are, in their own.
+  private func selection(by criteria: Criteria) throws(LoadFailure) -> (() -> [Int])? {
+    if criteria.query == nil, criteria.filters == nil { return nil }
+    let test = try ItemTest(criteria, in: data.title)
+    if test.isEmpty, test.filter.order == nil { return nil }
+    if count <= DemoSource.mostSearched { return { test.select(Array(0..<count), item) } }
+    throw LoadFailure(
+      code: RPCError.Code.invalidParams.rawValue,
+      message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
+  }
+
+  private func page(at place: PagePlace, _ size: Int, of select: (() -> [Int])?) -> Observable<Page<RawJSON>> {
+    let found = select?()
     let count = found?.count ?? count
     let range: Range<Int>
     switch place {
@@ -131,7 +135,7 @@ package struct DemoSource: PageSource {
   private func json(_ write: (inout JSONWriter) -> Void) -> RawJSON {
     var writer = JSONWriter()
     write(&writer)
-    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    return RawJSON(trusting: writer.bytes)
   }
 }
 
