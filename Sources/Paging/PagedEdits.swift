@@ -243,14 +243,33 @@ public enum Edit<Item> {
 
 extension SourceEdit {
   /// An edit of a list whose items are JSON.
-  ///
-  /// - Parameter edit: the edit.
   public init(_ edit: Edit<RawJSON>) {
     switch edit {
     case .insert(let item, let next): self = .insert(item, before: next)
     case .update(let item): self = .change(item)
     case .remove(let id): self = .remove(id)
     case .marked(let items, let set): self = set.map { .changeMarked(items, set: $0) } ?? .removeMarked(items)
+    }
+  }
+}
+
+/// A value that lies elsewhere, so that whoever holds it stays small. Copies are values of their own.
+struct Indirect<Value> {
+  private final class Box {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  init(_ value: Value) { box = Box(value) }
+
+  var value: Value {
+    get { box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
     }
   }
 }

@@ -10,11 +10,6 @@ extension ObservableConvertible {
   /// whether it is cancelled.
   ///
   /// The main actor stands still while an event loop runs: work that waits for it waits for ever.
-  ///
-  /// - Parameters:
-  ///   - scheduler: what tells what the work gave.
-  ///   - work: what is to be done; it may await, and throw.
-  /// - Returns: the stream.
   public static func async<Value: Sendable>(
     on scheduler: any Scheduler, _ work: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> where Self == Observable<Value> {
