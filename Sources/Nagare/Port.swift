@@ -111,11 +111,6 @@ extension Port {
   /// ```swift
   /// navigate: input.assign.open("people") { People(assign: assigned) }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - screen: the name of the screen.
-  ///   - make: makes the view model.
-  /// - Returns: what the output `navigate` sends.
   public func open(_ screen: String, _ make: @escaping (Value) -> any ViewModel) -> Signal<Navigation> {
     signal.map { Navigation(to: screen, make($0)) }
   }

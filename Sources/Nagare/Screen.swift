@@ -169,10 +169,7 @@ public struct Screen {
     return context.failures.first.map { "the display of the screen \"\(name)\": \($0.message)" }
   }
 
-  /// The screen, shown otherwise than its view model says.
-  ///
-  /// - Parameter display: how frontends show it; as its view model says if it is nil.
-  /// - Returns: the screen.
+  /// The screen, displayed otherwise than its view model says, unless that is nil.
   public func displayed(as display: Display?) -> Screen {
     var screen = self
     screen.ownDisplay = display

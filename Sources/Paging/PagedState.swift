@@ -599,7 +599,7 @@ extension PagedState {
     return live?.value.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
-  /// What is said.
+  /// What is shown to the client.
   var shown: Listed { window?.value.published ?? Listed(items) }
 
   /// What is listed, with what isn't read.

@@ -10,11 +10,8 @@ extension ObservableConvertible {
   /// as a step of its own, and only then the next one is asked for. Disposing of the subscription cancels the task, and
   /// nothing is emitted any more.
   ///
-  /// - Parameters:
-  ///   - sequence: the sequence. One that can be read only once, as `AsyncStream` can, is for one subscriber; `share` lets
-  ///     several have what it gives.
-  ///   - loop: the loop that tells what the sequence gives.
-  /// - Returns: the stream.
+  /// A sequence that can be read only once, as `AsyncStream` can, is for one subscriber; `share` lets several have what
+  /// it gives.
   public static func values<Values: AsyncSequence & Sendable>(
     of sequence: Values, on loop: EventLoop
   ) -> Observable<Values.Element> where Self == Observable<Values.Element>, Values.Element: Sendable {

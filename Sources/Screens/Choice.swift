@@ -30,11 +30,7 @@ public struct Choice: ViewModel {
   /// Takes what was chosen to the stores.
   public let select: ActionCreator<ItemID>
 
-  /// A choice.
-  ///
-  /// - Parameters:
-  ///   - choices: what there is to choose from, each with an id of its own.
-  ///   - select: takes the id of what was chosen to the stores.
+  /// A choice, whose id the action takes to the stores.
   public init(_ choices: [ChoiceItem], select: ActionCreator<ItemID>) {
     self.choices = choices
     self.select = select

@@ -118,20 +118,13 @@ public struct List: ViewModel {
   public let source: ListSource
 
   /// A list of what a source has.
-  ///
-  /// - Parameters:
-  ///   - settings: how it behaves.
-  ///   - source: where the pages come from, and what may be written there.
   public init(_ settings: ListSettings, _ source: ListSource) {
     self.settings = settings
     self.source = source
   }
 
-  /// A list whose edits are its own.
-  ///
-  /// - Parameters:
-  ///   - settings: how it behaves.
-  ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  /// A list whose edits are its own. `load` gives one page, or fails with a `LoadFailure`, and is dropped when the page
+  /// is no longer wanted.
   public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.init(settings, ListSource(load: load))
   }

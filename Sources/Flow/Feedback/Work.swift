@@ -24,20 +24,11 @@ public protocol Work {
   /// Takes note of what a run reports before it is over.
   mutating func note(_ report: RunReport, of number: Int)
 
-  /// Takes what a run has given. The run is over with that.
-  ///
-  /// - Parameters:
-  ///   - response: what it has given.
-  ///   - number: the run's number.
-  /// - Throws: what is wrong with the response, whose good parts may have been taken all the same;
-  ///   ``end(_:failure:)`` is called with it.
+  /// Takes what a run has given. The run is over with that. It throws what is wrong with the response, whose good parts
+  /// may have been taken all the same; ``end(_:failure:)`` is called with it.
   mutating func take(_ response: Response, of number: Int) throws
 
-  /// Takes note that a run is over without a response.
-  ///
-  /// - Parameters:
-  ///   - number: the run's number.
-  ///   - failure: why; nil where it was given up, as a user does who cancels.
+  /// Takes note that a run is over without a response: because it failed, or was given up, as by a user who cancels.
   mutating func end(_ number: Int, failure: Failure?)
 }
 
