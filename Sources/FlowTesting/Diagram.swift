@@ -13,8 +13,8 @@ import Testing
 /// | `#` | failed |
 /// | `^`, `!` | subscribed, unsubscribed, in diagrams of subscriptions |
 ///
-/// Spaces are skipped, so that diagrams under each other can be aligned. Nothing at the end says nothing: `"a--"` is equal
-/// to `"a"`.
+/// Spaces are skipped, so that diagrams under each other can be aligned. At the end it means nothing: `"a--"` is equal to
+/// `"a"`.
 public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The marks of each frame.
   var frames: [[Character]]

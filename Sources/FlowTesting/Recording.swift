@@ -1,7 +1,7 @@
 public import Flow
 public import Testing
 
-/// What a stream said and when, up to now. Made by ``Marbles/record(_:by:)->Recording<Element>``.
+/// What a stream emitted and when, up to now. Made by ``Marbles/record(_:by:)->Recording<Element>``.
 public final class Recording<Element>: Disposable {
   private let marbles: Marbles
   private let mark: (Element) -> Character
@@ -20,7 +20,7 @@ public final class Recording<Element>: Disposable {
 
   deinit { dispose() }
 
-  /// The diagram of what the stream said, up to now.
+  /// The diagram of what the stream emitted, up to now.
   public func callAsFunction() -> Diagram {
     let quiet = max(0, marbles.currentFrame + 1 - frames.count)
     return Diagram(frames: frames + Array(repeating: [], count: quiet))
@@ -53,24 +53,15 @@ public final class Recording<Element>: Disposable {
 }
 
 extension Marbles {
-  /// Subscribes to a stream, and records what it says.
-  ///
-  /// - Parameters:
-  ///   - stream: the stream.
-  ///   - mark: how a value is drawn.
-  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  /// Subscribes to a stream, and records what it emits, until the recording is disposed of or goes away.
   public func record<Element>(
     _ stream: some ObservableConvertible<Element>, by mark: @escaping (Element) -> Character
   ) -> Recording<Element> {
     Recording(stream.asObservable(), on: self, by: mark)
   }
 
-  /// Subscribes to a stream, and records what it says.
-  ///
-  /// - Parameters:
-  ///   - stream: the stream.
-  ///   - values: what the characters stand for. Any other value is drawn as `?`.
-  /// - Returns: the recording. It ends when it is disposed of or goes away.
+  /// Subscribes to a stream, and records what it emits, until the recording is disposed of or goes away. Values without
+  /// a character are drawn as `?`.
   public func record<Element: Equatable>(
     _ stream: some ObservableConvertible<Element>, values: [Character: Element]
   ) -> Recording<Element> {

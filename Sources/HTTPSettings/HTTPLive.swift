@@ -14,7 +14,7 @@ package struct HTTPLive: Record, Sendable {
     Field("poll", \.poll, "Milliseconds after which the first page is asked for again.").limited(to: 100...86_400_000))
 
   /// What is wrong with how its members go together; nil if nothing is.
-  var mistake: (path: [String], expected: String)? {
+  var failure: (path: [String], expected: String)? {
     guard let events else { return poll == nil ? ([], "an object with either 'events' or 'poll'") : nil }
     if poll != nil { return ([], "an object with either 'events' or 'poll'") }
     let isKnown = events.placeholders.allSatisfy { if case .filter = $0 { true } else { $0 == .query } }

@@ -98,7 +98,7 @@ extension HTTPSourceConfiguration {
     if let total, (total.path == nil) == (total.header == nil) {
       report(["total"], "an object with either 'path' or 'header'")
     }
-    if let mistake = live?.mistake { report(["live"] + mistake.path, mistake.expected) }
+    if let failure = live?.failure { report(["live"] + failure.path, failure.expected) }
     if let next { check(next, report) } else { checkInference(report) }
   }
 

@@ -110,9 +110,6 @@ package struct URLTemplate: Hashable, Sendable {
   /// Whether no value steps out of the template's path.
   ///
   /// Encoding doesn't help: `..` has nothing to be encoded, and many a server decodes `%2F` before it resolves the steps.
-  ///
-  /// - Parameter values: what is to be filled in.
-  /// - Returns: false if `.` or `..` would be a step of the path.
   package func keepsPath(_ values: [Placeholder: String]) -> Bool {
     let steps = path.reduce(into: "") { text, part in
       switch part {

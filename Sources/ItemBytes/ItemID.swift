@@ -9,22 +9,19 @@ public struct ItemID: Hashable, Sendable {
   /// other numbers are digits without zeros at either end, and an exponent.
   public let json: [UInt8]
 
-  /// Takes an id from a string or number.
-  /// - Parameter value: The id in any spelling. Anything but a string or number is no id, and gives nil.
+  /// Takes an id in any spelling. Anything but a string or number is no id, and gives nil.
   public init?(_ value: RawJSON) {
     guard let json = CanonicalScalar.spelling(of: value.bytes) else { return nil }
     self.json = json
   }
 
-  /// Takes an id from JSON text that was checked before.
-  /// - Parameter text: A string or number as JSON text, without white space around it.
+  /// Takes an id from JSON text that was checked before: a string or number without white space around it.
   public init?(trusting text: ArraySlice<UInt8>) {
     guard let json = CanonicalScalar.spelling(of: text) else { return nil }
     self.json = json
   }
 
   /// An id that is a string.
-  /// - Parameter text: The string itself, without quotes and escapes.
   public init(_ text: String) {
     var writer = JSONWriter()
     writer.string(text)
@@ -32,14 +29,13 @@ public struct ItemID: Hashable, Sendable {
   }
 
   /// An id that is a number.
-  /// - Parameter number: The number.
   public init(_ number: Int) {
     let text = Array(String(number).utf8)
     json = CanonicalScalar.spelling(of: text[...]) ?? text
   }
 
   /// The id as a value.
-  public var raw: RawJSON { RawJSON(trusting: json, 0..<json.count) }
+  public var raw: RawJSON { RawJSON(trusting: json) }
 }
 
 extension ItemID: CustomStringConvertible {
@@ -48,21 +44,14 @@ extension ItemID: CustomStringConvertible {
 }
 
 extension ItemID {
-  /// A hash of an id that was not made canonical: equal ids give the same, whatever their spelling.
-  /// - Parameter text: A string or number as checked JSON text.
-  /// - Returns: The hash, which is another in each process: nothing that is sent may depend on it.
+  /// A hash of an id in checked JSON text: equal ids give the same, whatever their spelling. It is another in each
+  /// process, so nothing that is sent may depend on it.
   package static func hash(of text: Span<UInt8>) -> UInt64 { CanonicalScalar.hash(of: text) }
 
-  /// Whether two ids that were not made canonical are equal.
-  /// - Parameters:
-  ///   - left: A string or number as checked JSON text.
-  ///   - right: Another.
-  /// - Returns: Whether type and value are the same.
+  /// Whether two ids in checked JSON text are equal, whatever their spelling.
   public static func equal(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool { CanonicalScalar.equal(left, right) }
 
-  /// Whether an id that was not made canonical is this one.
-  /// - Parameter text: A string or number as checked JSON text.
-  /// - Returns: Whether type and value are the same.
+  /// Whether an id in checked JSON text is this one, whatever its spelling.
   public func isEqual(to text: Span<UInt8>) -> Bool { Self.equal(json.span, text) }
 }
 

@@ -1,7 +1,7 @@
 public import WireJSON
 
 /// How a frontend that knows nothing of an app shows a screen: which members of its items are what, and what a person can
-/// do with them. Where nothing is said, frontends guess.
+/// do with them. By default, frontends guess.
 ///
 /// ```swift
 /// static var display: Display? {
@@ -74,11 +74,6 @@ public struct Display: Record, Sendable {
   }
 
   /// Reports what actions ask of a screen that it doesn't have: inputs, and parameters of these.
-  ///
-  /// - Parameters:
-  ///   - json: a display as it was read.
-  ///   - screen: the screen that it belongs to.
-  ///   - context: takes the failures.
   package static func check(_ json: RawJSON, on screen: Screen, in context: inout DecodingContext) {
     forEachAction(of: json, in: &context) { action, context in
       guard let json = action.member("input"), let name = json.string else { return }
@@ -116,7 +111,7 @@ extension Display {
 
     /// The member's path.
     public var member: String
-    /// How it is written; a plain text where nothing is said.
+    /// How it is written; by default as plain text.
     public var format: Format?
 
     /// Names a member.
@@ -129,7 +124,7 @@ extension Display {
     public static let fields = Fields(
       Body.init(_:format:),
       Field("member", \.member, "The member."),
-      Field("format", \.format, "How it is written; a plain text where nothing is said."))
+      Field("format", \.format, "How it is written; by default as plain text."))
 
     /// Reads a path alone, or an object.
     public static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Body? {
@@ -169,11 +164,11 @@ extension Display {
     public var member: String
     /// What stands above the column.
     public var name: String?
-    /// What a value is shown as; guessed where nothing is said.
+    /// What a value is shown as; by default a guess.
     public var format: Format?
     /// What amounts of money are in, by ISO 4217.
     public var currency: String?
-    /// Where a value stands; numbers, money, bytes and durations at the end where nothing is said.
+    /// Where a value stands; by default numbers, money, bytes and durations at the end.
     public var align: Alignment?
 
     /// Describes a column. Money needs its currency.
@@ -251,7 +246,7 @@ extension Display {
     public var confirm: String?
     /// Whether it is held back for 5 s, in which it can be undone.
     public var undo: Bool?
-    /// What it is for; one item where nothing is said.
+    /// What it is for; by default one item.
     public var target: Target?
 
     /// Describes an action.

@@ -28,12 +28,7 @@ public struct FormOutput<Draft: Encodable>: Outputs {
 
 extension Feedback {
   /// Serves a form: its inputs submit it, and its outputs are parts of it.
-  ///
-  /// - Parameters:
-  ///   - path: the form.
-  ///   - input: what submits it.
-  ///   - perform: makes the stream that a draft is submitted by; its first value counts.
-  /// - Returns: the outputs.
+  /// The stream that `perform` makes submits a draft; its first value counts.
   public func form<Draft: Encodable & Equatable, Response>(
     _ path: WritableKeyPath<State, Form<Draft, Response>>, _ input: FormInput,
     _ perform: @escaping (Draft) -> Observable<Response>

@@ -202,9 +202,6 @@ package struct IfAsked<Value: Encodable>: Encodable {
   /// The input or output; nil where it isn't asked for.
   package let value: Value?
 
-  /// One that is there or not.
-  ///
-  /// - Parameter value: the input or output; nil where it isn't asked for.
   package init(_ value: Value?) { self.value = value }
 
   /// Lists it, if it is there. Only the service calls it.

@@ -73,10 +73,6 @@ extension Port where Value: JSONDecodable {
 
 extension Port {
   /// An input that is made of one parameter's value.
-  ///
-  /// - Parameters:
-  ///   - name: the parameter's name on the wire.
-  ///   - make: makes the input's value.
   package convenience init<One: JSONDecodable>(_ name: String, as make: @escaping (One) -> Value) {
     self.init(parameters: JSONSchema(properties: [JSONSchema.Property(parameter: name, One.self)]), parameter: name) {
       params throws(RPCError) in
@@ -85,8 +81,6 @@ extension Port {
   }
 
   /// An input that is made of several parameters' values.
-  ///
-  /// - Parameter make: makes the input's value of them.
   package convenience init<Parameters: Record>(as make: @escaping (Parameters) throws(Refusal) -> Value) {
     self.init(parameters: Parameters.schema) { params throws(RPCError) in
       let parameters = try Parameters(params: params)
@@ -117,11 +111,6 @@ extension Port {
   /// ```swift
   /// navigate: input.assign.open("people") { People(assign: assigned) }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - screen: the name of the screen.
-  ///   - make: makes the view model.
-  /// - Returns: what the output `navigate` sends.
   public func open(_ screen: String, _ make: @escaping (Value) -> any ViewModel) -> Signal<Navigation> {
     signal.map { Navigation(to: screen, make($0)) }
   }

@@ -9,8 +9,7 @@ internal import WireJSON
 /// Screen("article", parameter: "id") { id in Detail(of: id) }                   // … "params":{"id":"a7"}
 /// Screen("found") { (query: Query) in Articles(query) }                         // … "params":{"text":"swift"}
 /// ```
-/// Where nothing is said, the kind of view model is named after its type with a small first letter, and the screen after
-/// that.
+/// By default, the kind of view model is named after its type with a small first letter, and the screen after that.
 public struct Screen {
   /// The name that `open` asks for.
   public let name: String
@@ -101,14 +100,7 @@ public struct Screen {
     }
   }
 
-  /// A screen that a client opens with parameters that may be refused.
-  ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - example: parameters that it could be opened with, to describe it by.
-  ///   - check: throws what is wrong with parameters.
-  ///   - make: makes a view model for each view.
+  /// A screen that a client opens with parameters that `check` may refuse. The example is what it is described by.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, example: Parameters,
     checking check: @escaping (Parameters) throws(RPCError) -> Void, _ make: @escaping (Parameters) -> Model
@@ -122,14 +114,8 @@ public struct Screen {
     }
   }
 
-  /// A screen that other views open, and clients with parameters that may be refused.
-  ///
-  /// - Parameters:
-  ///   - name: the name that `open` asks for.
-  ///   - viewModel: the name of the kind of view model.
-  ///   - prototype: a view model of that kind, which describes the screen and is never opened.
-  ///   - parent: where the parameters name the view whose state is shared.
-  ///   - make: makes a view model for each view that a client opens.
+  /// A screen that other views open, and clients with parameters that may be refused, and may name the view whose state
+  /// is shared. The prototype describes it, and is never opened.
   package init<Model: ViewModel, Parameters: Record>(
     _ name: String, viewModel: String, like prototype: @autoclosure @escaping () -> Model,
     parent: @escaping (Parameters) -> String?, _ make: @escaping (Parameters) throws(RPCError) -> Model
@@ -183,10 +169,7 @@ public struct Screen {
     return context.failures.first.map { "the display of the screen \"\(name)\": \($0.message)" }
   }
 
-  /// The screen, shown otherwise than its view model says.
-  ///
-  /// - Parameter display: how frontends show it; as its view model says if it is nil.
-  /// - Returns: the screen.
+  /// The screen, displayed otherwise than its view model says, unless that is nil.
   public func displayed(as display: Display?) -> Screen {
     var screen = self
     screen.ownDisplay = display
@@ -199,7 +182,7 @@ public struct Screen {
   /// Whether its inputs and outputs are others in another configuration: its types don't name them.
   var isMadeByConfiguration: Bool { description.isMadeByConfiguration }
 
-  /// What is said of an input or output, or by an empty name of the whole; nil where nothing is.
+  /// What describes an input or output, or by an empty name the whole.
   func summary(of name: String) -> String? { description.summaries.first { $0.key == name }?.value }
 
   private init<Model: ViewModel>(

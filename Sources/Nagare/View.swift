@@ -215,11 +215,7 @@ extension OutputSlot {
     func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
       (stream as? Observable<Value>).map { OutputSlot.plain(name, $0, schema: JSONSchema(of: type)) }
     }
-    func directSlot<Value: JSONEncodable>(_ type: Value.Type) -> OutputSlot? {
-      (stream as? Observable<Value>).map { OutputSlot.direct(name, $0, schema: JSONSchema(of: type)) }
-    }
     if let type = Element.self as? any OutputValue.Type { return slot(type) }
-    if let type = Element.self as? any JSONEncodable.Type { return directSlot(type) }
     return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }
   }
 }

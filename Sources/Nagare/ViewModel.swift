@@ -27,7 +27,7 @@ public protocol ViewModel {
   associatedtype Output: Outputs
 
   /// What `rpc.discover` says of it: a sentence for each of its inputs and outputs, by their names, and one for the whole
-  /// by an empty name. Nothing need be said.
+  /// by an empty name. None need be there.
   static var summaries: KeyValuePairs<String, String> { get }
 
   /// How frontends that know nothing of it show it, and what a person can do there; guessed where it is nil.

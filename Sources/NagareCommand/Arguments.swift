@@ -48,8 +48,6 @@ struct Arguments: Equatable {
     """
 
   /// Reads the words that follow the program's name.
-  ///
-  /// - Throws: ``UsageError`` that names the word and the remedy.
   init(_ words: [String]) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {

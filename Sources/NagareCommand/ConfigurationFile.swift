@@ -19,9 +19,6 @@ package struct ConfigurationFile {
   }
 
   /// Reads a file and checks all of it.
-  ///
-  /// - Parameter path: where it is.
-  /// - Throws: ``ConfigurationError`` with every error there is.
   init(path: String) throws(ConfigurationError) {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -33,11 +30,6 @@ package struct ConfigurationFile {
   }
 
   /// Checks all of a file that was read.
-  ///
-  /// - Parameters:
-  ///   - bytes: what stands in it.
-  ///   - path: where it is.
-  /// - Throws: ``ConfigurationError`` with every error there is.
   package init(_ bytes: [UInt8], path: String) throws(ConfigurationError) {
     let text: RawJSON
     do throws(JSONError) {

@@ -22,20 +22,12 @@ package struct Definition {
     }
   }
 
-  /// What a configuration says.
-  ///
-  /// - Parameters:
-  ///   - configuration: the sources and screens.
-  ///   - folder: where its paths start from; empty or with a slash at its end.
+  /// What a configuration says, whose paths start from a folder: empty, or with a slash at its end.
   package init(_ configuration: Configuration, in folder: String = "") {
     (self.configuration, self.folder) = (configuration, folder)
   }
 
   /// Adds the screens to a service.
-  ///
-  /// - Parameters:
-  ///   - service: what is to serve them.
-  ///   - maker: makes what gives their pages.
   package func define(in service: Service, _ maker: inout SourceMaker) {
     var sources: [WireText: ListSource] = [:]
     for (name, source) in configuration.sources.values {

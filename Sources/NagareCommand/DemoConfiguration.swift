@@ -6,10 +6,8 @@ extension Configuration {
   /// What is served where nothing else is said: a screen for each view model, on data of its own.
   package static var demo: Configuration { demo(isLive: false) }
 
-  /// A screen for each view model, on data of its own.
-  ///
-  /// - Parameter isLive: whether mails come in by themselves. Those above the first row wait while that isn't in sight.
-  /// - Returns: the configuration.
+  /// A screen for each view model, on data of its own. Where mails come in by themselves, those above the first row
+  /// wait while that isn't in sight.
   static func demo(isLive: Bool) -> Configuration {
     let genres = ["ramen", "curry", "sushi", "soba", "cafe", "okonomiyaki"].map(ChoiceItem.init)
     let query = "shopSearch.query"

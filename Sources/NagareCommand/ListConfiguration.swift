@@ -76,7 +76,7 @@ struct PagingConfiguration: Record, Sendable {
     ),
     Field(
       "livePace", \.livePace, default: Milliseconds(100),
-      "Milliseconds between two changes that are said because a live source has said them."),
+      "Milliseconds between two notifications of changes that a live source reports."),
     Field(
       "maxItems", \.maxItems, default: 10_000,
       "How many rows are kept for a client that holds a window of them."

@@ -78,7 +78,7 @@ struct DisplayConfiguration: JSONValue, Sendable {
 }
 
 /// What `display` is for, of a screen.
-let displaySummary = "How frontends show it; they guess where nothing is said."
+let displaySummary = "How frontends show it; by default they guess."
 
 /// One item at a time.
 struct PagerConfiguration: Record, Sendable {
@@ -106,7 +106,7 @@ struct PagerParameters: Record {
   static let fields = Fields(
     PagerParameters.init,
     Field("id", \.id, "The item."),
-    Field("list", \.list, "An open list that it is an item of; on its own where nothing is said."))
+    Field("list", \.list, "The open list that it is an item of; by default none."))
 
   static var schema: JSONSchema {
     var schema = JSONSchema(properties: fields.properties)

@@ -17,7 +17,7 @@ struct ChoiceConfiguration: Record, Sendable {
     Field("viewModel", \.viewModel),
     Field("choices", \.choices, "What there is to choose from: strings, or objects with an id."),
     Field(
-      "action", \.action, "The type of the action that carries what was chosen; the key's path if nothing is said."),
+      "action", \.action, "The type of the action that carries what was chosen; by default the key's path."),
     Field("store", \.store, "Where what was chosen goes: STORE.KEY."),
     Field("display", \.display, displaySummary))
 

@@ -24,13 +24,7 @@ package struct SourceMaker {
     self.loop = loop
   }
 
-  /// Makes a source.
-  ///
-  /// - Parameters:
-  ///   - name: what the configuration calls it.
-  ///   - source: what the configuration says of it.
-  ///   - folder: where the configuration's paths start from; empty or with a slash at its end.
-  /// - Returns: what loads its pages, and makes the edits that it takes.
+  /// Makes a source of what the configuration says, whose paths start from a folder: empty, or with a slash at its end.
   mutating func source(_ name: String, _ source: SourceConfiguration, in folder: String) -> ListSource {
     let clock = service.clock
     switch source {
@@ -39,10 +33,10 @@ package struct SourceMaker {
         LiveDemoSource(on: clock), name, writes: [.insert, .change, .remove, .marked], items: demo.items,
         LiveConfiguration(live: true, order: []))
     case .demo(let demo):
-      let demo = (source: DemoSource(demo.data, count: demo.rows, on: clock), items: demo.items)
-      var made = ListSource(load: demo.source.load)
+      let source = DemoSource(demo.data, count: demo.rows, on: clock)
+      var made = ListSource(load: source.load(_:report:), writes: []) { _ in .never() }
       (made.hasPositions, made.findsItems) = (true, true)
-      if demo.items { made.item = { demo.source.item($0) ?? .never() } }
+      if demo.items { made.item = { source.item($0) ?? .never() } }
       return made
     case .file(let file):
       let path = file.path.hasPrefix("/") ? file.path : folder + file.path

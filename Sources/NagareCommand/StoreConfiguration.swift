@@ -122,9 +122,6 @@ struct StoreValue: Equatable {
 struct ConfiguredStores {
   private var stores: [WireText: Store<StoreValue>] = [:]
 
-  /// - Parameters:
-  ///   - configuration: names the stores, and the screens that choose for them.
-  ///   - dispatcher: where the actions come from.
   init(_ configuration: Configuration, on dispatcher: Dispatcher) {
     let queries = Set(configuration.screens.values.compactMap { $0.value.followedKey.map { WireText($0.name) } })
     let actions = configuration.actions

@@ -53,7 +53,7 @@ struct TaskConfiguration: Record, Sendable {
     Field("output", \.output, "The output that holds its result."),
     Field("task", \.task, "What the user is to do."),
     Field("initial", \.initial, default: .null, "The output's value before there is a result."),
-    Field("completed", \.completed, "The output's value once it is done; the task's own result if nothing is said."))
+    Field("completed", \.completed, "The output's value once it is done; by default the task's own result."))
 
   var definition: TaskDefinition {
     TaskDefinition(input.name, to: output.name, initially: initial) { value in
@@ -73,10 +73,7 @@ enum TaskContent: Sendable {
   case login(LoginTask)
   case own(RawJSON)
 
-  /// The task with its result.
-  ///
-  /// - Parameter text: what the output holds, if that is a text: where a prompt begins.
-  /// - Returns: the task.
+  /// The task with its result. A prompt begins with the text that the output holds, if it is one.
   func userTask(text: String?) -> UserTask<RawJSON> {
     switch self {
     case .alert(let alert): UserTask.alert(alert.title, message: alert.message).map { .null }

@@ -14,9 +14,6 @@ struct AnswerReader {
   let answer: HTTPAnswer
 
   /// Reads the page.
-  ///
-  /// - Returns: the page.
-  /// - Throws: what is wrong with the answer.
   func page() throws(RPCError) -> HTTPPage {
     let json = try json()
     let items = try items(in: json)
@@ -133,15 +130,8 @@ struct AnswerReader {
   }
 }
 
-/// Whether no page follows one: by the total where it is known, else by the page's being shorter than it was asked to be.
-/// An empty page always is the last.
-///
-/// - Parameters:
-///   - count: how many items the page has.
-///   - before: how many stand before it; nil where nobody knows.
-///   - total: how many there are in all.
-///   - asked: how many the page should have; nil where the server wasn't told.
-/// - Returns: whether it is the last.
+/// Whether no page follows one: by the total where it is known, else by the page's being shorter than it was asked to
+/// be, if the server was told how long. An empty page always is the last.
 func isLastPage(_ count: Int, before: Int?, of total: Int?, asked: Int?) -> Bool {
   if count == 0 { return true }
   if let total, let before { return before + count >= total }

@@ -9,15 +9,8 @@ struct Backoff: Sendable {
   /// How long a request may take with all its pauses: the asking side gives up after 30 s.
   var patience = Duration.seconds(25)
 
-  /// The pause before the next try.
-  ///
-  /// - Parameters:
-  ///   - tries: how many there were.
-  ///   - elapsed: how long they took.
-  ///   - asked: what the server asked for.
-  ///   - chance: from 0 to 1. It shortens the pause to no less than its half, so that many who failed together don't
-  ///     come back together.
-  /// - Returns: the pause; nil if there is no next try.
+  /// The pause before the next try, no less than the server has asked for; nil if there is none. Chance, from 0 to 1,
+  /// shortens it to no less than its half, so that many who failed together don't come back together.
   func pause(after tries: Int, elapsed: Duration, asked: Duration?, chance: Double) -> Duration? {
     guard tries <= retries else { return nil }
     let own = min(firstPause * (1 << min(tries - 1, 20)), longestPause)

@@ -67,15 +67,15 @@ final class Conversation {
       throw .wrongParameter(error.parameter, error.expected)
     }
     guard call.method == "source/watch" else {
-      live.end(params.criteria)
+      live.end(params.request.criteria)
       return .empty
     }
     return .later { reply in
       live.watch(params) { error in
-        if let error { reply.fail(error) } else { reply.succeed { $0.state(params.since) } }
+        if let error { reply.fail(error) } else { reply.succeed { $0.state(params.request.state) } }
         self.write()
       }
-      return { live.end(params.criteria) }
+      return { live.end(params.request.criteria) }
     }
   }
 
@@ -126,9 +126,7 @@ extension PageRequest {
   /// Reads the parameters of `source/page`.
   init(_ params: RawJSON) throws(RPCError) {
     do throws(DecodingFailure) {
-      let params = try SourcePageParams(json: params)
-      self.init(key: params.key.map { $0.isNull ? nil : $0 } ?? nil, params.criteria, size: params.size)
-      position = params.position
+      self = try SourcePageParams(json: params).request
     } catch {
       throw .wrongParameter(error.parameter, error.expected)
     }

@@ -36,12 +36,7 @@ final class EventStream: NSObject, URLSessionDataDelegate {
   private let limit: Int
   private let session = Mutex<URLSession?>(nil)
 
-  /// Connects.
-  ///
-  /// - Parameters:
-  ///   - request: what is asked.
-  ///   - limit: how many bytes an event may have, and all those that nobody has read yet.
-  ///   - lastID: the id of the last event that is known.
+  /// Connects. The limit is for the bytes of an event, and for all those that nobody has read yet.
   init(_ request: URLRequest, limit: Int, lastID: String?) {
     (words, continuation) = AsyncThrowingStream<Word, any Error>.makeStream()
     self.limit = limit

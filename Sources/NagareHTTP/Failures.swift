@@ -4,12 +4,7 @@ internal import RPC
 internal import WireJSON
 
 extension RPCError {
-  /// A failed load.
-  ///
-  /// - Parameters:
-  ///   - code: one of `LoadFailure.Code`, or the status that the server answered.
-  ///   - message: what is wrong, where, and the remedy.
-  ///   - isRetryable: whether the same request may well succeed later.
+  /// A failed load, by one of `LoadFailure.Code`, or the status that the server answered.
   init(load code: Int, _ message: String, isRetryable: Bool) {
     self.init(code: code, message: message, data: ["retryable": isRetryable])
   }

@@ -18,10 +18,8 @@ struct FirstPage {
     total = page.total
   }
 
-  /// What has become of another first page, compared by ids.
-  ///
-  /// - Parameter new: the same page later.
-  /// - Returns: writes the members `changes` and `total` of `source/changed`; nil where nothing is different.
+  /// Writes what has become of the page, compared by ids: the members `changes` and `total` of `source/changed`. Nil
+  /// where nothing is different.
   func changes(to new: FirstPage) -> ((inout JSONWriter) -> Void)? {
     let (known, found) = (Set(rows.map(\.id)), Set(new.rows.map(\.id)))
     let hasCommon = !known.isDisjoint(with: found)

@@ -7,9 +7,7 @@ struct HTTPAnswer: Sendable {
   var headers: [String: String] = [:]
   var body: [UInt8] = []
 
-  /// A header's value.
-  ///
-  /// - Parameter name: its name in lower case.
+  /// A header's value, by its name in lower case.
   subscript(name: String) -> String? { headers[name] }
 
   /// Status and content type, for a person.

@@ -24,11 +24,7 @@ final class HTTPSource {
   /// Until when the server asked to be left alone.
   private var closed: (until: ContinuousClock.Instant, error: RPCError)?
 
-  /// Prepares to ask; nothing is sent yet.
-  ///
-  /// - Parameters:
-  ///   - configuration: whom to ask, and how.
-  ///   - environment: the values of the headers that are secret.
+  /// Prepares to ask; nothing is sent yet. The environment has the values of the headers that are secret.
   init(_ configuration: HTTPSourceConfiguration, environment: [String: String]) {
     self.configuration = configuration
     reach = Reach(configuration)
@@ -45,13 +41,7 @@ final class HTTPSource {
   /// How a list learns of changes.
   var live: HTTPLive? { configuration.live }
 
-  /// Where the server tells of changes.
-  ///
-  /// - Parameters:
-  ///   - criteria: of which items.
-  ///   - lastID: the id of the last event that is known.
-  /// - Returns: what is asked.
-  /// - Throws: why it can't be.
+  /// What is asked for the server to tell of changes, from the event on whose id is the last that is known.
   func request(forEvents criteria: Criteria, lastID: String?) throws(RPCError) -> URLRequest {
     if let error = headers.error { throw error }
     guard let template = configuration.live?.events else { throw .cancelled }
@@ -66,10 +56,6 @@ final class HTTPSource {
   }
 
   /// Loads a page, in as many tries as it takes and the configuration allows. Cancelling the task closes the connection.
-  ///
-  /// - Parameter request: which page.
-  /// - Returns: the page.
-  /// - Throws: why there is none.
   func page(_ request: PageRequest) async throws(RPCError) -> HTTPPage {
     if let error = headers.error { throw error }
     if request.filters?.matchNothing == true {

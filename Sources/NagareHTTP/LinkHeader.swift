@@ -2,12 +2,8 @@ internal import WireJSON
 
 /// The header `Link` (RFC 8288).
 enum LinkHeader {
-  /// Finds the first link that has a relation.
-  ///
-  /// - Parameters:
-  ///   - relation: the relation's name, such as `next`.
-  ///   - header: the header's value, several joined by commas.
-  /// - Returns: the link's address, which may be relative; nil where there is none.
+  /// The address of the first link that has a relation such as `next`, which may be relative; nil where there is none.
+  /// A header may have several links, joined by commas.
   static func target(of relation: String, in header: String) -> String? {
     // By scalars, none of which joins with what follows.
     var rest = header.unicodeScalars[...]

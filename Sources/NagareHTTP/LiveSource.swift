@@ -14,7 +14,8 @@ internal import WireJSON
 final class LiveSource {
   /// What somebody watches.
   private final class Watch {
-    let params: SourceWatchParams
+    let source: String
+    let request: WatchRequest
     var work: Task<Void, Never>?
     /// The first page that was told last; nil before one was asked for.
     var first: FirstPage?
@@ -28,7 +29,7 @@ final class LiveSource {
     var begun = ContinuousClock.now
     var haste = 0
 
-    init(_ params: SourceWatchParams) { self.params = params }
+    init(_ params: SourceWatchParams) { (source, request) = (params.source, params.request) }
   }
 
   /// How long a page waits for the server to tell, so that nothing happens between them.
@@ -48,16 +49,12 @@ final class LiveSource {
     (self.source, self.settings, self.say) = (source, settings, say)
   }
 
-  /// Begins to watch.
-  ///
-  /// - Parameters:
-  ///   - params: what is watched, and from which state on.
-  ///   - answer: called once, when it is known whether the server tells.
+  /// Begins to watch. The answer is called once, when it is known whether the server tells.
   func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) {
-    let watch = Watch(params)
-    if let last = watches[params.criteria], watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
-    end(params.criteria)
-    watches[params.criteria] = watch
+    let (watch, criteria) = (Watch(params), params.request.criteria)
+    if let last = watches[criteria], watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
+    end(criteria)
+    watches[criteria] = watch
     watch.work = Task {
       if let milliseconds = settings.poll {
         answer(nil)
@@ -91,12 +88,12 @@ final class LiveSource {
 
   private func say(of watch: Watch, _ members: @escaping (inout JSONWriter) -> Void) async {
     guard !Task.isCancelled else { return }
-    let params = watch.params
+    let (source, request) = (watch.source, watch.request)
     await say { writer in
       writer.beginObject()
-      writer.member("source", params.source)
-      writer.member("query", params.criteria.query)
-      if let filters = params.criteria.filters { writer.member("filters", filters) }
+      writer.member("source", source)
+      writer.member("query", request.query)
+      if let filters = request.filters { writer.member("filters", filters) }
       members(&writer)
       writer.endObject()
     }
@@ -123,7 +120,7 @@ final class LiveSource {
         }
         continue
       }
-      let request = PageRequest(watch.params.criteria, size: first.size)
+      let request = PageRequest(watch.request.criteria, size: first.size)
       guard let page = try? await source.page(request), let newest = watch.first else { continue }
       let found = FirstPage(page, size: first.size, id: source.id)
       watch.first = found
@@ -134,7 +131,7 @@ final class LiveSource {
   // MARK: - Listening
 
   private func listen(_ watch: Watch, _ answer: @escaping (RPCError?) -> Void) async {
-    var (last, failures, retry) = (watch.params.since, 0, Duration.milliseconds(500))
+    var (last, failures, retry) = (watch.request.state, 0, Duration.milliseconds(500))
     // A server that tells of states that nobody has come to leads to one gap after the other.
     if watch.haste > 1 {
       do { try await Task.sleep(for: min(retry * (1 << min(watch.haste - 2, 10)), LiveSource.longestPause)) } catch {
@@ -146,7 +143,7 @@ final class LiveSource {
       var refusal: String?
       do {
         let stream = EventStream(
-          try source.request(forEvents: watch.params.criteria, lastID: last), limit: source.limit, lastID: last)
+          try source.request(forEvents: watch.request.criteria, lastID: last), limit: source.limit, lastID: last)
         defer { stream.close() }
         for try await word in stream.words {
           switch word {
@@ -194,7 +191,7 @@ final class LiveSource {
   private func tell(_ event: EventParser.Event, since: String?, of watch: Watch) async {
     guard let data = event.data else { return await sayEverything(of: watch, since: since, state: event.id) }
     let json = (try? RawJSON(validating: data, maxDepth: 500)).flatMap { $0.kind == .object ? $0 : nil }
-    if let query = json?.member("query"), !query.isNull, query.string ?? "" != watch.params.criteria.query ?? "" {
+    if let query = json?.member("query"), !query.isNull, query.string ?? "" != watch.request.query ?? "" {
       return
     }
     let since = json?.member("since")?.string ?? since

@@ -34,15 +34,8 @@ final class Network {
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
   }
 
-  /// Asks once. Cancelling the task closes the connection.
-  ///
-  /// - Parameters:
-  ///   - url: where.
-  ///   - headers: the request's headers by name.
-  ///   - limit: how many bytes the answer may have, unpacked.
-  ///   - deadline: until when it must have come in full.
-  /// - Returns: the answer, whatever its status.
-  /// - Throws: why there is none.
+  /// Asks once, for so many bytes at most, unpacked, which must have come in full by the deadline. Cancelling the task
+  /// closes the connection. The answer comes whatever its status.
   func get(
     _ url: URL, _ headers: [String: String], limit: Int, until deadline: ContinuousClock.Instant
   ) async throws(TransferFailure) -> HTTPAnswer {

@@ -20,8 +20,6 @@ struct PageAddress: Sendable {
   static let mostItems = 1 << 40
 
   /// Works out a page's address.
-  ///
-  /// - Throws: what is wrong with the key.
   init(of request: PageRequest, _ configuration: HTTPSourceConfiguration) throws(RPCError) {
     var size = min(request.size, configuration.maxPageSize ?? .max)
     var values: [URLTemplate.Placeholder: String] = [.query: request.query ?? ""]
@@ -75,8 +73,6 @@ struct PageAddress: Sendable {
   }
 
   /// Works out where the server tells of changes.
-  ///
-  /// - Throws: what is wrong with what is looked for.
   static func events(_ criteria: Criteria, _ template: URLTemplate) throws(RPCError) -> URL {
     var values: [URLTemplate.Placeholder: String] = [.query: criteria.query ?? ""]
     for placeholder in template.placeholders {
@@ -107,12 +103,8 @@ struct PageAddress: Sendable {
 }
 
 extension Filters {
-  /// What stands for a filter in an address: a value's text, several with commas between; of a range one of its ends, by
-  /// the filter's name and `.from` or `.to`.
-  ///
-  /// - Parameter name: the placeholder's name, behind `filter.`
-  /// - Returns: the text; nil where there is none.
-  /// - Throws: what can't stand in an address.
+  /// What stands for a filter in an address, by the name behind `filter.`: a value's text, several with commas between;
+  /// of a range one of its ends, by the filter's name and `.from` or `.to`. Nil where there is none.
   fileprivate func text(for name: String) throws(RPCError) -> String? {
     if let value = json.member(name) { return try text(of: value, name) }
     guard let point = name.lastIndex(of: "."), let range = json.member(String(name[..<point])), range.kind == .object

@@ -31,10 +31,7 @@ struct RequestHeaders: Sendable {
     }
   }
 
-  /// The headers of a request.
-  ///
-  /// - Parameter withSecrets: whether it goes to the configuration's own server.
-  /// - Returns: the values by name.
+  /// The values of a request's headers, by name; the secret ones go to the configuration's own server alone.
   func values(withSecrets: Bool) -> [String: String] {
     withSecrets ? plain.merging(secret) { _, secret in secret } : plain
   }

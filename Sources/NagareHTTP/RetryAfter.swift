@@ -4,12 +4,8 @@ enum RetryAfter {
   /// never be asked again.
   private static let longest = 3600
 
-  /// How long to wait.
-  ///
-  /// - Parameters:
-  ///   - value: seconds, or a date.
-  ///   - now: the time, in seconds since 1970.
-  /// - Returns: the time to wait, from 0 to an hour; nil if the value is neither.
+  /// How long to wait, from 0 to an hour: by seconds, or by a date and the time in seconds since 1970; nil if the value
+  /// is neither.
   static func pause(_ value: String, now: Int) -> Duration? {
     let isNumber = !value.isEmpty && value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let seconds = isNumber ? Int(value) ?? .max : HTTPDate.seconds(value).map { max($0 - now, 0) }
@@ -23,10 +19,7 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Reads a date.
-  ///
-  /// - Parameter text: such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-  /// - Returns: seconds since 1970; nil if it is no date.
+  /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT` as seconds since 1970; nil if it is none.
   static func seconds(_ text: String) -> Int? {
     // The longest has 33 bytes. What is longer could take long to compare, too.
     guard text.utf8.count <= 64 else { return nil }

@@ -17,15 +17,8 @@ package final class ClientSource: PageSource {
     SourceWatches.Way(
       ask: { [unowned self] in ask($0) }, tell: { [peer] in peer.notify($0, $1) }, log: { [peer] in peer.log?($0) }))
 
-  /// A source that the client answers for.
-  ///
-  /// - Parameters:
-  ///   - name: what the configuration and the client call it.
-  ///   - id: the member of an item that is its id.
-  ///   - peer: the conversation with the client.
-  ///   - writes: the edits that it takes.
-  ///   - clock: whose time the pauses are after which it is asked again how it changes.
-  ///   - isOffered: whether the client has named the source in `initialize`.
+  /// A source that the client answers for if it has named it in `initialize`. The clock's time is that of the pauses
+  /// after which it is asked again how it changes.
   package init(
     name: String, id: String, peer: Peer, writes: Set<SourceEdit.Kind> = [], on clock: any Scheduler,
     isOffered: @escaping () -> Bool
@@ -38,47 +31,21 @@ package final class ClientSource: PageSource {
     self.isOffered = isOffered
   }
 
-  /// Asks the client for a page. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the client's page.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    load(request) { _ in }
+  /// Asks the client for a page, and hears of its progress by `source/progress`. Disposing of the subscription cancels
+  /// the request.
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+    ask(SourceQuestion(request, of: name, id: id, report: report))
   }
 
-  /// Asks the client for a page. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - onProgress: called with what the client says by `source/progress`.
-  /// - Returns: the client's page.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> { ask(SourceQuestion(request, of: name, id: id, onProgress: onProgress)) }
-
-  /// Asks the client for one whole item. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item.
   package func item(_ id: ItemID) -> Observable<RawJSON>? { ask(SourceQuestion(id, of: name, id: self.id)) }
 
-  /// Asks the client to make an edit.
-  ///
-  /// - Parameter edit: what to do to which item.
-  /// - Returns: completion once the client has taken it; nil if it takes no such edits.
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: name, taking: writes).map(ask)
   }
 
-  /// Asks the client how the source changes.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what the client says.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
 
-  /// The client says how the source has changed.
-  ///
-  /// - Parameter params: the parameters of `source/changed`.
+  /// The client says how the source has changed, by the parameters of `source/changed`.
   package func hear(_ params: RawJSON) { watches.hear(params) }
 
   private func ask<Result>(_ question: SourceQuestion<Result>) -> Observable<Result> {

@@ -33,14 +33,8 @@ final class CommandRun {
   /// Goes on with what was read, once others have had their turn.
   private var turn: ScheduledTimer?
 
-  /// Starts the program.
-  ///
-  /// - Parameters:
-  ///   - program: what to run.
-  ///   - loop: what watches it.
-  ///   - onChange: called with the parameters of a `source/changed` that it says.
-  ///   - onEnd: called when it has ended, before the loads that wait for it fail.
-  /// - Throws: what keeps it from starting.
+  /// Starts the program. `onChange` is called with the parameters of a `source/changed`; `onEnd` when the program has
+  /// ended, before the loads that wait for it fail.
   init(
     of program: Program, on loop: EventLoop, onChange: @escaping (RawJSON) -> Void,
     onEnd: @escaping (CommandRun) -> Void
@@ -82,13 +76,7 @@ final class CommandRun {
     }
   }
 
-  /// Asks it something.
-  ///
-  /// - Parameters:
-  ///   - question: what.
-  ///   - observer: gets the answer, or why there is none.
-  /// - Returns: what cancels the request.
-  /// - Throws: a failure if the program reads nothing any more.
+  /// Asks it something, and gives what cancels the request. Throws if the program reads nothing any more.
   func ask<Result>(
     _ question: SourceQuestion<Result>, _ observer: Observer<Result>
   ) throws(LoadFailure) -> AnyDisposable {

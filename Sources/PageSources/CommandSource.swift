@@ -60,45 +60,19 @@ package final class CommandSource: PageSource {
   }
 
   /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the program's page.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
-    load(request) { _ in }
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
+    ask(SourceQuestion(request, of: program.name, id: program.id, report: report))
   }
 
-  /// Asks the program for a page, and starts it if need be. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - onProgress: called with what the program says by `source/progress`.
-  /// - Returns: the program's page.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> {
-    ask(SourceQuestion(request, of: program.name, id: program.id, onProgress: onProgress))
-  }
-
-  /// Asks the program for one whole item, and starts it if need be. Disposing of the subscription cancels the request.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     ask(SourceQuestion(id, of: program.name, id: program.id))
   }
 
-  /// Asks the program to make an edit, and starts it if need be.
-  ///
-  /// - Parameter edit: what to do to which item.
-  /// - Returns: completion once the program has taken it; nil if it takes no such edits.
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     SourceQuestion(edit, in: program.name, taking: writes).map(ask)
   }
 
-  /// Asks the program how the source changes, and starts it if need be.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what the program says; when it has ended, it is started again, and asked what it has missed.
+  /// Asks the program how the source changes. When it has ended, it is started again, and asked what it has missed.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? { watches.changes(request) }
 
   /// What the program has printed that is no message.
@@ -150,8 +124,6 @@ package final class CommandSource: PageSource {
 
   /// Ends the programs of sources with all that they have started, and waits until they have: until a second after they
   /// were told. For the end of this program; nothing is loaded afterwards.
-  ///
-  /// - Parameter sources: the sources.
   package static func endAll(_ sources: [CommandSource]) {
     ChildProcess.endAll(sources.compactMap { $0.run?.child })
   }

@@ -10,11 +10,8 @@ protocol FileWork: AnyObject {
   /// How far it has come in its file.
   var progress: LoadProgress { get }
 
-  /// Goes on until the page is whole, or there was enough work for one turn.
-  ///
-  /// - Parameter work: how much there may be; what was done is taken off.
-  /// - Returns: the page; nil if others are to have their turn first.
-  /// - Throws: what keeps the file from being read.
+  /// Goes on until the page is whole, or there was enough work for one turn: what was done is taken off. Nil if others
+  /// are to have their turn first.
   func takeTurn(_ work: inout Int) throws(LoadFailure) -> Page<RawJSON>?
 }
 
@@ -34,14 +31,6 @@ final class FileJump: FileWork {
   /// What reads the page, and where that begins.
   private var reading: (load: FileLoad, position: Int)?
 
-  /// Prepares a load.
-  ///
-  /// - Parameters:
-  ///   - size: how many items are wanted.
-  ///   - test: what they have to be.
-  ///   - place: where they are.
-  ///   - file: where the page is read.
-  ///   - id: the member of an item that is its id.
   init(_ size: Int, _ test: ItemTest, at place: PagePlace, of file: PagedFile, id: String) {
     (self.size, self.test, self.place, self.file, self.id) = (max(1, size), test, place, file, id)
   }

@@ -42,16 +42,8 @@ final class FileLoad: FileWork {
   /// The search of the next of them, which the filters let through.
   private var search: TextSearch?
 
-  /// Prepares a load.
-  ///
-  /// - Parameters:
-  ///   - size: how many items are wanted.
-  ///   - test: what they have to be.
-  ///   - first: how many items stand before the page.
-  ///   - end: from which item on nothing is read, where something is looked for.
-  ///   - unskipped: how many of those that are what they have to be come before it, from the first on.
-  ///   - file: where it is read.
-  ///   - id: the member of an item that is its id.
+  /// Prepares a load of items that are what is asked for, before which so many items stand, or so many of those that
+  /// are asked for. Behind `end` nothing is read.
   convenience init(
     _ size: Int, _ test: ItemTest, from first: Int = 0, to end: Int = .max, skipping unskipped: Int = 0,
     of file: PagedFile, id: String
@@ -59,13 +51,7 @@ final class FileLoad: FileWork {
     self.init(size, test, first, end, file.place(before: first), countsLines: false, unskipped, of: file, id)
   }
 
-  /// Prepares a load of lines.
-  ///
-  /// - Parameters:
-  ///   - size: how many lines are wanted.
-  ///   - first: how many lines that hold something stand before them, as far as the file's index has come.
-  ///   - file: where they are read.
-  ///   - id: the member of an item that is its id.
+  /// Prepares a load of lines, before which so many stand that hold something, as far as the file's index has come.
   convenience init(lines size: Int, from first: Int, of file: PagedFile, id: String) {
     self.init(size, ItemTest(), first, .max, file.lines.place(beforeLine: first), countsLines: true, 0, of: file, id)
   }
@@ -145,9 +131,8 @@ final class FileLoad: FileWork {
     return test.isEmpty ? size - taken : min(PagedFile.stride, end - place.ordinal)
   }
 
-  /// Asks for a window that the item has room in at whose start the last one ended.
-  ///
-  /// - Returns: the page, if it must end here.
+  /// Asks for a window that the item has room in at whose start the last one ended. Gives the page, if it must end
+  /// here.
   private func showMore() -> Page<RawJSON>? {
     let rest = file.windowStart + file.window.count - place.offset
     if rest < file.limits.item {
@@ -212,12 +197,8 @@ final class FileLoad: FileWork {
 // MARK: - What a scan has found
 
 extension FileLoad {
-  /// Searches the items that a scan has found, until there are enough for the page.
-  ///
-  /// - Parameters:
-  ///   - scan: what was found from the place on.
-  ///   - work: how much may be done.
-  /// - Returns: whether it came so far; else the turn ends here, and the next goes on with the same scan.
+  /// Searches the items that a scan has found, until there are enough for the page. False if the turn ends before; the
+  /// next goes on with the same scan.
   private func seek(in scan: ItemScan, _ work: inout Int) -> Bool {
     guard !test.isEmpty, place.ordinal >= first else { return true }
     let window = file.window
@@ -238,12 +219,8 @@ extension FileLoad {
     return true
   }
 
-  /// Adds to the page what belongs there.
-  ///
-  /// - Parameters:
-  ///   - scan: what was found from the place on.
-  ///   - start: where in the window that is.
-  /// - Returns: how many of the items belong before the next page, if that begins with some of what was found.
+  /// Adds to the page what belongs there. Gives how many of the items belong before the next page, if that begins with
+  /// some of what was found.
   private func take(_ scan: ItemScan, from start: Int) -> Int? {
     guard place.ordinal >= first else { return nil }
     var taken = scan.slices.count

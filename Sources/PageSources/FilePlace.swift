@@ -14,22 +14,12 @@ struct FilePlace {
   /// A file's first place.
   init(startingAt offset: Int) { self.offset = offset }
 
-  /// The start of a line.
-  ///
-  /// - Parameters:
-  ///   - count: how many lines before it hold something.
-  ///   - offset: its distance from the file's start in bytes.
-  ///   - lineFeeds: how many line feeds there are before it.
+  /// The start of a line, before which so many lines hold something.
   init(afterLines count: Int, at offset: Int, lineFeeds: Int) {
     (ordinal, self.offset, location) = (count, offset, SourceLocation(line: lineFeeds + 1, column: 1))
   }
 
-  /// Goes on to where a scan has come.
-  ///
-  /// - Parameters:
-  ///   - scan: what has gone on from here.
-  ///   - bytes: what it went over.
-  ///   - countsLines: whether what was left out counts, too.
+  /// Goes on to where a scan has come. Where lines are counted, those that were left out count, too.
   mutating func move(with scan: ItemScan, over bytes: ArraySlice<UInt8>, countsLines: Bool) {
     move(over: bytes)
     ordinal += countsLines ? scan.scanned : scan.slices.count

@@ -40,17 +40,10 @@ package final class FileSource: PageSource {
   /// How much work may still begin at the moment at which some last began.
   private var rest = (moment: Duration?.none, work: 0)
 
-  /// A source that opens its file at the first load, and again at each first page.
-  ///
-  /// - Parameters:
-  ///   - path: where the file is, as the system spells it.
-  ///   - name: what messages call it; the path where nothing is said.
-  ///   - id: the member of an item that is its id.
-  ///   - limits: how much of it is looked at together.
-  ///   - keepsIndex: whether the index of its lines is kept beside it, in a file whose name ends with `.nagare-index`.
-  ///   - clock: what gives others their turn while a load has to look far.
-  ///   - watch: begins to tell when something may have happened to the file, and whether it says so just because time has
-  ///     passed, until what it returns is let go. Nil for a file that isn't followed.
+  /// A source that opens its file at the first load, and again at each first page. `keepsIndex` has the index of its
+  /// lines kept beside it, in a file whose name ends with `.nagare-index`. `watch` begins to tell when something may
+  /// have happened to the file, and whether it says so just because time has passed, until what it returns is let go;
+  /// nil for a file that isn't followed.
   package init(
     path: String, name: String? = nil, id: String, limits: Limits = Limits(), keepsIndex: Bool = false,
     on clock: any Scheduler, watch: ((@escaping (_ isPoll: Bool) -> Void) -> AnyObject)? = nil
@@ -64,21 +57,8 @@ package final class FileSource: PageSource {
       path: path, name: name ?? path, id: id, limits: limits, keepsIndex: keepsIndex, on: clock, watch: watch)
   }
 
-  /// Reads a page: at once, unless it has to look far.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
-
-  /// Reads a page: at once, unless it has to look far.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - onProgress: called with how many bytes were gone over, once that has taken 50 ms.
-  /// - Returns: the page.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> {
+  /// Reads a page: at once, unless it has to look far. Once that has taken 50 ms it says how many bytes were gone over.
+  package func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .create { [self] observer in
       do throws(LoadFailure) {
         let (place, test) = (try PagePlace(request, in: name), try ItemTest(request.criteria, in: name))
@@ -91,10 +71,10 @@ package final class FileSource: PageSource {
         let file = try file.open(afresh: place == .from(0))
         guard case .from(let first) = place else {
           let jump = FileJump(request.size, test, at: place, of: file, id: id)
-          return begin(Waiting(jump, observer, onProgress) { [self] in index(file) })
+          return begin(Waiting(jump, observer, report) { [self] in index(file) })
         }
         let load = FileLoad(request.size, test, from: first, of: file, id: id)
-        return begin(Waiting(load, observer, onProgress))
+        return begin(Waiting(load, observer, report))
       } catch {
         observer.onError(error)
         return AnyDisposable.empty
@@ -107,17 +87,11 @@ package final class FileSource: PageSource {
   }
 
   /// Tells of lines that are appended, and that the file was replaced or cut.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what happens; nil if the file isn't followed.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
     isFollowed ? file.changes(request) : nil
   }
 
   /// Looks for an item: the first with its id.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     Observable.create { [self] observer in
       do throws(LoadFailure) {
@@ -183,27 +157,24 @@ package final class FileSource: PageSource {
 private final class Waiting: Disposable {
   private var load: (any FileWork)?
   private var observer: Observer<Page<RawJSON>>?
-  private let onProgress: (LoadProgress) -> Void
+  private let report: (RunReport) -> Void
   private let onPage: () -> Void
   /// When it first had to wait for its turn.
   var start = Duration.zero
 
   init(
-    _ load: any FileWork, _ observer: Observer<Page<RawJSON>>, _ onProgress: @escaping (LoadProgress) -> Void,
+    _ load: any FileWork, _ observer: Observer<Page<RawJSON>>, _ report: @escaping (RunReport) -> Void,
     onPage: @escaping () -> Void = {}
   ) {
-    (self.load, self.observer, self.onProgress, self.onPage) = (load, observer, onProgress, onPage)
+    (self.load, self.observer, self.report, self.onPage) = (load, observer, report, onPage)
   }
 
   /// Says how far it has come, if it takes long.
   func tellProgress(at now: Duration) {
-    if let load, now - start > .milliseconds(50) { onProgress(load.progress) }
+    if let load, now - start > .milliseconds(50) { report(.progress(load.progress)) }
   }
 
-  /// Goes on, and tells what came of it.
-  ///
-  /// - Parameter work: how much there may be; what was done is taken off.
-  /// - Returns: whether nothing is left to do.
+  /// Goes on, and tells what came of it. True if nothing is left to do.
   func takeTurn(_ work: inout Int) -> Bool {
     guard let load, let observer else { return true }
     do throws(LoadFailure) {
@@ -223,12 +194,7 @@ private final class Waiting: Disposable {
 }
 
 extension Page<RawJSON> {
-  /// The page's one item.
-  ///
-  /// - Parameters:
-  ///   - id: the item's id.
-  ///   - source: what messages call the source.
-  /// - Returns: the item, or the failure that there is none.
+  /// The page's one item, or the failure that there is none.
   func item(_ id: ItemID, of source: String) -> Observable<RawJSON> {
     items.isEmpty
       ? .error(LoadFailure(noItem: id, in: source))

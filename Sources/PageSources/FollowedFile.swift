@@ -42,7 +42,7 @@ final class FollowedFile {
   /// The state of what is read now.
   var state: String { "\(number).\(file?.end ?? 0)" }
 
-  /// The file as it is now. A first page looks anew what the path names; later ones stay with what the first one found. A
+  /// The file as it is now. A first page opens what the path names now; later ones stay with what the first one found. A
   /// file that somebody follows is what they were told that it is.
   func open(afresh: Bool) throws(LoadFailure) -> PagedFile {
     if let file, !watches.isEmpty { return file }
@@ -115,9 +115,8 @@ final class FollowedFile {
 
   // MARK: - What happens to it
 
-  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own.
-  ///
-  /// - Parameter isPoll: whether it was looked at by itself, so that nobody is in the middle of writing.
+  /// Looks what has become of it: for so much as others can wait, and then goes on in a turn of its own. In a poll
+  /// nobody is in the middle of writing.
   private func look(isPoll: Bool) {
     // One that has gone may come back.
     guard let now = FileStatus(of: path), now.isRegularFile else { return }

@@ -29,12 +29,6 @@ struct ItemFilter {
   /// What the items are sorted by; nil for the source's own order.
   private(set) var order: RowOrder?
 
-  /// Reads filters.
-  ///
-  /// - Parameters:
-  ///   - filters: what was asked for.
-  ///   - source: what messages call the source.
-  /// - Throws: what isn't understood.
   init(_ filters: Filters?, in source: String) throws(LoadFailure) {
     for (name, value) in filters?.json.members ?? RawJSON.emptyObject.members {
       guard value.text.utf8.count <= Filters.mostBytes else {
@@ -93,8 +87,6 @@ struct ItemFilter {
 
 extension RowOrder {
   /// Reads a member's name, after a `-` if the order falls; nil for the source's own order.
-  ///
-  /// - Throws: what it isn't.
   fileprivate init?(_ sort: RawJSON, in source: String) throws(LoadFailure) {
     if sort.isNull { return nil }
     guard let order = sort.string.flatMap(RowOrder.init(sort:)) else {
@@ -105,11 +97,6 @@ extension RowOrder {
   }
 
   /// Items in this order; those that are equal stay as they were.
-  ///
-  /// - Parameters:
-  ///   - items: the items.
-  ///   - json: gives an item's members.
-  /// - Returns: the same items.
   func sorted<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
     items.map { (item: $0, value: value(in: json($0))) }.enumerated()
       .sorted { left, right in
@@ -144,12 +131,6 @@ struct ItemTest {
   let query: TextQuery?
   let filter: ItemFilter
 
-  /// Reads what was asked for.
-  ///
-  /// - Parameters:
-  ///   - criteria: what was asked for.
-  ///   - source: what messages call the source.
-  /// - Throws: what isn't understood.
   init(_ criteria: Criteria, in source: String) throws(LoadFailure) {
     query = try TextQuery(criteria.query)
     filter = try ItemFilter(criteria.filters, in: source)
@@ -169,6 +150,12 @@ struct ItemTest {
 
   /// Whether an item is what is asked for.
   func matches(_ item: RawJSON) -> Bool { filter.matches(item) && query?.matches(item) != false }
+
+  /// Those of some items that are asked for, in the order that is asked for.
+  func select<Item>(_ items: [Item], _ json: (Item) -> RawJSON) -> [Item] {
+    let found = isEmpty ? items : items.filter { matches(json($0)) }
+    return filter.order?.sorted(found, json) ?? found
+  }
 }
 
 /// A list that hears what becomes of the items that it asked for.
@@ -185,10 +172,8 @@ final class ItemWatch {
 struct TextQuery {
   private let finder: WordFinder
 
-  /// Takes a query apart.
-  ///
-  /// - Parameter text: words with spaces between; nil comes back where there is none.
-  /// - Throws: a failure of the load, if they are too many.
+  /// Takes a query apart: words with spaces between. Nil comes back where there is none; too many are a failure of the
+  /// load.
   init?(_ text: String?) throws(LoadFailure) {
     guard let text else { return nil }
     guard let query = QueryText(text) else {

@@ -10,10 +10,6 @@ struct LastWords {
   private var line: [UInt8] = []
 
   /// Takes in what was said.
-  ///
-  /// - Parameters:
-  ///   - bytes: the next bytes.
-  ///   - log: takes each line that is whole.
   mutating func add(_ bytes: Span<UInt8>, _ log: (String) -> Void) {
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\n") {
@@ -25,8 +21,6 @@ struct LastWords {
   }
 
   /// Takes what has come of a line for the whole.
-  ///
-  /// - Parameter log: takes the line.
   mutating func end(_ log: (String) -> Void) {
     guard !line.isEmpty else { return }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }

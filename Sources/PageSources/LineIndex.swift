@@ -24,8 +24,6 @@ struct LineIndex: Equatable {
   private var isOpen = false
 
   /// An index of nothing yet.
-  ///
-  /// - Parameter offset: where the first line starts.
   init(startingAt offset: Int) { (marks, end) = ([Mark(offset: offset, lineFeeds: 0)], offset) }
 
   /// How many lines hold something, the one at the end included.
@@ -101,10 +99,7 @@ struct LineIndex: Equatable {
 extension LineIndex {
   private static let magic = 0x6E61_6761_7265_6931
 
-  /// What is kept of it: words of eight bytes, the lowest first.
-  ///
-  /// - Parameter file: what the indexed file can be told by.
-  /// - Returns: the bytes.
+  /// What is kept of it, and of what the indexed file can be told by: words of eight bytes, the lowest first.
   func bytes(for file: [Int]) -> [UInt8] {
     var words = [LineIndex.magic, file.count] + file + [end, lineFeeds, finished, isOpen ? 1 : 0, marks.count]
     for mark in marks { words += [mark.offset, mark.lineFeeds] }
@@ -115,10 +110,6 @@ extension LineIndex {
   }
 
   /// Reads what was kept. Nil comes back if it is of another file, cut off, or anything else.
-  ///
-  /// - Parameters:
-  ///   - bytes: what was kept.
-  ///   - file: what the file can be told by.
   init?(_ bytes: [UInt8], for file: [Int]) {
     guard bytes.count % 8 == 0, bytes.count >= (file.count + 8) * 8 else { return nil }
     var words = [Int](repeating: 0, count: bytes.count / 8)

@@ -5,13 +5,6 @@ internal import WireJSON
 
 extension Page<RawJSON> {
   /// Reads the result of `source/page`.
-  ///
-  /// - Parameters:
-  ///   - result: what the other side has answered.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
-  ///   - request: what it was asked for.
-  /// - Throws: what is wrong with it.
   init(_ result: RawJSON, of source: String, id: String, to request: PageRequest) throws(LoadFailure) {
     func malformedResponse(_ path: String, _ expected: String, _ found: RawJSON?) -> LoadFailure {
       let found = found.map(\.kind.words) ?? "nothing"
@@ -67,9 +60,6 @@ extension Page<RawJSON> {
 
 extension RejectedItem {
   /// What is wrong with an item, in one clause.
-  ///
-  /// - Parameter key: the member of an item that is its id.
-  /// - Returns: the clause.
   func reason(_ key: String) -> String {
     let found: String
     switch reason {

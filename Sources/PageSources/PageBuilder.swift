@@ -11,9 +11,6 @@ struct PageBuilder {
   private var failures: [LoadFailure] = []
   private var unlistedFailures = 0
 
-  /// Begins a page.
-  ///
-  /// - Parameter file: what messages call the file.
   init(of file: String) { self.file = file }
 
   /// Whether another failure would be listed.
@@ -36,22 +33,12 @@ struct PageBuilder {
   mutating func countLeftOut() { unlistedFailures += 1 }
 
   /// Tells of a record that was left out.
-  ///
-  /// - Parameters:
-  ///   - location: where the error shows.
-  ///   - reason: what is wrong.
-  ///   - consequence: what became of the record.
   mutating func leaveOut(at location: SourceLocation, _ reason: String, _ consequence: String) {
     guard listsFailures else { return countLeftOut() }
     failures.append(LoadFailure(.badRecord, "\(file):\(location): \(reason); \(consequence)"))
   }
 
-  /// The page.
-  ///
-  /// - Parameters:
-  ///   - next: how many items stand before the next page; nil where there is none.
-  ///   - total: how many items there are in all, if that is known.
-  /// - Returns: the page, which keeps no more memory than it needs.
+  /// The page, which keeps no more memory than it needs. Its key is how many items stand before the next one.
   func finish(next: Int?, total: Int?) -> Page<RawJSON> {
     var exact = bytes
     if bytes.capacity - bytes.count > bytes.count / 8 {

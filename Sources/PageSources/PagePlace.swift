@@ -14,11 +14,6 @@ enum PagePlace: Equatable {
   case around(ItemID)
 
   /// What a request asks for.
-  ///
-  /// - Parameters:
-  ///   - request: which page: by its key, or by what it holds.
-  ///   - source: what messages call the source.
-  /// - Throws: what is wrong with the key.
   init(_ request: PageRequest, in source: String) throws(LoadFailure) {
     if let id = request.around {
       self = .around(id)

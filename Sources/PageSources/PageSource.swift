@@ -13,38 +13,17 @@ package import WireJSON
 /// mails.load(PageRequest(size: 20)).subscribe(onNext: { page in show(page.items) }).disposed(by: bag)
 /// ```
 package protocol PageSource {
-  /// Loads a page.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, once somebody subscribes.
-  func load(_ request: PageRequest) -> Observable<Page<RawJSON>>
+  /// Loads a page, and reports what there is to say before the page comes.
+  func load(_ request: PageRequest, report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>>
 
-  /// Loads a page, and says how far it has come.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - onProgress: called as often as the source has something to say before the page comes.
-  /// - Returns: the page, once somebody subscribes.
-  func load(_ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void) -> Observable<Page<RawJSON>>
-
-  /// Gives one whole item.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item, once somebody subscribes; nil if the source gives pages alone.
+  /// Gives one whole item; nil if the source gives pages alone.
   func item(_ id: ItemID) -> Observable<RawJSON>?
 
-  /// Makes an edit.
-  ///
-  /// - Parameter edit: what to do to which item.
-  /// - Returns: completion once the source has taken it, after somebody subscribes; nil if it takes no such edits, as
-  ///   most sources don't.
+  /// Makes an edit, and completes once the source has taken it; nil if it takes no such edits, as most sources don't.
   func write(_ edit: SourceEdit) -> Observable<Never>?
 
-  /// Tells how the source changes.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: first that it will tell, and what has happened since; then what happens. Nil if it never tells, as most
-  ///   sources don't.
+  /// Tells how the source changes: first that it will, and what has happened since a state, then what happens. Nil if it
+  /// never tells, as most sources don't.
   func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>?
 
   /// What may keep a page from coming, as a clause for the failure of a load that took too long; nil where nothing is
@@ -53,10 +32,8 @@ package protocol PageSource {
 }
 
 extension PageSource {
-  /// Loads a page, and says nothing before it comes.
-  package func load(
-    _ request: PageRequest, onProgress: @escaping (LoadProgress) -> Void
-  ) -> Observable<Page<RawJSON>> { load(request) }
+  /// Loads a page for who wants to hear of nothing else.
+  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> { load(request) { _ in } }
 
   /// Nil: there are pages alone.
   package func item(_ id: ItemID) -> Observable<RawJSON>? { nil }

@@ -45,8 +45,6 @@ final class PagedFile {
   private var latest: FilePlace?
 
   /// Opens a file, and reads nothing yet.
-  ///
-  /// - Throws: what keeps the file from being read.
   init(
     path: String, name: String, limits: FileSource.Limits, isFollowed: Bool = false, keepsIndex: Bool = false
   ) throws(LoadFailure) {
@@ -98,7 +96,7 @@ final class PagedFile {
     guard isFollowed, window.dropFirst(first.offset).first(where: { !isWhiteSpace($0) }) != UInt8(ascii: "[") else {
       return
     }
-    // Whoever looks for it in vain has one line, which is too long for an item.
+    // Where there is none, all that was read is one line, which is too long for an item.
     end =
       try lineEnd(in: max(0, status.size - limits.item)..<status.size) ?? (status.size > limits.item ? status.size : 0)
     isWindowLast = false
@@ -107,11 +105,7 @@ final class PagedFile {
 
   // MARK: Growth
 
-  /// Looks for the end of the last finished line.
-  ///
-  /// - Parameter range: where it may be.
-  /// - Returns: where the next line begins; nil if no line ends there.
-  /// - Throws: what keeps the file from being read.
+  /// Where the line begins that follows the last finished one in a range; nil if no line ends there.
   func lineEnd(in range: Range<Int>) throws(LoadFailure) -> Int? {
     var upper = range.upperBound
     while upper > range.lowerBound {
@@ -134,9 +128,8 @@ final class PagedFile {
     try reading { () throws(SystemError) in try descriptor.read(at: range.lowerBound, count: range.count) }
   }
 
-  /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens one.
-  ///
-  /// - Returns: how many bytes were gone over.
+  /// Goes on by a window to find out how the items stand: in an array if the first byte that isn't white space opens
+  /// one. Gives how many bytes were gone over.
   func findLayout() throws(LoadFailure) -> Int {
     try showWindow(at: layoutOffset)
     let rest = window[(layoutOffset - windowStart)...]
@@ -152,12 +145,7 @@ final class PagedFile {
 
   // MARK: Window
 
-  /// Makes the window hold bytes from an offset on, unless it does.
-  ///
-  /// - Parameters:
-  ///   - offset: where they start.
-  ///   - least: how many they are at least, unless the file ends before.
-  /// - Throws: what keeps the file from being read.
+  /// Makes the window hold so many bytes from an offset on, or as many as the file has, unless it does.
   func showWindow(at offset: Int, least: Int = 1) throws(LoadFailure) {
     let end = windowStart + window.count
     guard offset < windowStart || offset > end || offset + least > end && !isWindowLast else { return }
@@ -165,11 +153,6 @@ final class PagedFile {
   }
 
   /// Reads the window afresh.
-  ///
-  /// - Parameters:
-  ///   - offset: where it is to start.
-  ///   - count: how many bytes it is to have; where the file ends it has fewer.
-  /// - Throws: what keeps the file from being read.
   private func showWindow(at offset: Int, count: Int) throws(LoadFailure) {
     window = try bytes(in: offset..<max(offset, min(offset + count, end)))
     windowStart = offset
@@ -197,13 +180,8 @@ final class PagedFile {
     lines = kept
   }
 
-  /// Goes on with the index of the lines.
-  ///
-  /// - Parameters:
-  ///   - work: how much there may be: an eighth for each byte. What was done is taken off.
-  ///   - isFar: whether it has come far enough.
-  /// - Returns: whether it has, or has reached the end.
-  /// - Throws: what keeps the file from being read.
+  /// Goes on with the index of the lines until that has come far enough, or to the end; false if there was enough work
+  /// for one turn. A byte takes an eighth, which is taken off.
   func indexLines(_ work: inout Int, until isFar: (LineIndex) -> Bool) throws(LoadFailure) -> Bool {
     while !isFar(lines), !isIndexed {
       guard work > 0 else { return false }

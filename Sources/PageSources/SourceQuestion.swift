@@ -35,36 +35,24 @@ struct SourceQuestion<Result> {
 }
 
 extension SourceQuestion<Page<RawJSON>> {
-  /// Asks for a page.
-  ///
-  /// - Parameters:
-  ///   - request: which page, of what, and how long.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
-  ///   - onProgress: called with how far the other side says that it has come.
   init(
-    _ request: PageRequest, of source: String, id: String, onProgress: @escaping (LoadProgress) -> Void
+    _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
   ) {
-    self.init(method: "source/page", params: { request.write(source: source, to: &$0) }) { json throws(LoadFailure) in
+    self.init(method: "source/page", params: SourcePageParams(source: source, request).write) {
+      json throws(LoadFailure) in
       try Page(json, of: source, id: id, to: request)
     }
-    self.onProgress = { json in
+    onProgress = { json in
       // What is said beside the conversation can be refused by nobody.
-      if let progress = try? LoadProgress(json: json) { onProgress(progress) }
+      if let progress = try? LoadProgress(json: json) { report(.progress(progress)) }
     }
   }
 }
 
 extension SourceQuestion<RawJSON> {
-  /// Asks for one whole item.
-  ///
-  /// - Parameters:
-  ///   - item: the item's id.
-  ///   - source: what the configuration calls the source.
-  ///   - key: the member of an item that is its id.
   init(_ item: ItemID, of source: String, id key: String) {
     method = "source/item"
-    params = { SourceItemParams(source: source, id: item).write(to: &$0) }
+    params = SourceItemParams(source: source, id: item).write
     read = { json throws(LoadFailure) in
       guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
       else {
@@ -79,11 +67,6 @@ extension SourceQuestion<RawJSON> {
 
 extension SourceQuestion<Never> {
   /// Asks to make an edit, if the source takes such.
-  ///
-  /// - Parameters:
-  ///   - edit: what to do to which item.
-  ///   - source: what the configuration calls the source.
-  ///   - kinds: the edits that it takes.
   init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
     guard kinds.contains(edit.kind) else { return nil }
     self.init(method: edit.method, params: { edit.write(source: source, to: &$0) }) { _ in nil }

@@ -129,7 +129,7 @@ final class SourceWatches {
     }
     end(ask, of: watch)
     if failure.code == LoadFailure.Code.unknownState.rawValue {
-      // It is asked anew, from nothing on.
+      // It is asked again, as if for the first time.
       watch.isAnswered = false
     } else {
       way.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
@@ -154,8 +154,7 @@ final class SourceWatches {
     }
     guard watch.listeners.isEmpty, watches[criteria] === watch else { return }
     watches[criteria] = nil
-    let params = SourceUnwatchParams(source: name, criteria)
-    way.tell("source/unwatch") { params.write(to: &$0) }
+    way.tell("source/unwatch", SourceUnwatchParams(source: name, criteria).write)
   }
 }
 
@@ -169,15 +168,9 @@ extension Criteria {
 }
 
 extension SourceQuestion<SourceChanges<RawJSON>> {
-  /// Asks how a source changes.
-  ///
-  /// - Parameters:
-  ///   - request: what is looked for, and from which state on.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
   init(_ request: WatchRequest, of source: String, id: String) {
-    let asked = SourceWatchParams(source: source, request.criteria, since: request.state)
-    self.init(method: "source/watch", params: { asked.write(to: &$0) }) { json throws(LoadFailure) in
+    self.init(method: "source/watch", params: SourceWatchParams(source: source, request).write) {
+      json throws(LoadFailure) in
       guard json.kind == .object else {
         throw LoadFailure(.malformedResponse, "expected an object at result, found \(json.kind.words)")
       }
@@ -190,34 +183,31 @@ extension SourceQuestion<SourceChanges<RawJSON>> {
 
 extension SourceChanges<RawJSON> {
   /// Reads the params of `source/changed`, or the result of `source/watch`.
-  ///
-  /// - Parameters:
-  ///   - json: the object.
-  ///   - source: what the configuration calls the source.
-  ///   - id: the member of an item that is its id.
   init(_ json: RawJSON, of source: String, id: String) {
     var (changes, failures): ([Change], [LoadFailure]) = ([], [])
     func leaveOut(_ path: String, _ reason: String, _ what: String = "change") {
       let message = "the source \"\(source)\": \(path) \(reason); the \(what) was left out"
       failures.append(LoadFailure(.badRecord, message))
     }
-    let said = json.member("changes")
-    switch said?.kind {
+    let listed = json.member("changes")
+    switch listed?.kind {
     case .array?:
-      for (index, change) in (said ?? .emptyArray).elements.enumerated() {
-        switch Change.read(change, id: id) {
-        case .success(let change): changes.append(change)
-        case .failure(let fault): leaveOut("changes[\(index)]:", fault.message)
+      for (index, change) in (listed ?? .emptyArray).elements.enumerated() {
+        do throws(MalformedChange) {
+          changes.append(try Change(change, id: id))
+        } catch {
+          leaveOut("changes[\(index)]:", error.message)
         }
       }
     case nil, .null?: break
-    default: if said?.string != "all" { leaveOut("changes:", "expected an array or \"all\"") }
+    default: if listed?.string != "all" { leaveOut("changes:", "expected an array or \"all\"") }
     }
-    let (total, saidTotal) = (json.member("total")?.quantity, json.member("total"))
-    if total == nil, let saidTotal, !saidTotal.isNull { leaveOut("\"total\"", saidTotal.isNoQuantity, "total") }
-    let (since, state) = (json.member("since")?.string, json.member("state")?.string)
-    self.init(changes, since: since, state: state, total: total, failures: failures)
-    isEverything = said?.string == "all"
+    let total = json.member("total")
+    if let total, !total.isNull, total.quantity == nil { leaveOut("\"total\"", total.isNoQuantity, "total") }
+    self.init(
+      changes, since: json.member("since")?.string, state: json.member("state")?.string, total: total?.quantity,
+      failures: failures)
+    isEverything = listed?.string == "all"
   }
 }
 
@@ -230,13 +220,14 @@ extension RawJSON {
 }
 
 /// What is wrong with a change.
-private struct ChangeFault: Error {
+private struct MalformedChange: Error {
   let message: String
+
+  init(_ message: String) { self.message = message }
 }
 
 extension SourceChanges<RawJSON>.Change {
-  fileprivate static func read(_ json: RawJSON, id key: String) -> Result<Self, ChangeFault> {
-    func fault(_ message: String) -> Result<Self, ChangeFault> { .failure(ChangeFault(message: message)) }
+  fileprivate init(_ json: RawJSON, id key: String) throws(MalformedChange) {
     var (kinds, places): ([(String, RawJSON)], [(String, RawJSON)]) = ([], [])
     for member in json.members {
       switch member.key {
@@ -246,24 +237,36 @@ extension SourceChanges<RawJSON>.Change {
       }
     }
     guard kinds.count == 1, let (kind, subject) = kinds.first else {
-      return fault("expected an object with \"insert\", \"change\" or \"remove\"")
+      throw MalformedChange("expected an object with \"insert\", \"change\" or \"remove\"")
     }
-    let position = json.member("position")?.quantity
-    if let said = json.member("position"), position == nil { return fault("\"position\" \(said.isNoQuantity)") }
+    let position = json.member("position")
+    if let position, position.quantity == nil { throw MalformedChange("\"position\" \(position.isNoQuantity)") }
+    func id(_ json: RawJSON, _ name: String) throws(MalformedChange) -> ItemID {
+      if let id = ItemID(json) { return id }
+      throw MalformedChange("\"\(name)\" must be an id, a string or a number")
+    }
     if kind == "remove" {
-      return ItemID(subject).map { .success(.remove($0).at(position)) }
-        ?? fault("\"remove\" must be an id, a string or a number")
+      self = .remove(try id(subject, kind)).at(position?.quantity)
+      return
     }
     guard let item = ItemList.Item(subject, id: key) else {
-      return fault("\"\(kind)\" must be an object with its id at \"\(key)\", a string or a number")
+      throw MalformedChange("\"\(kind)\" must be an object with its id at \"\(key)\", a string or a number")
     }
-    if kind == "change" { return .success(.change(item)) }
-    guard let (name, place) = places.first else { return .success(.insert(item).at(position)) }
-    guard places.count == 1 else { return fault("an item has one place, \"before\", \"after\" or \"at\"") }
-    if name == "at" {
-      return place.string == "end" ? .success(.insert(item, .end).at(position)) : fault("\"at\" must be \"end\"")
+    if kind == "change" {
+      self = .change(item)
+      return
     }
-    guard let id = ItemID(place) else { return fault("\"\(name)\" must be an id, a string or a number") }
-    return .success(.insert(item, name == "before" ? .before(id) : .after(id)).at(position))
+    guard let (name, place) = places.first else {
+      self = .insert(item).at(position?.quantity)
+      return
+    }
+    if places.count > 1 { throw MalformedChange("an item has one place, \"before\", \"after\" or \"at\"") }
+    switch name {
+    case "at":
+      if place.string != "end" { throw MalformedChange("\"at\" must be \"end\"") }
+      self = .insert(item, .end).at(position?.quantity)
+    case "before": self = .insert(item, .before(try id(place, name))).at(position?.quantity)
+    default: self = .insert(item, .after(try id(place, name))).at(position?.quantity)
+    }
   }
 }

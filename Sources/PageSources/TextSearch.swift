@@ -16,12 +16,8 @@ struct TextSearch {
 
   init(_ finder: WordFinder) { self.finder = finder }
 
-  /// Goes on.
-  ///
-  /// - Parameters:
-  ///   - item: the item, which is JSON, each time the same.
-  ///   - work: how much there may be, of which a byte of the item takes four. What was done is taken off.
-  /// - Returns: whether every word stands in one of its texts, however deep that lies; nil if that isn't known yet.
+  /// Goes on over an item, which is JSON, each time the same: by so much work, of which a byte takes four. Says whether
+  /// every word stands in one of its texts, however deep that lies; nil if that isn't known yet.
   mutating func proceed(over item: Span<UInt8>, _ work: inout Int) -> Bool? {
     let start = position
     defer { work -= (position - start) * TextSearch.workPerByte }

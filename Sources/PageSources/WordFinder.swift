@@ -24,9 +24,7 @@ struct WordFinder {
   /// The beginnings of one byte.
   private var first = [Place](repeating: 0, count: 256)
 
-  /// Gets ready to find words.
-  ///
-  /// - Parameter words: up to 32, none empty, with fewer than 65,536 bytes together.
+  /// Gets ready to find words: up to 32, none empty, with fewer than 65,536 bytes together.
   init(_ words: [[UInt8]]) {
     all = words.isEmpty ? 0 : .max >> UInt32(32 - words.count)
     for (number, word) in words.enumerated() {

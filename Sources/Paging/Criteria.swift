@@ -8,11 +8,7 @@ public struct Criteria: Record, Hashable, Sendable {
   /// What the items are filtered and sorted by; nil where nothing is.
   public let filters: Filters?
 
-  /// Asks for some of a source's items.
-  ///
-  /// - Parameters:
-  ///   - query: what to look for; nil or empty for everything.
-  ///   - filters: what the items are filtered and sorted by; nil for nothing.
+  /// Asks for some of a source's items; everything without a query and filters.
   public init(query: String? = nil, filters: Filters? = nil) {
     self.query = query.flatMap { $0.isEmpty ? nil : $0 }
     self.filters = filters
@@ -55,9 +51,7 @@ public struct Filters: JSONValue, Equatable, Sendable {
   /// How many bytes of JSON a value may have, so that no item takes long to be compared with it.
   package static let mostBytes = 4096
 
-  /// Filters by what isn't null; nil if that is nothing.
-  ///
-  /// - Parameter values: the values and their names, each once.
+  /// Filters by what isn't null; nil if that is nothing. Each name stands once.
   public init?(_ values: some Sequence<(name: String, value: RawJSON)>) {
     json = RawJSON(members: values.filter { !$0.value.isNull })
     if json == .emptyObject { return nil }
@@ -101,6 +95,6 @@ extension RawJSON {
       value.write(to: &writer)
     }
     writer.endObject()
-    self.init(trusting: writer.bytes, 0..<writer.bytes.count)
+    self.init(trusting: writer.bytes)
   }
 }

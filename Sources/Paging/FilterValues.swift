@@ -17,9 +17,7 @@ public struct FilterValues: Sendable {
   private var first: [RawJSON]
   private var own: [RawJSON?]
 
-  /// Values under their names, in their order.
-  ///
-  /// - Parameter values: the names, each once, and the values that they have at first; null for none.
+  /// The values that names have at first, in their order; null for none. Each name stands once.
   public init(_ values: some Sequence<(name: String, value: RawJSON)>) {
     names = values.map(\.name)
     first = values.map(\.value)
@@ -49,11 +47,7 @@ public struct FilterValues: Sendable {
     }
   }
 
-  /// What a name has at first is another value.
-  ///
-  /// - Parameters:
-  ///   - position: the place of the name.
-  ///   - value: the value.
+  /// What the name at a position has at first is another value.
   package mutating func setFirst(_ position: Int, _ value: RawJSON) { first[position] = value }
 }
 

@@ -40,9 +40,6 @@ public struct ItemSource<Item: Codable & Identifiable> where Item.ID: Encodable 
   }
 
   /// One whole item, where pages may hold summaries.
-  ///
-  /// - Parameter id: its id.
-  /// - Returns: the item, once somebody subscribes.
   public func item(_ id: Item.ID) -> Observable<Item> {
     guard let id = Items<Item>.itemID(id) else {
       return .error(LoadFailure(.noSuchItem, "no \(Item.self) has the id \(id)"))
@@ -50,22 +47,14 @@ public struct ItemSource<Item: Codable & Identifiable> where Item.ID: Encodable 
     return whole(id)
   }
 
-  /// Adds an item.
-  ///
-  /// - Parameter item: the item, or as much of it as there is before the source has added the rest, such as the id.
-  /// - Returns: a value and completion once it is there.
+  /// Adds an item, or as much of it as there is before the source has added the rest, such as the id. Completes with a
+  /// value once it is there.
   public func insert(_ item: some Encodable) -> Observable<Void> { making(item) { .insert($0, before: nil) } }
 
-  /// Changes an item.
-  ///
-  /// - Parameter item: what it is from now on: its id, and whatever members are others.
-  /// - Returns: a value and completion once it is so.
+  /// Changes an item to what is given: its id, and whatever members are others. Completes with a value once it is so.
   public func change(_ item: some Encodable) -> Observable<Void> { making(item) { .change($0) } }
 
-  /// Removes an item.
-  ///
-  /// - Parameter id: its id.
-  /// - Returns: a value and completion once it is gone.
+  /// Removes an item. Completes with a value once it is gone.
   public func remove(_ id: Item.ID) -> Observable<Void> { making(id) { ItemID($0).map { .remove($0) } } }
 
   private func making(_ value: some Encodable, _ edit: (RawJSON) -> SourceEdit?) -> Observable<Void> {

@@ -36,51 +36,32 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
   public var isEmpty: Bool { list.isEmpty }
 
   /// The item with an id; nil where it isn't listed.
-  ///
-  /// - Parameter id: the id.
   public subscript(id: Element.ID) -> Element? { Self.itemID(id).flatMap(list.item).flatMap(decode) }
 
-  /// Finds an item by its id.
-  ///
-  /// - Parameter id: the id.
-  /// - Returns: the item's position, from 0; nil where it isn't listed.
+  /// The position of the item with an id, from 0; nil where it isn't listed.
   public func index(of id: Element.ID) -> Int? { Self.itemID(id).flatMap(list.index) }
 
   /// The item at a position; nil where there is none.
-  ///
-  /// - Parameter position: from 0.
-  /// - Returns: the item.
   public func item(at position: Int) -> Element? {
     list.indices.contains(position) ? decode(list[position]) : nil
   }
 
-  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands.
-  ///
-  /// - Parameter page: the items.
-  /// - Returns: what was added and replaced.
-  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
+  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands. If any
+  /// can't be listed, none is.
   @discardableResult
   public mutating func append(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.append(try Self.listed(page))
   }
 
-  /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands.
-  ///
-  /// - Parameter page: the items.
-  /// - Returns: what was added and replaced.
-  /// - Throws: the ``ItemFailure`` of the first that can't be listed; then none is.
+  /// Adds a page at the front, in its order. An item whose id is already listed replaces that one where it stands. If
+  /// any can't be listed, none is.
   @discardableResult
   public mutating func prepend(_ page: some Sequence<Element>) throws(ItemFailure) -> ItemList.Merged {
     list.prepend(try Self.listed(page))
   }
 
-  /// Puts an item before that at a position; where its id is already listed, in the place of that one.
-  ///
-  /// - Parameters:
-  ///   - item: the item.
-  ///   - position: the position that it will have, from 0 to the count.
-  /// - Returns: whether it was inserted.
-  /// - Throws: an ``ItemFailure`` if it can't be listed, or there is no such position.
+  /// Puts an item at a position, from 0 to the count; where its id is already listed, in the place of that one, and
+  /// false comes back. Throws as well where there is no such position.
   @discardableResult
   public mutating func insert(_ item: Element, at position: Int) throws(ItemFailure) -> Bool {
     guard (0...count).contains(position) else {
@@ -89,20 +70,13 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return list.insert(try Self.row(item), at: position)
   }
 
-  /// Puts an item in the place of that with its id.
-  ///
-  /// - Parameter item: the item.
-  /// - Returns: whether the id is listed; nothing changes where it isn't.
-  /// - Throws: an ``ItemFailure`` if it can't be listed.
+  /// Puts an item in the place of that with its id; false where that isn't listed.
   @discardableResult
   public mutating func replace(_ item: Element) throws(ItemFailure) -> Bool {
     list.replace(try Self.row(item))
   }
 
-  /// Removes an item.
-  ///
-  /// - Parameter id: its id.
-  /// - Returns: the position that it had; nil where it isn't listed.
+  /// Removes the item with an id, and gives the position that it had; nil where it isn't listed.
   @discardableResult
   public mutating func remove(_ id: Element.ID) -> Int? { Self.itemID(id).flatMap { list.remove($0) } }
 
@@ -120,10 +94,8 @@ public struct Items<Element: Codable & Identifiable> where Element.ID: Encodable
     return items
   }
 
-  /// Writes items, and their ids behind them: not every type has its id among its members.
-  ///
-  /// - Parameter page: the items.
-  /// - Returns: those that can be listed, and what is wrong with the others.
+  /// Writes items, and their ids behind them: not every type has its id among its members. What can't be listed is a
+  /// failure.
   static func encode(_ page: some Sequence<Element>) -> (items: RawItems, failures: [ItemFailure]) {
     var writer = JSONWriter()
     var slices: [RawItems.Slice] = []

@@ -4,7 +4,7 @@ public import WireJSON
 
 /// A list that grows page by page at both ends, and can be edited, searched and loaded again: a value, part of a state.
 ///
-/// Steps say which page is wanted; what gives pages is said once. Of each page that comes, items whose ids are listed
+/// Steps say which page is wanted; what gives pages is declared once. Of each page that comes, items whose ids are listed
 /// already take their places, and the others are added.
 ///
 /// ```swift
@@ -81,7 +81,7 @@ public struct Paged<Item> {
   /// What is listed, and whether there is more.
   public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: edits.list.removals) }
 
-  /// What is said of the items: all of them, or those in the window.
+  /// The items that are shown: all of them, or those in the window.
   public var shown: Listed { edits.list.shown }
   /// Where a client that holds a window is to scroll to.
   public var scroll: Pulse<ScrollTarget> {
@@ -127,9 +127,7 @@ public struct Paged<Item> {
   ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
   public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { edits.list.see(rows, at: revision) }
 
-  /// Lists the items that were held back.
-  ///
-  /// - Returns: whether there were any.
+  /// Lists the items that were held back; false if there were none.
   @discardableResult
   public mutating func showArrivals() -> Bool { edits.list.showArrivals() }
 
@@ -157,23 +155,15 @@ public struct Paged<Item> {
 
   // MARK: - Windows
 
-  /// Goes to a row of a list that is seen through a window.
-  ///
-  /// - Parameter index: its position.
-  /// - Returns: whether there is such a row.
+  /// Goes to a row of a list that is seen through a window; false if there is none at that position.
   public mutating func jump(to index: Int) -> Bool { edits.list.jump(to: index) }
 
-  /// Goes to an item of a list that is seen through a window. One that isn't read is asked for first.
-  ///
-  /// - Parameter id: its id.
-  /// - Returns: whether it is read, or its source can be asked for it.
+  /// Goes to an item of a list that is seen through a window; false if it isn't read, and its source can't be asked for
+  /// it. Where it can, it is asked first.
   public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
 
-  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it.
-  ///
-  /// - Parameters:
-  ///   - row: the row; nil for none any more.
-  ///   - owner: who shows it, as long as that is there. It shows one.
+  /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it: one
+  /// for each who shows any, as long as that is there.
   package mutating func show(_ row: ShownRow?, for owner: AnyObject) { edits.list.show(row, for: owner) }
 
   // MARK: - Loading by triggers
@@ -280,13 +270,13 @@ extension Feedback {
   ///
   /// - Parameters:
   ///   - path: the list.
-  ///   - pace: the shortest time between two steps in which something is listed that the source has said.
+  ///   - pace: the shortest time between two steps in which changes of the source are listed.
   ///   - perform: makes the stream.
   public func follow<Item>(
     _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration = .milliseconds(100),
     _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
   ) {
-    change(path) { $0.edits.list.follow() }
+    change { $0[keyPath: path].edits.list.follow() }
     follow(path, as: "changed", perform)
     on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
   }
@@ -314,60 +304,37 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   public var items: Items<Item> { Items(edits.list.items) }
 
   /// The item with an id; nil where it isn't listed.
-  ///
-  /// - Parameter id: the id.
   public subscript(id: Item.ID) -> Item? { items[id] }
 
-  /// The item that an input names.
-  ///
-  /// - Parameters:
-  ///   - id: its id.
-  ///   - parameter: the name of the input's parameter.
-  /// - Returns: the item.
-  /// - Throws: a refusal of an id that isn't listed.
+  /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
   public func listed(_ id: Item.ID, as parameter: String = "id") throws(Refusal) -> Item where Item.ID: Sendable {
     if let item = self[id] { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Puts an item before the one with an id. Where the item's own id is listed, it takes the place of that one.
-  ///
-  /// - Parameters:
-  ///   - item: the item.
-  ///   - id: the id of the item that it is to stand before; first where that is nil or isn't listed.
-  /// - Throws: what keeps it from being listed.
+  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
+  /// listed, it takes the place of that one.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
     edits.make(edits.list.insert(row, before: next), .insert(item, before: next), .insert)
   }
 
   /// Adds an item that the source has by now at the end, or in the place of the one with its id.
-  ///
-  /// - Parameter item: the item.
-  /// - Throws: what keeps it from being listed.
   public mutating func append(_ item: Item) throws(ItemFailure) {
     edits.list.append(try Items.listed(CollectionOfOne(item)))
   }
 
   /// Puts an item in the place of the one with its id, if that is listed.
-  ///
-  /// - Parameter item: the item.
-  /// - Throws: what keeps it from being listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
     edits.make(edits.list.update([try Items.row(item)]), .update(item), .change)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
   /// item say what it is.
-  ///
-  /// - Parameter item: the item.
-  /// - Throws: what keeps it from being listed.
   public mutating func replace(_ item: Item) throws(ItemFailure) { edits.list.replace(try Items.row(item)) }
 
   /// Takes an item out, if it is listed.
-  ///
-  /// - Parameter id: its id.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id) else { return }
     edits.make(edits.list.remove([id]), .remove(id), .remove)
@@ -378,50 +345,33 @@ extension Paged where Item == RawJSON {
   /// The items, in order, each id once.
   public var items: ItemList { edits.list.items }
 
-  /// The item that an input names.
-  ///
-  /// - Parameters:
-  ///   - id: its id.
-  ///   - parameter: the name of the input's parameter.
-  /// - Returns: the item.
-  /// - Throws: a refusal of an id that isn't listed.
+  /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
   public func listed(_ id: ItemID, as parameter: String = "id") throws(Refusal) -> ItemList.Item {
     if let item = items.item(withID: id) { return item }
     throw Refusal(parameter, mustBe: "the id of a listed item", not: id)
   }
 
-  /// Puts an item before the one with an id. Where the item's own id is listed, it takes the place of that one.
-  ///
-  /// - Parameters:
-  ///   - item: the item.
-  ///   - id: the id of the item that it is to stand before; first where that is nil or isn't listed.
+  /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
+  /// listed, it takes the place of that one.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
     edits.make(edits.list.insert(item, before: id), .insert(item.json, before: id), .insert)
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
   /// hold the item say what it is.
-  ///
-  /// - Parameter item: the item.
   public mutating func update(_ item: ItemList.Item) {
     guard edits.makes(.change) else { return edits.list.replace(item) }
     edits.make(edits.list.update([item]), .update(item.json), .change)
   }
 
   /// Takes an item out, if it is listed.
-  ///
-  /// - Parameter id: its id.
   public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove([id]), .remove(id), .remove) }
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
-  /// A page of items. Those that can't be listed are left out, and are a failure of the load.
-  ///
-  /// - Parameters:
-  ///   - items: the items.
-  ///   - next: the key of the next page, any value that the source can find it by; nil where there is none.
-  ///   - previous: the key of the page before; nil where there is none.
+  /// A page of items, with the keys of the next page and of the page before: any values by which the source can find
+  /// these, nil where there is none. Items that can't be listed are left out, and are a failure of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?, previous: (some Encodable)?) {
     let (items, failures) = Items.encode(items)
     self.init(
@@ -429,27 +379,19 @@ extension Page where Item: Codable & Identifiable, Item.ID: Encodable {
       failures: failures.map { LoadFailure(code: $0.code, message: $0.message) })
   }
 
-  /// A page of items that can be gone on from. Those that can't be listed are left out, and are a failure of the load.
-  ///
-  /// - Parameters:
-  ///   - items: the items.
-  ///   - next: the key of the next page, any value that the source can find it by; nil where there is none.
+  /// A page of items, with the key of the next page: any value by which the source can find it, nil where there is
+  /// none. Items that can't be listed are left out, and are a failure of the load.
   public init(_ items: some Sequence<Item>, next: (some Encodable)?) {
     self.init(items, next: next, previous: Int?.none)
   }
 
   /// The only page of items, or the last. Those that can't be listed are left out, and are a failure of the load.
-  ///
-  /// - Parameter items: the items.
   public init(_ items: some Sequence<Item>) { self.init(items, next: Int?.none) }
 
   private static func key(_ key: (some Encodable)?) -> RawJSON? { key.flatMap { try? RawJSON(encoding: $0) } }
 }
 
 extension PageRequest {
-  /// The key of the page, as the page before it has named it.
-  ///
-  /// - Parameter first: what stands for the key of the first page.
-  /// - Returns: the key.
+  /// The key of the page, as the page before it has named it, or what stands for that of the first page.
   public func key<Key: Decodable>(first: Key) -> Key { key.flatMap { try? $0.decode(Key.self) } ?? first }
 }

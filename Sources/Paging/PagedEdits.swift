@@ -55,12 +55,7 @@ public struct PagedEdits<Item> {
     send(edits, asked())
   }
 
-  /// Has the source make an edit.
-  ///
-  /// - Parameters:
-  ///   - edits: what it is for the list.
-  ///   - asked: what the source is asked.
-  /// - Returns: the number of the edit.
+  /// Has the source make an edit, and gives that a number.
   @discardableResult
   private mutating func send(_ edits: [ListEdit], _ asked: Edit<Item>) -> Int {
     last += 1
@@ -120,9 +115,7 @@ extension PagedEdits: Work {
 // MARK: - Edits of all that is marked
 
 extension PagedEdits {
-  /// Takes all out that is marked.
-  ///
-  /// - Throws: that not all of it is read, and the source takes no edits of many.
+  /// Takes all out that is marked. Throws if not all of it is read, and the source takes no edits of many.
   mutating func removeMarked() throws(Refusal) {
     let rows = try markedRows(.remove)
     let ids = rows.map(\.itemID)
@@ -170,9 +163,8 @@ extension PagedEdits {
       mustBe: "left out until all that is marked is read, as the source has no \"marked\" among its \"writes\"")
   }
 
-  /// Takes the running load's page, on whose rows edits of all that is looked for are carried out, too.
-  ///
-  /// - Returns: what was wrong with some of its records.
+  /// Takes the running load's page, on whose rows edits of all that is looked for are carried out, too. Gives what was
+  /// wrong with some of its records.
   mutating func take(_ page: Page<Item>) -> [LoadFailure] {
     // A version of the list that is kept has what changes copied.
     let before = edited.isEmpty ? nil : list.items
@@ -195,10 +187,7 @@ extension PagedEdits {
 }
 
 extension PagedEdits<RawJSON> {
-  /// Gives all that is marked some members.
-  ///
-  /// - Parameter set: the members, in an object.
-  /// - Throws: that not all of it is read, and the source takes no edits of many.
+  /// Gives all that is marked some members. Throws if not all of it is read, and the source takes no edits of many.
   mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
     let rows = try markedRows(.change).map { $0.merging(set) }
     guard makesAtOnce(.change) else {
@@ -254,14 +243,33 @@ public enum Edit<Item> {
 
 extension SourceEdit {
   /// An edit of a list whose items are JSON.
-  ///
-  /// - Parameter edit: the edit.
   public init(_ edit: Edit<RawJSON>) {
     switch edit {
     case .insert(let item, let next): self = .insert(item, before: next)
     case .update(let item): self = .change(item)
     case .remove(let id): self = .remove(id)
     case .marked(let items, let set): self = set.map { .changeMarked(items, set: $0) } ?? .removeMarked(items)
+    }
+  }
+}
+
+/// A value that lies elsewhere, so that whoever holds it stays small. Copies are values of their own.
+struct Indirect<Value> {
+  private final class Box {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  private var box: Box
+
+  init(_ value: Value) { box = Box(value) }
+
+  var value: Value {
+    get { box.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
+      yield &box.value
     }
   }
 }

@@ -127,19 +127,13 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   // MARK: - What makes edits
 
-  /// The list with what removes an item in the source.
-  ///
-  /// - Parameter remove: removes the item with an id: returns when that is done, or throws.
-  /// - Returns: the list.
+  /// The list with what removes the item with an id in the source: it returns when that is done, or throws.
   public func removing(_ remove: @escaping @Sendable (Item.ID) async throws -> Void) -> PagedList
   where Item.ID: Decodable & Sendable {
     removing { id, clock in .async(on: clock) { try await remove(id) } }
   }
 
-  /// The list with what removes an item in the source.
-  ///
-  /// - Parameter remove: removes the item with an id: completes when that is done, or fails.
-  /// - Returns: the list.
+  /// The list with what removes the item with an id in the source: it completes when that is done, or fails.
   public func removing(_ remove: @escaping (Item.ID) -> Observable<Void>) -> PagedList where Item.ID: Decodable {
     removing { id, _ in remove(id) }
   }
@@ -151,20 +145,16 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
     return list
   }
 
-  /// The list with what updates an item in the source.
-  ///
-  /// - Parameter update: puts the item in the place of the one with its id: returns when that is done, or throws.
-  /// - Returns: the list.
+  /// The list with what puts an item in the place of the one with its id in the source: it returns when that is done,
+  /// or throws.
   public func updating(_ update: @escaping @Sendable (Item) async throws -> Void) -> PagedList where Item: Sendable {
     var list = self
     list.update = { item, clock in .async(on: clock) { try await update(item) } }
     return list
   }
 
-  /// The list with what updates an item in the source.
-  ///
-  /// - Parameter update: puts the item in the place of the one with its id: completes when that is done, or fails.
-  /// - Returns: the list.
+  /// The list with what puts an item in the place of the one with its id in the source: it completes when that is done,
+  /// or fails.
   public func updating(_ update: @escaping (Item) -> Observable<Void>) -> PagedList {
     var list = self
     list.update = { item, _ in update(item) }
@@ -173,10 +163,7 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   // MARK: - What holds it
 
-  /// The list's state, which loads and edits as was said; further rules say what inputs do to it.
-  ///
-  /// - Parameter clock: where time comes from.
-  /// - Returns: the state.
+  /// The state of such a list; further rules say what inputs do to it.
   public func feedback(on clock: any Scheduler) -> Feedback<Paged<Item>> {
     let state = Feedback(list, on: clock)
     state.react(to: \.self, by: self)

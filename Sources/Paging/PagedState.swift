@@ -29,7 +29,7 @@ struct PagedState {
     let place: Place
     let criteria: Criteria
     let size: Int
-    /// How often its page was asked for in vain.
+    /// How often asking for its page failed.
     var tries = 0
     /// How far it has come.
     var progress: LoadProgress?
@@ -106,10 +106,6 @@ struct PagedState {
   // MARK: - Loads
 
   /// Begins the load that a trigger asks for now, if any.
-  ///
-  /// - Parameters:
-  ///   - trigger: what asks.
-  ///   - isNamed: whether the load's failure is named by that.
   mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
     guard let place = place(for: trigger) else { return }
     begin(trigger, place, isNamed)
@@ -174,7 +170,7 @@ struct PagedState {
     settleTaken()
   }
 
-  /// Takes note of what is said of a load while it runs.
+  /// Takes note of what a load reports while it runs.
   mutating func note(_ report: RunReport, of number: Int) {
     guard number == running?.number else { return }
     switch report {
@@ -193,9 +189,7 @@ struct PagedState {
     }
   }
 
-  /// Takes the running load's page.
-  ///
-  /// - Returns: what was wrong with some of its records.
+  /// Takes the running load's page, and gives what was wrong with some of its records.
   mutating func take<Item>(_ answer: Page<Item>) -> [LoadFailure] {
     guard let load = running else { return [] }
     if live != nil {
@@ -383,11 +377,7 @@ extension PagedState {
     revision += 1
   }
 
-  /// The rows that are in sight.
-  ///
-  /// - Parameters:
-  ///   - rows: their positions.
-  ///   - revision: the version of a window that these are meant in; nil for the newest.
+  /// Takes note of the rows that are in sight, whose positions may be meant in an earlier version of the window.
   mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
     guard live != nil else { return }
     // Whoever names the rows may name any; these can be counted on with.
@@ -402,9 +392,7 @@ extension PagedState {
     followWindow()
   }
 
-  /// Lists what was held back.
-  ///
-  /// - Returns: whether there was anything.
+  /// Lists what was held back, if there is anything.
   @discardableResult
   mutating func showArrivals() -> Bool {
     guard arrivals > 0 else { return false }
@@ -462,9 +450,7 @@ extension PagedState {
     (nextKey, previousKey) = (shown.next, shown.previous)
   }
 
-  /// A load begins.
-  ///
-  /// - Returns: the place of the page that it asks for.
+  /// A load begins. Gives the place of the page that it asks for.
   private mutating func beginLive(_ trigger: LoadTrigger, _ place: Place) -> Place {
     if live?.value.reading != nil { live?.value.breakOffReading() }
     var place = place
@@ -613,8 +599,8 @@ extension PagedState {
     return live?.value.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
   }
 
-  /// What is said.
-  var shown: Listed { window?.value.said ?? Listed(items) }
+  /// What is shown to the client.
+  var shown: Listed { window?.value.published ?? Listed(items) }
 
   /// What is listed, with what isn't read.
   private var listed: SparseList {
@@ -630,9 +616,7 @@ extension PagedState {
     set { window?.value.scroll = newValue }
   }
 
-  /// Goes to a row.
-  ///
-  /// - Returns: whether there is one.
+  /// Goes to a row, if there is one.
   mutating func jump(to index: Int) -> Bool {
     guard let count = window?.value.list.count, 0..<count ~= index else { return false }
     window?.value.jump(to: index, count: pageSize)
@@ -640,9 +624,7 @@ extension PagedState {
     return true
   }
 
-  /// Goes to an item, which is asked for if it isn't read.
-  ///
-  /// - Returns: whether it is read, or can be asked for.
+  /// Goes to an item, if it is read or can be asked for.
   mutating func jump(to id: ItemID) -> Bool {
     if let index = window?.value.list.position(of: id) { return jump(to: index) }
     guard window?.value.settings.findsItems == true, live?.value.hasPage == true else { return false }
@@ -681,7 +663,7 @@ extension PagedState {
     letGo()
     readWindow()
     let isExact = isCounted
-    window?.value.say(isExact: isExact)
+    window?.value.publish(isExact: isExact)
   }
 
   /// Lets go what is far from the window, while nothing is being edited.

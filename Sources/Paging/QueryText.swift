@@ -16,8 +16,6 @@ public struct QueryText: JSONValue, Hashable, Sendable {
   public init() { text = "" }
 
   /// Takes a text; nil if it is too long.
-  ///
-  /// - Parameter text: the text.
   public init?(_ text: String) {
     self.text = text
     guard text.utf8.count <= QueryText.mostBytes, words.count <= QueryText.mostWords else { return nil }

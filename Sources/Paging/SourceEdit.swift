@@ -36,17 +36,12 @@ public enum SourceEdit: Sendable {
   }
 
   /// The request's method.
-  public var method: String { "source/\(kind.rawValue)" }
+  package var method: String { "source/\(kind.rawValue)" }
 
   /// Writes the request's parameters.
-  ///
-  /// - Parameters:
-  ///   - source: the name of the source that is asked.
-  ///   - writer: takes the object.
-  public func write(source: String, to writer: inout JSONWriter) {
+  package func write(source: String, to writer: inout JSONWriter) {
     switch self {
-    case .insert(let item, let next):
-      SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
+    case .insert(let item, let next): SourceInsertParams(source: source, item: item, before: next).write(to: &writer)
     case .change(let item): SourceChangeParams(source: source, item: item).write(to: &writer)
     case .remove(let id): SourceRemoveParams(source: source, id: id).write(to: &writer)
     case .changeMarked(let items, let set):
@@ -57,16 +52,12 @@ public enum SourceEdit: Sendable {
 }
 
 /// The parameters of `source/insert`.
-public struct SourceInsertParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// The item.
-  public let item: RawJSON
-  /// The item that it is to stand before; null for the first place.
-  public let before: ItemID?
+package struct SourceInsertParams: Record {
+  let source: String
+  let item: RawJSON
+  let before: ItemID?
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceInsertParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("item", \.item, "The item, an object with its id."),
@@ -74,54 +65,44 @@ public struct SourceInsertParams: Record {
 }
 
 /// The parameters of `source/change`.
-public struct SourceChangeParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// What the item is now.
-  public let item: RawJSON
+package struct SourceChangeParams: Record {
+  let source: String
+  let item: RawJSON
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceChangeParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("item", \.item, "What the item with its id is now, whole."))
 
   /// An object with these members, or those of an edit of many items.
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties)
   }
 }
 
 /// The parameters of `source/remove`.
-public struct SourceRemoveParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// Which item.
-  public let id: ItemID
+package struct SourceRemoveParams: Record {
+  let source: String
+  let id: ItemID
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceRemoveParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("id", \.id, "The item's id."))
 
   /// An object with these members, or those of an edit of many items.
-  public static var schema: JSONSchema {
+  package static var schema: JSONSchema {
     SourceMarkedParams.schema(besides: fields.properties, SourceMarkedParams.fields.properties.dropLast())
   }
 }
 
 /// The parameters of `source/change` and `source/remove` where they are for many items.
-public struct SourceMarkedParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// Which items.
-  public let items: MarkedItems
-  /// The members that each gets; nil where they are removed.
-  public let set: RawJSON?
+package struct SourceMarkedParams: Record {
+  let source: String
+  let items: MarkedItems
+  let set: RawJSON?
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceMarkedParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field(flattening: \.items),

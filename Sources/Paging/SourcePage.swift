@@ -1,8 +1,8 @@
 public import ItemList
 public import WireJSON
 
-/// What a source of pages is asked: the parameters of `source/page`.
-public struct PageRequest: Sendable {
+/// What a source of pages is asked.
+public struct PageRequest: Record, Sendable {
   /// Which page: the key that the page before named as its next; nil for the first.
   public var key: RawJSON?
   /// The position of the page's first item, from 0, where it is asked for by that; its source has positions.
@@ -26,50 +26,36 @@ public struct PageRequest: Sendable {
 
   /// Asks for a page.
   public init(key: RawJSON? = nil, _ criteria: Criteria, size: Int) {
-    self.key = key
-    self.criteria = criteria
-    self.size = size
+    self.init(key: key, position: nil, around: nil, criteria: criteria, size: size)
   }
 
-  /// Writes the parameters of `source/page`.
-  ///
-  /// - Parameters:
-  ///   - source: the name of the source that is asked.
-  ///   - writer: takes the object.
-  public func write(source: String, to writer: inout JSONWriter) {
-    SourcePageParams(
-      source: source, key: key, position: position, around: around, criteria: criteria, size: size
-    ).write(to: &writer)
+  private init(key: RawJSON?, position: Int?, around: ItemID?, criteria: Criteria, size: Int) {
+    (self.key, self.position, self.around, self.criteria, self.size) = (key, position, around, criteria, size)
   }
-}
-
-/// The parameters of `source/page`.
-public struct SourcePageParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// Which page; null for the first.
-  public let key: RawJSON?
-  /// The position of its first item.
-  public let position: Int?
-  /// An item that it should hold.
-  public let around: ItemID?
-  /// Which of the source's items it is a page of.
-  public let criteria: Criteria
-  /// How many items the page should have.
-  public let size: Int
 
   /// Its members on the wire.
-  public static let fields = Fields(
-    SourcePageParams.init,
-    Field("source", \.source, "The name of the source that is asked."),
+  public static let fields = Fields<PageRequest>(
+    PageRequest.init(key:position:around:criteria:size:),
     Field(nullable: "key", \.key, "Which page: what the page before named as its next; null for the first."),
     Field("at", \.position, "In place of a key: the position of the page's first item, from 0."),
     Field("around", \.around, "In place of a key: the id of an item that the page should hold."),
     Field(flattening: \.criteria),
     Field("size", \.size, "How many items the page should have."))
+}
+
+/// The parameters of `source/page`.
+package struct SourcePageParams: Record {
+  package let source: String
+  package let request: PageRequest
+
+  package static let fields = Fields(
+    SourcePageParams.init,
+    Field("source", \.source, "The name of the source that is asked."), Field(flattening: \.request))
+
+  package init(source: String, _ request: PageRequest) { (self.source, self.request) = (source, request) }
 
   /// What the answer must be.
-  public static var resultSchema: JSONSchema {
+  package static var resultSchema: JSONSchema {
     var items = JSONSchema(type: .array)
     items.items = JSONSchema(type: .object)
     return JSONSchema(properties: [
@@ -94,23 +80,19 @@ public struct SourcePageParams: Record {
 }
 
 /// The parameters of `source/item`.
-public struct SourceItemParams: Record {
-  /// The name of the source that is asked.
-  public let source: String
-  /// Which item.
-  public let id: ItemID
+package struct SourceItemParams: Record {
+  package let source: String
+  package let id: ItemID
 
-  /// Asks for one whole item.
-  public init(source: String, id: ItemID) { (self.source, self.id) = (source, id) }
+  package init(source: String, id: ItemID) { (self.source, self.id) = (source, id) }
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceItemParams.init,
     Field("source", \.source, "The name of the source that is asked."),
     Field("id", \.id, "The item's id."))
 
   /// What the answer must be.
-  public static var resultSchema: JSONSchema {
+  package static var resultSchema: JSONSchema {
     JSONSchema(properties: [
       JSONSchema.Property("item", JSONSchema(type: .object).described("The whole item, with its id."))
     ])

@@ -2,14 +2,11 @@ public import Flow
 public import WireJSON
 
 /// The parameters of `source/progress`.
-public struct SourceProgressParams: Record {
-  /// The id of the request that takes long.
-  public let request: Int
-  /// How far it has come.
-  public let progress: LoadProgress
+package struct SourceProgressParams: Record {
+  let request: Int
+  let progress: LoadProgress
 
-  /// Its members on the wire.
-  public static let fields = Fields(
+  package static let fields = Fields(
     SourceProgressParams.init,
     Field("request", \.request, "The id of the `source/page` that takes long."), Field(flattening: \.progress))
 }
@@ -19,7 +16,7 @@ extension LoadProgress: Record {
   public static let fields = Fields(
     LoadProgress.init(done:of:unit:), Field("done", \.done, "How much is done.").limited(to: RawJSON.quantities),
     Field("of", \.total, "Of how much; absent where nobody knows.").limited(to: RawJSON.quantities),
-    Field("unit", \.unit, "What is counted, such as bytes; absent where nothing is said."))
+    Field("unit", \.unit, "What is counted, such as bytes; absent if the source doesn't say."))
 
   /// Its members, by the name of the type.
   public static var schema: JSONSchema {

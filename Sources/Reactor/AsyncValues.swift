@@ -6,15 +6,12 @@ extension ObservableConvertible {
   /// ```swift
   /// Observable.values(of: socket.messages, on: loop)
   /// ```
-  /// The sequence is read from when somebody subscribes, for each subscriber anew, in a task of its own that runs beside
-  /// the loop. Each value is told on the loop's thread, as a step of its own, and the next one is asked for when it has
-  /// been. Disposing of the subscription cancels the task, and nothing is told any more.
+  /// Each subscription reads the sequence in a task of its own, beside the loop. Each value is emitted on the loop's thread,
+  /// as a step of its own, and only then the next one is asked for. Disposing of the subscription cancels the task, and
+  /// nothing is emitted any more.
   ///
-  /// - Parameters:
-  ///   - sequence: the sequence. One that can be read only once, as `AsyncStream` can, is for one subscriber; `share` lets
-  ///     several have what it gives.
-  ///   - loop: the loop that tells what the sequence gives.
-  /// - Returns: the stream.
+  /// A sequence that can be read only once, as `AsyncStream` can, is for one subscriber; `share` lets several have what
+  /// it gives.
   public static func values<Values: AsyncSequence & Sendable>(
     of sequence: Values, on loop: EventLoop
   ) -> Observable<Values.Element> where Self == Observable<Values.Element>, Values.Element: Sendable {

@@ -54,13 +54,8 @@ package final class ChildProcess {
   private var pause = Duration.milliseconds(1)
   private var deadline: ScheduledTimer?
 
-  /// Starts a program, with this process's environment.
-  ///
-  /// - Parameters:
-  ///   - command: the program, looked for in `PATH` unless it has a slash, and its arguments.
-  ///   - folder: where it runs, and where its path starts from if that has a slash; this process's folder if empty.
-  ///   - loop: what watches its streams.
-  /// - Throws: ``SystemError`` that names the program.
+  /// Starts a program, with this process's environment and in its folder unless another is named. It is looked for in
+  /// `PATH` unless it has a slash; then its path starts from that folder.
   package init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
     Signals.ignoreBrokenPipe()
     let pipes = try Pipes()

@@ -15,12 +15,8 @@ package final class FileWatch {
   private var notices: FileNotices?
   private var watch: EventLoop.Watch?
 
-  /// Begins to look.
-  ///
-  /// - Parameters:
-  ///   - path: where the file is, or will be.
-  ///   - loop: what waits for the system's word.
-  ///   - handler: called when something may have happened, and told whether that is just because time has passed.
+  /// Begins to look. The handler is called when something may have happened, and told whether that is just because time
+  /// has passed.
   package init(_ path: String, on loop: EventLoop, _ handler: @escaping (_ isPoll: Bool) -> Void) {
     (self.path, self.handler) = (path, handler)
     notices = FileNotices()
@@ -65,9 +61,7 @@ package final class FileWatch {
       _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Has the system say what happens to the file that has a name now.
-    ///
-    /// - Returns: whether it will.
+    /// Has the system say what happens to the file that has a name now, if it can.
     func follow(_ path: String) -> Bool {
       let opened = systemOpen(path, O_EVTONLY | O_CLOEXEC)
       guard opened >= 0 else { return false }
@@ -106,9 +100,7 @@ package final class FileWatch {
       descriptor = Descriptor(rawValue: number)
     }
 
-    /// Has the system say what happens to the file that has a name now, and which file gets the name.
-    ///
-    /// - Returns: whether it will.
+    /// Has the system say what happens to the file that has a name now, and which file gets the name, if it can.
     func follow(_ path: String) -> Bool {
       let slash = path.lastIndex(of: "/")
       let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

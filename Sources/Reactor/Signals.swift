@@ -17,8 +17,8 @@ package enum Signals {
   ///
   /// - Parameters:
   ///   - loop: the loop that hears of it, until the process ends.
-  ///   - patience: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; never
-  ///     where nothing is said. See ``endIsNear()``.
+  ///   - patience: how many seconds later the process ends with status 0 in any case, in the middle of a step, too; by
+  ///     default never. See ``endIsNear()``.
   ///   - handler: what is done; once for signals that come together.
   package static func onTermination(_ loop: EventLoop, patience: UInt32 = 0, _ handler: @escaping () -> Void) {
     loop.woken = { if hasCome.exchange(false, ordering: .sequentiallyConsistent) { handler() } }

@@ -1,7 +1,7 @@
 public import Nagare
 
-/// A screen to choose on. What is chosen goes to the stores, and whoever it concerns hears of it from these: the two
-/// screens know nothing of each other (the search condition of a list of shops).
+/// A screen to choose on, such as the search condition of a list of shops. The choice goes to the stores, where other
+/// screens take it from: neither knows the other.
 public struct Choice: ViewModel {
   /// What a frontend does with a choice.
   public struct Input: Ports {
@@ -30,11 +30,7 @@ public struct Choice: ViewModel {
   /// Takes what was chosen to the stores.
   public let select: ActionCreator<ItemID>
 
-  /// A choice.
-  ///
-  /// - Parameters:
-  ///   - choices: what there is to choose from, each with an id of its own.
-  ///   - select: takes the id of what was chosen to the stores.
+  /// A choice, whose id the action takes to the stores.
   public init(_ choices: [ChoiceItem], select: ActionCreator<ItemID>) {
     self.choices = choices
     self.select = select

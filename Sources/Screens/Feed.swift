@@ -34,11 +34,7 @@ public struct Feed: ViewModel {
   /// Where the page comes from.
   public let load: (PageRequest) -> Observable<Page<RawJSON>>
 
-  /// A feed of what `load` gives.
-  ///
-  /// - Parameters:
-  ///   - pageSize: how many items are asked for.
-  ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  /// A feed of what `load` gives: one page, dropped when it is no longer wanted, or a `LoadFailure`.
   public init(pageSize: Int = 20, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.pageSize = pageSize
     self.load = load

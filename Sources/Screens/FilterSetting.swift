@@ -10,18 +10,10 @@ public struct FilterSetting {
   /// The values that it has from then on, such as a store's; nil if it stays as it is.
   public let values: Driver<RawJSON>?
 
-  /// A value that stays as it is.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - value: the value; null for none.
+  /// A value that stays as it is; null for none.
   public init(_ name: String, _ value: RawJSON) { (self.name, self.value, values) = (name, value, nil) }
 
   /// A value that is followed.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - values: the current value and those that come, such as a store's.
   public init(_ name: String, following values: Driver<RawJSON>) {
     (self.name, value, self.values) = (name, values.value, values)
   }

@@ -86,8 +86,8 @@ public struct List: ViewModel {
     "viewWillAppear": "Loads the first page, the first time.",
     "reachBottom": "Loads the next page, because the user came to the end.",
     "loadMore": "Loads the next page, for whatever reason.",
-    "refresh": "Loads the first page anew.",
-    "retry": "Loads anew what failed.",
+    "refresh": "Loads the first page again.",
+    "retry": "Loads again what failed.",
     "change": "Replaces a listed item by one with the same id, or gives all that is marked some members.",
     "select": "Opens the screen's detail on an item.",
     "reachTop": "Loads the page before, because the user came to the start.",
@@ -118,20 +118,13 @@ public struct List: ViewModel {
   public let source: ListSource
 
   /// A list of what a source has.
-  ///
-  /// - Parameters:
-  ///   - settings: how it behaves.
-  ///   - source: where the pages come from, and what may be written there.
   public init(_ settings: ListSettings, _ source: ListSource) {
     self.settings = settings
     self.source = source
   }
 
-  /// A list whose edits are its own.
-  ///
-  /// - Parameters:
-  ///   - settings: how it behaves.
-  ///   - load: gives one page, or fails with a `LoadFailure`; dropped when the page is no longer wanted.
+  /// A list whose edits are its own. `load` gives one page, or fails with a `LoadFailure`, and is dropped when the page
+  /// is no longer wanted.
   public init(_ settings: ListSettings, load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.init(settings, ListSource(load: load))
   }
@@ -309,12 +302,7 @@ extension List.State {
 
 /// The outputs of what has pagers.
 package protocol PagerOpening {
-  /// Makes a pager on one of the items.
-  ///
-  /// - Parameters:
-  ///   - id: the item, listed or not.
-  ///   - settings: how the pager behaves, and where the item comes from if the list's source doesn't have it.
-  /// - Returns: the pager; nil if the item is neither listed nor to be had.
+  /// Makes a pager on an item, listed or not; nil if it is neither listed nor to be had.
   func pager(on id: ItemID, _ settings: PagerSettings) -> Pager?
 }
 
@@ -335,7 +323,7 @@ public struct Insertion: Record {
   public static let fields = Fields(
     Insertion.init,
     Field("item", \.item, "The item, an object with its id."),
-    Field("before", \.before, "The item that it is to stand before; the first where nothing is said."))
+    Field("before", \.before, "The item that it is to stand before; by default the first."))
 }
 
 /// The parameters of `viewport`: the rows that are in sight.
@@ -483,7 +471,7 @@ public struct ListSettings {
   public var sections: SectionRule?
   /// How much of the list a client holds; nil for all that is loaded. What its source can do is said by that.
   public var window: WindowSettings?
-  /// The shortest time between two changes that are said because a live source has said them.
+  /// The shortest time between two notifications of changes that a live source reports.
   public var livePace = Duration.milliseconds(100)
   /// The screen that `select` opens; nil if it opens none.
   public var detail: String?

@@ -22,18 +22,11 @@ public struct ListSource {
   public var findsItems = false
 
   /// A source that makes no edits.
-  ///
-  /// - Parameter load: gives one page.
   public init(load: @escaping (PageRequest) -> Observable<Page<RawJSON>>) {
     self.init(load: load, writes: []) { _ in .never() }
   }
 
   /// A source that makes edits.
-  ///
-  /// - Parameters:
-  ///   - load: gives one page.
-  ///   - writes: the edits that it makes.
-  ///   - write: makes one.
   public init(
     load: @escaping (PageRequest) -> Observable<Page<RawJSON>>,
     writes: Set<SourceEdit.Kind> = [.insert, .change, .remove],
@@ -43,11 +36,6 @@ public struct ListSource {
   }
 
   /// A source that makes edits, says how far a page has come, and may ask for it once more after a failure.
-  ///
-  /// - Parameters:
-  ///   - load: gives one page, and calls the function with what there is to say before that.
-  ///   - writes: the edits that it makes.
-  ///   - write: makes one.
   public init(
     load: @escaping (PageRequest, _ report: @escaping (RunReport) -> Void) -> Observable<Page<RawJSON>>,
     writes: Set<SourceEdit.Kind> = [.insert, .change, .remove], write: @escaping (SourceEdit) -> Observable<Void>

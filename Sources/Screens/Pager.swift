@@ -53,10 +53,6 @@ public struct Pager: ViewModel {
   }
 
   /// A pager on one item of no list.
-  ///
-  /// - Parameters:
-  ///   - start: the item.
-  ///   - settings: how it behaves, and where the item comes from.
   public init(on start: ItemID, _ settings: PagerSettings) {
     (listing, loading, error) = (.just(Paged<RawJSON>().listing), .just(false), .just(nil))
     self.start = start

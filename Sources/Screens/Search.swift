@@ -35,12 +35,7 @@ public struct Search: ViewModel {
   private let list: List
   private let debounce: Duration
 
-  /// A searchable list of what a source has.
-  ///
-  /// - Parameters:
-  ///   - settings: how the list behaves.
-  ///   - debounce: how long after a text's last change it is searched for.
-  ///   - source: where the pages come from, and what may be written there.
+  /// A searchable list of what a source has, which is asked when a text has stayed for so long.
   public init(_ settings: ListSettings, debounce: Duration, _ source: ListSource) {
     list = List(settings, source)
     self.debounce = debounce

@@ -44,9 +44,7 @@ public struct Tasks: ViewModel {
   /// What there is to do.
   public let tasks: [TaskDefinition]
 
-  /// A screen of tasks.
-  ///
-  /// - Parameter tasks: what there is to do, each with an input and an output of its own.
+  /// A screen of tasks, each with an input and an output of its own.
   public init(_ tasks: [TaskDefinition]) { self.tasks = tasks }
 
   /// An input for each task.

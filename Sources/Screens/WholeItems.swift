@@ -21,12 +21,8 @@ struct WholeItems {
   private var shown: ItemID?
   private var lastRun = 0
 
-  /// Asks for what is wanted and isn't there, and lets go of all else.
-  ///
-  /// - Parameters:
-  ///   - wanted: the item that is shown, and then those beside it.
-  ///   - isRested: whether to ask for what wasn't asked for before. An item whose row has changed is asked for again at
-  ///     once.
+  /// Asks for what is wanted and isn't there, the item that is shown before those beside it, and lets go of all else.
+  /// As long as the user hasn't come to rest just an item is asked for whose row has changed.
   mutating func update(_ wanted: [Wanted], isRested: Bool) {
     if shown != wanted.first?.id {
       shown = wanted.first?.id

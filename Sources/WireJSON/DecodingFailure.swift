@@ -22,12 +22,7 @@ public struct DecodingFailure: Error, Hashable, Sendable {
   /// Where the value starts, or the object that lacks it, in bytes from the start of the text it was read from.
   public let offset: Int
 
-  /// Names a failure.
-  /// - Parameters:
-  ///   - kind: What is wrong.
-  ///   - expected: What would be right.
-  ///   - json: The value at fault, or the object that lacks one.
-  ///   - path: The way to the value.
+  /// A failure: what would be right, the value at fault, or the object that lacks one, and the way to it.
   public init(_ kind: Kind = .mismatch, expected: String, in json: RawJSON, path: [String] = []) {
     self.kind = kind
     self.expected = expected

@@ -67,13 +67,6 @@ public protocol JSONEncodable: Encodable, SendableMetatype {
 extension JSONEncodable {
   /// False: the value is written.
   public var isAbsent: Bool { false }
-
-  /// The value as JSON.
-  public var json: RawJSON {
-    var writer = JSONWriter()
-    write(to: &writer)
-    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
-  }
 }
 
 /// A type that says what its JSON looks like. Of any other `Decodable` type it is found out: see ``JSONSchema/init(of:)``.

@@ -64,8 +64,12 @@ public struct RawJSON: Sendable {
     endOffset = UInt32(range.upperBound)
   }
 
+  /// Takes the whole of a text that was checked before, or written here.
+  @inlinable
+  public init(trusting text: [UInt8]) { self.init(trusting: text, 0..<text.count) }
+
   /// Makes the same value in bytes of its own, which lets go of the text it was read from.
-  public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes), 0..<value.count) }
+  public init(copying value: RawJSON) { self.init(trusting: Array(value.bytes)) }
 
   /// Where the value starts, in bytes from the start of the text it was read from.
   @inlinable public var start: Int { Int(startOffset) }
@@ -260,18 +264,20 @@ extension RawJSON {
     return value
   }
 
-  /// The value of a number without point and exponent that has at most 18 digits.
-  private var plainInt: Int? {
-    let isNegative = storage[start] == UInt8(ascii: "-")
-    let digits = storage[(isNegative ? start + 1 : start)..<end]
-    guard digits.count <= 18 else { return nil }
-    var value = 0
-    for byte in digits {
-      guard isDigit(byte) else { return nil }
-      value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
-    }
-    return isNegative ? -value : value
+  private var plainInt: Int? { plainInteger(bytes) }
+}
+
+/// The value of a number without point and exponent that has at most 18 digits.
+func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
+  let isNegative = text.first == UInt8(ascii: "-")
+  let digits = isNegative ? text.dropFirst() : text
+  guard digits.count <= 18 else { return nil }
+  var value = 0
+  for byte in digits {
+    guard isDigit(byte) else { return nil }
+    value = value &* 10 &+ Int(byte &- UInt8(ascii: "0"))
   }
+  return isNegative ? -value : value
 }
 
 /// Appends the content of a string, which stands between its quotes, with its escapes decoded to UTF-8. A closure
@@ -383,5 +389,14 @@ extension RawJSON {
       part.value.write(into: &text, indent: indent + "  ")
     }
     text += (parts.isEmpty ? "" : indent) + brackets.1
+  }
+}
+
+extension JSONEncodable {
+  /// The value as JSON.
+  public var json: RawJSON {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return RawJSON(trusting: writer.bytes)
   }
 }

@@ -41,11 +41,8 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   @usableFromInline let decode: @Sendable (RawJSON, inout DecodingContext) -> Value?
   @usableFromInline let encode: @Sendable (Root, inout JSONWriter) -> Void
 
-  /// Declares a member. It is required, unless its type is an optional: then absent and `null` are nil.
-  /// - Parameters:
-  ///   - name: The member's name.
-  ///   - read: The property, such as `\.to`.
-  ///   - description: What it is for, in the schema.
+  /// Declares a member that is read by a property, such as `\.to`, and described for the schema. It is required, unless
+  /// its type is an optional: then absent and `null` are nil.
   @inlinable
   public init(_ name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = "") {
     let isRequired = Value.valueWhenAbsent == nil
@@ -65,12 +62,7 @@ public struct Field<Root, Value: JSONValue>: Sendable {
     }
   }
 
-  /// Declares a member that may be left out.
-  /// - Parameters:
-  ///   - name: The member's name.
-  ///   - read: The property, such as `\.pageSize`.
-  ///   - defaultValue: What its absence means. `null` is not absence.
-  ///   - description: What it is for, in the schema.
+  /// Declares a member that may be left out, and what its absence means. `null` is not absence.
   @inlinable
   public init(
     _ name: String, _ read: @escaping @Sendable (Root) -> Value, default defaultValue: Value, _ description: String = ""
@@ -89,10 +81,6 @@ public struct Field<Root, Value: JSONValue>: Sendable {
   }
 
   /// Declares a member that is always written: nil as `null`.
-  /// - Parameters:
-  ///   - name: The member's name.
-  ///   - read: The property, such as `\.next`.
-  ///   - description: What it is for, in the schema.
   @inlinable
   public init<Wrapped: JSONValue>(
     nullable name: String, _ read: @escaping @Sendable (Root) -> Value, _ description: String = ""
@@ -162,10 +150,8 @@ public struct Fields<Root>: Sendable {
   @usableFromInline let makeRoot: @Sendable (RawJSON, inout DecodingContext) -> Root?
   @usableFromInline let encoders: [@Sendable (Root, inout JSONWriter) -> Void]
 
-  /// Declares the fields of a type.
-  /// - Parameters:
-  ///   - make: Makes the value from the fields' values, such as `Swipe.init`.
-  ///   - field: The fields, in the order of that function's parameters.
+  /// Declares the fields of a type, and what makes a value from theirs, such as `Swipe.init`, whose parameters are in
+  /// the same order.
   @inlinable
   public init<each Value>(
     _ make: @escaping @Sendable (repeat each Value) -> Root, _ field: repeat Field<Root, each Value>

@@ -1,8 +1,6 @@
 extension CanonicalScalar {
-  /// Compares two strings or numbers, as checked JSON texts: numbers by value, strings by their code points, and numbers
-  /// before strings.
-  ///
-  /// - Returns: less than zero if the left one comes first, more if the right one does, zero if they mean the same.
+  /// Compares two strings or numbers, as checked JSON texts: less than zero if the left one comes first, zero if they
+  /// mean the same. Numbers go by value, strings by their code points, and numbers before strings.
   package static func compare(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     let quote = UInt8(ascii: "\"")
     switch (left.first == quote, right.first == quote) {
@@ -24,23 +22,12 @@ extension CanonicalScalar {
   /// A text without quotes and escapes. UTF-8 has the order of the code points.
   private static func characters(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard text.contains(UInt8(ascii: "\\")) else { return text.dropFirst().dropLast() }
-    return Array((RawJSON(trusting: Array(text), 0..<text.count).string ?? "").utf8)[...]
+    return Array((RawJSON(trusting: Array(text)).string ?? "").utf8)[...]
   }
 
   private static func compareBytes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     for (byte, other) in zip(left, right) where byte != other { return byte < other ? -1 : 1 }
     return left.count - right.count
-  }
-
-  private static func plainInteger(_ text: ArraySlice<UInt8>) -> Int? {
-    guard text.count <= 18 else { return nil }
-    let isNegative = text.first == UInt8(ascii: "-")
-    var value = 0
-    for byte in isNegative ? text.dropFirst() : text {
-      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
-      value = 10 * value + Int(byte - UInt8(ascii: "0"))
-    }
-    return isNegative ? -value : value
   }
 }
 

@@ -226,7 +226,7 @@ import Testing
     client.call("open", #"{"screen":"model"}"#)
     let said = (1...3).map { client.call("say", #"{"number":\#($0)}"#).count }
     #expect(said == [4, 1, 4])
-    let reason = "leaves a value unsaid: the value can't be written as JSON: no"
+    let reason = "can't send a value: the value can't be written as JSON: no"
     #expect(
       errors.sorted() == ["current", "event", "maybe"].map { "model (view \"v1\"): the output \"\($0)\" \(reason)" })
     #expect(client.call("outputs", #"{"view":"v1"}"#)[0].contains(#""current":{"value":3},"maybe":{"value":3}"#))

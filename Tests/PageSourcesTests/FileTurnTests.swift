@@ -63,7 +63,9 @@ import WireJSON
     let source = FileSource(
       path: file.path, name: "mails.jsonl", id: "id", limits: limits, on: SlowClock(clock))
     var said: [LoadProgress] = []
-    let load = source.load(PageRequest(query: "needle", size: 1)) { said.append($0) }.subscribe { _ in }
+    let load = source.load(PageRequest(query: "needle", size: 1)) {
+      if case .progress(let progress) = $0 { said.append(progress) }
+    }.subscribe { _ in }
     clock.run(until: .seconds(60))
     #expect(said.count > 5)
     #expect(Set(said.map(\.total)).count == 1 && said.allSatisfy { $0.unit == "bytes" && $0.done <= $0.total ?? 0 })

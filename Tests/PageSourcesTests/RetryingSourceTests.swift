@@ -22,7 +22,7 @@ private final class ScriptedSource: PageSource {
     self.answers = answers
   }
 
-  func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       asked.append(clock.now)
       let answer = answers[min(asked.count, answers.count) - 1]

@@ -163,13 +163,14 @@ struct OwnRequestTests {
 
   @Test func `a page is asked for with all of its parameters`() throws {
     var (full, least) = (JSONWriter(), JSONWriter())
-    PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20).write(source: "mail", to: &full)
+    let jump = PageRequest(key: try RawJSON("{\"at\":1.0}"), query: "\"x\"", size: 20)
+    SourcePageParams(source: "mail", jump).write(to: &full)
     #expect(full.text == #"{"source":"mail","key":{"at":1.0},"query":"\"x\"","size":20}"#)
     var filtered = JSONWriter()
     let filters = Filters([(name: "label", value: try RawJSON(#"["a",1.0]"#)), (name: "none", value: .null)])
-    PageRequest(query: "", filters: filters, size: 1).write(source: "mail", to: &filtered)
+    SourcePageParams(source: "mail", PageRequest(query: "", filters: filters, size: 1)).write(to: &filtered)
     #expect(filtered.text == #"{"source":"mail","key":null,"query":null,"filters":{"label":["a",1.0]},"size":1}"#)
-    PageRequest(size: 5).write(source: "m", to: &least)
+    SourcePageParams(source: "m", PageRequest(size: 5)).write(to: &least)
     #expect(least.text == #"{"source":"m","key":null,"query":null,"size":5}"#)
   }
 }

@@ -1,4 +1,4 @@
-"""Writes the clients' types anew from protocol/openrpc.json.
+"""Writes the clients' types from protocol/openrpc.json.
 
     python3 protocol/generate          writes them
     python3 protocol/generate --check  fails if they aren't as they would be written

@@ -15,7 +15,7 @@ struct Sink<Element> {
 
 /// A stream: values over time to whoever subscribes, with the meaning ReactiveX gives it.
 ///
-/// Nothing happens until somebody subscribes, and then for each subscriber anew, unless the stream comes from a subject
+/// Nothing happens until somebody subscribes, and each subscriber starts it again, unless the stream comes from a subject
 /// or is shared. Streams live on one thread, without locks and without queues: an event has reached everybody when the
 /// call that emitted it returns.
 ///

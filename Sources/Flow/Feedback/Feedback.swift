@@ -78,10 +78,7 @@ public final class Feedback<State> {
   /// Says what a value from elsewhere does to the state, such as a store's or another view model's. It is followed while
   /// anybody listens to the outputs, from its current value on.
   ///
-  /// - Parameters:
-  ///   - driver: the value.
-  ///   - name: the trigger that failures of work have which follows from it.
-  ///   - step: changes the state by the value.
+  /// Failures of work that follows from it have `name` as their trigger.
   @inlinable
   public func on<Value>(
     _ driver: Driver<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
@@ -90,11 +87,7 @@ public final class Feedback<State> {
   }
 
   /// Says what an event from elsewhere does to the state. It is followed while anybody listens to the outputs.
-  ///
-  /// - Parameters:
-  ///   - signal: the events.
-  ///   - name: the trigger that failures of work have which follows from it.
-  ///   - step: changes the state by an event.
+  /// Failures of work that follows from it have `name` as their trigger.
   @inlinable
   public func on<Value>(
     _ signal: Signal<Value>, as name: String = "elsewhere", _ step: @escaping (inout State, Value) -> Void
@@ -130,11 +123,6 @@ public final class Feedback<State> {
   /// ```swift
   /// People(assign: state.port(String.self) { $0.assignee = $1 })
   /// ```
-  ///
-  /// - Parameters:
-  ///   - type: what its values are.
-  ///   - step: changes the state by a value, or refuses it.
-  /// - Returns: the input.
   @inlinable
   public func port<Value, Refused: Error>(
     _ type: Value.Type, _ step: @escaping (inout State, Value) throws(Refused) -> Void
@@ -209,7 +197,7 @@ public final class Feedback<State> {
     core.work(path).onFinish.append { core, response in try core.changeOrThrow { try step(&$0, response) } }
   }
 
-  /// Says what follows a pause that was neither begun anew nor cancelled.
+  /// Says what follows a pause that was neither started again nor cancelled.
   @inlinable
   public func on(_ path: WritableKeyPath<State, Pause>, after delay: Duration, _ step: @escaping (inout State) -> Void)
   {

@@ -13,14 +13,10 @@ public protocol Follower {
   /// nothing.
   var following: (number: Int, subject: Subject)? { get }
 
-  /// Takes what was heard.
-  ///
-  /// - Throws: what is wrong with it, whose good parts may have been taken all the same.
+  /// Takes what was heard. It throws what is wrong with it, whose good parts may have been taken all the same.
   mutating func hear(_ event: Event) throws
 
-  /// Takes note that nothing more will be heard.
-  ///
-  /// - Parameter error: why; nil for an end without an error.
+  /// Takes note that nothing more will be heard, after an error or an end without one.
   mutating func stopHearing(_ error: (any Error)?)
 
   /// Takes note of what was wrong with what was heard.
@@ -92,10 +88,7 @@ extension Feedback {
   /// Says what is followed for a part of the state that wants to hear of something. It is followed as long as anybody
   /// listens to the outputs.
   ///
-  /// - Parameters:
-  ///   - path: the part.
-  ///   - name: the trigger that failures have which follow from it.
-  ///   - perform: makes the stream of what is heard.
+  /// Failures that follow from it have `name` as their trigger.
   public func follow<F: Follower>(
     _ path: WritableKeyPath<State, F>, as name: String, _ perform: @escaping (F.Subject) -> Observable<F.Event>
   ) {
@@ -103,10 +96,5 @@ extension Feedback {
     unsafe core.slots.append(
       WorkSlot(
         path, followed, reconcile: { core, _ in followed.reconcile(core) }, stop: { _ in followed.stop() }))
-  }
-
-  /// Changes a part of the state before anybody listens.
-  package func change<Part>(_ path: WritableKeyPath<State, Part>, _ step: (inout Part) -> Void) {
-    core.change { step(&$0[keyPath: path]) }
   }
 }

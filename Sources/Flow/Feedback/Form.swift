@@ -1,6 +1,6 @@
 /// What somebody fills in and submits: the draft, what keeps it from being submitted, and what has come of that.
 ///
-/// It is a value, part of a state. Steps change the draft and submit it; what is done with it is said once.
+/// It is a value, part of a state. Steps change the draft and submit it; what is done with it is declared once.
 ///
 /// ```swift
 /// struct State {
@@ -17,11 +17,8 @@ public struct Form<Draft, Response> {
   @usableFromInline var saving = Load<Response>()
   @usableFromInline let check: (Draft) -> Refusal?
 
-  /// A form that wasn't submitted.
-  ///
-  /// - Parameters:
-  ///   - draft: what is filled in at first.
-  ///   - check: gives what keeps a draft from being submitted; nil where nothing does.
+  /// A form that wasn't submitted, with what is filled in at first. `check` gives what keeps a draft from being
+  /// submitted.
   @inlinable
   public init(_ draft: Draft, check: @escaping (Draft) -> Refusal? = { _ in nil }) {
     self.draft = draft
@@ -35,9 +32,7 @@ public struct Form<Draft, Response> {
   /// Whether an answer is awaited.
   @inlinable public var isSaving: Bool { saving.isRunning }
 
-  /// Submits the draft, unless an answer is awaited.
-  ///
-  /// - Throws: what keeps it from being submitted.
+  /// Submits the draft, unless an answer is awaited; throws what keeps it from being submitted.
   @inlinable
   public mutating func submit() throws(Refusal) {
     if isSaving { return }

@@ -1,6 +1,6 @@
 /// One thing that is loaded: whether it is, what has come of it, and what has gone wrong.
 ///
-/// It is a value, part of a state. Steps say that it begins; what it loads is said once, by
+/// It is a value, part of a state. Steps say that it begins; what it loads is declared once, by
 /// ``Feedback/react(to:_:)-(WritableKeyPath<State,Load<Value>>,_)``.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 /// A time of rest before something happens, such as that between the last key and the search.
 ///
-/// Beginning it anew puts the end off, which is what a debounce is. How long it is and what follows is said once:
+/// Starting it again puts its end off, which makes it a debounce. How long it is and what follows is declared once:
 ///
 /// ```swift
 /// state.on(input.search) { $0.text = $1; $0.typing.start() }
@@ -15,7 +15,7 @@ public struct Pause {
   /// A pause that hasn't begun.
   public init() {}
 
-  /// Begins it, anew if it runs.
+  /// Starts it; if it runs, from its beginning.
   public mutating func start() {
     number += 1
     isRunning = true
@@ -61,7 +61,7 @@ final class RunningPause<State> {
 
   deinit { timer.dispose() }
 
-  /// Sets the timer if the pause was begun anew, and unsets it if it was cancelled.
+  /// Sets the timer if the pause was started again, and unsets it if it was cancelled.
   @usableFromInline
   func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ cause: Cause) {
     number = pause.number

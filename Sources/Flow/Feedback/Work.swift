@@ -21,27 +21,14 @@ public protocol Work {
   /// What a wanted run asks for.
   func request(_ number: Int) -> Request
 
-  /// Takes note of what is said of a run before it is over.
-  ///
-  /// - Parameters:
-  ///   - report: what is said.
-  ///   - number: the run's number.
+  /// Takes note of what a run reports before it is over.
   mutating func note(_ report: RunReport, of number: Int)
 
-  /// Takes what a run has given. The run is over with that.
-  ///
-  /// - Parameters:
-  ///   - response: what it has given.
-  ///   - number: the run's number.
-  /// - Throws: what is wrong with the response, whose good parts may have been taken all the same;
-  ///   ``end(_:failure:)`` is called with it.
+  /// Takes what a run has given. The run is over with that. It throws what is wrong with the response, whose good parts
+  /// may have been taken all the same; ``end(_:failure:)`` is called with it.
   mutating func take(_ response: Response, of number: Int) throws
 
-  /// Takes note that a run is over without a response.
-  ///
-  /// - Parameters:
-  ///   - number: the run's number.
-  ///   - failure: why; nil where it was given up, as a user does who cancels.
+  /// Takes note that a run is over without a response: because it failed, or was given up, as by a user who cancels.
   mutating func end(_ number: Int, failure: Failure?)
 }
 
@@ -53,7 +40,7 @@ extension Work {
   public mutating func note(_ report: RunReport, of number: Int) {}
 }
 
-/// What is said of a run before it is over.
+/// What a run reports before it is over.
 public enum RunReport: Hashable, Sendable {
   /// It is tried once more, as a load may be after a failure: what it gives is as new as that.
   case retried
@@ -67,7 +54,7 @@ public struct LoadProgress: Hashable, Sendable {
   public var done: Int
   /// Of how much; nil where nobody knows.
   public var total: Int?
-  /// What is counted, such as `bytes`; nil where nothing is said.
+  /// What is counted, such as `bytes`; nil if the source doesn't say.
   public var unit: String?
 
   /// So much is done.

@@ -137,7 +137,7 @@ final class WorkRuns<State, W: Work> {
     }
   }
 
-  /// Tells the state what is said of a run, unless it was dropped.
+  /// Passes on to the state what a run reports, unless it was dropped.
   @inlinable
   func note(_ report: RunReport, of number: Int, _ core: FeedbackCore<State>) {
     guard let run = runs[number] else { return }

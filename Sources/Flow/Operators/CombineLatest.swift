@@ -1,10 +1,6 @@
 extension ObservableConvertible {
-  /// Joins the latest value of each of two streams, whenever one of them emits and both have.
-  ///
-  /// - Parameters:
-  ///   - other: the other stream, subscribed to after this one.
-  ///   - combine: makes a result of their latest values.
-  /// - Returns: a stream that completes when both have, or one without a value has, and fails when one of them fails.
+  /// Joins the latest value of each of two streams, whenever one of them emits and both have. It completes when both
+  /// have, or one without a value has, and fails when one of them fails.
   @inlinable
   public func combineLatest<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result

@@ -8,8 +8,7 @@ extension ObservableConvertible {
   /// result   -1--23--4|
   /// ```
   ///
-  /// - Parameter transform: makes a stream of a value, when its turn has come.
-  /// - Returns: a stream that completes when the source and all streams made of it have, and fails when the first fails.
+  /// It completes when the source and all streams made of it have, and fails when the first fails.
   @inlinable
   public func concatMap<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     flatMap(atMost: 1, transform)

@@ -7,11 +7,6 @@ extension ObservableConvertible {
   /// ```
   ///
   /// Completion emits the value that waits, a failure drops it.
-  ///
-  /// - Parameters:
-  ///   - interval: how long it must be quiet.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the stream of the values that nothing followed.
   @inlinable
   public func debounce(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

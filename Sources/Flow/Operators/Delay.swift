@@ -5,11 +5,6 @@ extension ObservableConvertible {
   /// source   -a-b|
   /// result   ---a-b|  by 2 frames
   /// ```
-  ///
-  /// - Parameters:
-  ///   - interval: how much later.
-  ///   - scheduler: whose time it is.
-  /// - Returns: the later stream.
   @inlinable
   public func delay(_ interval: Duration, on scheduler: any Scheduler) -> Observable<Element> {
     let source = asObservable()

@@ -8,8 +8,7 @@ extension ObservableConvertible {
   /// result   --1-2---5|
   /// ```
   ///
-  /// - Parameter transform: makes a stream of a value.
-  /// - Returns: a stream that completes when the source and the current stream have, and fails when one of them fails.
+  /// It completes when the source and the current stream have, and fails when one of them fails.
   @inlinable
   public func flatMapFirst<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     flatMap(atMost: 1, othersWait: false, transform)

@@ -8,8 +8,7 @@ extension ObservableConvertible {
   /// result   --1-2--1-2--|
   /// ```
   ///
-  /// - Parameter transform: makes a stream of a value.
-  /// - Returns: a stream that completes when the source and the latest stream have, and fails when one of them fails.
+  /// It completes when the source and the latest stream have, and fails when one of them fails.
   @inlinable
   public func flatMapLatest<Result>(_ transform: @escaping (Element) -> Observable<Result>) -> Observable<Result> {
     let source = asObservable()

@@ -18,7 +18,7 @@ extension ObservableConvertible {
   ///   - initial: the state before the first event.
   ///   - fold: changes the state by an event.
   ///   - events: gets the stream of states, which starts with the current one, and makes the stream of events. It runs
-  ///     for each subscriber anew; the end of its stream ends the result.
+  ///     once for each subscriber; the end of its stream ends the result.
   /// - Returns: the stream of states.
   @inlinable
   public static func folding<State, Event>(

@@ -9,8 +9,8 @@ extension ObservableConvertible {
   /// result   --1-2--3|  two at a time
   /// ```
   ///
-  /// - Parameter maxConcurrent: how many are subscribed to at a time; at least one is.
-  /// - Returns: a stream that completes when the source and all of its streams have, and fails when the first fails.
+  /// It completes when the source and all of its streams have, and fails when the first fails. At least one is
+  /// subscribed to at a time.
   @inlinable
   public func merge(maxConcurrent: Int) -> Observable<Element.Element> where Element: ObservableConvertible {
     flatMap(atMost: max(maxConcurrent, 1)) { $0.asObservable() }

@@ -7,8 +7,7 @@ extension ObservableConvertible {
   /// result   -a-b-c--d|
   /// ```
   ///
-  /// - Parameter sources: the streams, subscribed to in order.
-  /// - Returns: a stream that completes when all have, and fails when the first of them fails.
+  /// They are subscribed to in order. It completes when all have, and fails when the first of them fails.
   @inlinable
   public static func merge<Value>(_ sources: [Observable<Value>]) -> Observable<Value> where Self == Observable<Value> {
     let composition = Composition(.together, sources) { composition, sink, lifetime in

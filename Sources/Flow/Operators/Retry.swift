@@ -1,5 +1,5 @@
 extension ObservableConvertible {
-  /// Subscribes anew when the source fails, so many times at most; the failure after that is passed on.
+  /// Subscribes again when the source fails, at most so many times; the failure after that is passed on.
   @inlinable
   public func retry(_ count: Int = .max) -> Observable<Element> {
     Observable { sink, lifetime in
@@ -14,13 +14,13 @@ extension ObservableConvertible {
     }
   }
 
-  /// Subscribes anew after a failure, when told to.
+  /// Subscribes again after a failure, when told to.
   ///
   /// ```swift
   /// load.retry { failures in failures.flatMap { _ in .timer(.seconds(1), on: clock) } }
   /// ```
   ///
-  /// - Parameter when: gets the stream of failures. A value of the stream it returns subscribes to the source anew, if no
+  /// - Parameter when: gets the stream of failures. A value of the stream it returns subscribes to the source again, if no
   ///   attempt is under way. The end of that stream is the result's after a failure; an attempt that is under way
   ///   finishes first, so `failures.take(2)` allows two more attempts.
   /// - Returns: the stream, over again when told to.

@@ -2,7 +2,7 @@ extension ObservableConvertible {
   /// Subscribes to the source once for all who are there: with the first, until the last has left. Whoever comes is there
   /// before anything is replayed to it.
   ///
-  /// After the end, or when all have left, the next to come starts the source anew.
+  /// After the end, or when all have left, the next to come starts the source again.
   ///
   /// - Parameter count: how many of the latest values are told to those who come later, while the source runs.
   /// - Returns: the shared stream. Copies of it share too.

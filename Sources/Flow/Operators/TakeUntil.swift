@@ -9,8 +9,7 @@ extension ObservableConvertible {
   ///
   /// The other's completion changes nothing, its failure ends the result.
   ///
-  /// - Parameter other: the stream to wait for. It is subscribed to before the source.
-  /// - Returns: the stream of the values before that.
+  /// The other is subscribed to before the source.
   @inlinable
   public func takeUntil(_ other: some ObservableConvertible) -> Observable<Element> {
     let source = asObservable()

@@ -11,10 +11,7 @@ extension ObservableConvertible {
   /// Values that come before the other stream had one are left out. The other's completion changes nothing, its failure
   /// ends the result.
   ///
-  /// - Parameters:
-  ///   - other: the stream to sample. It is subscribed to before the source.
-  ///   - combine: makes a result of a value and the other's latest.
-  /// - Returns: the stream of results, as long as the source lasts.
+  /// The other stream is subscribed to before the source.
   @inlinable
   public func withLatestFrom<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result

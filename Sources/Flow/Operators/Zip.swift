@@ -1,10 +1,6 @@
 extension ObservableConvertible {
-  /// Joins the nth values of two streams as soon as both have one.
-  ///
-  /// - Parameters:
-  ///   - other: the other stream, subscribed to after this one.
-  ///   - combine: makes a result of their nth values.
-  /// - Returns: a stream that completes when one of them has and its values are used up, and fails when one of them fails.
+  /// Joins the nth values of two streams as soon as both have one. It completes when one of them has and its values are
+  /// used up, and fails when one of them fails.
   @inlinable
   public func zip<Other, Result>(
     _ other: some ObservableConvertible<Other>, _ combine: @escaping (Element, Other) -> Result

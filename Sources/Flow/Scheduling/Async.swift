@@ -4,17 +4,12 @@ extension ObservableConvertible {
   /// ```swift
   /// state.react(to: \.issue) { state in .async(on: clock) { [id = state.id] in try await client.issue(id) } }
   /// ```
-  /// The work begins when somebody subscribes, for each subscriber anew, in a task of its own. On an event loop that runs
-  /// beside the loop, on Swift's own threads; a ``VirtualScheduler`` runs it itself. What it gives is told on the
-  /// scheduler's thread, as a step of its own. Disposing of the subscription cancels the task, and nothing is told any more,
-  /// even by work that doesn't look whether it is cancelled.
+  /// Each subscription begins the work in a task of its own. With an event loop that runs beside the loop, on Swift's own
+  /// threads; a ``VirtualScheduler`` runs it itself. The stream emits the result on the scheduler's thread, as a step of its
+  /// own. Disposing of the subscription cancels the task, and nothing is emitted any more, even by work that never checks
+  /// whether it is cancelled.
   ///
   /// The main actor stands still while an event loop runs: work that waits for it waits for ever.
-  ///
-  /// - Parameters:
-  ///   - scheduler: what tells what the work gave.
-  ///   - work: what is to be done; it may await, and throw.
-  /// - Returns: the stream.
   public static func async<Value: Sendable>(
     on scheduler: any Scheduler, _ work: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> where Self == Observable<Value> {

@@ -12,7 +12,7 @@ extension ObservableConvertible {
     Observable(source: .empty)
   }
 
-  /// A stream that says nothing, ever.
+  /// A stream that never emits anything.
   @inlinable
   public static func never<Value>() -> Observable<Value> where Self == Observable<Value> {
     Observable(source: .never)
@@ -44,7 +44,7 @@ extension ObservableConvertible {
     from(elements)
   }
 
-  /// A stream made anew for each subscriber.
+  /// A stream that is made when somebody subscribes, for each subscriber one.
   @inlinable
   public static func deferred<Value>(
     _ make: @escaping () -> Observable<Value>

@@ -2,7 +2,7 @@
 public final class PublishRelay<Element>: ObservableConvertible {
   @usableFromInline let subject = PublishSubject<Element>()
 
-  /// A relay that has said nothing yet.
+  /// A relay without subscribers.
   @inlinable
   public init() {}
 

@@ -2,7 +2,7 @@
 public final class ReplaySubject<Element>: Subject<Element> {
   @usableFromInline let buffer: ReplayBuffer<Element>
 
-  /// A subject that has said nothing yet, and remembers so many values at most.
+  /// A subject that remembers so many values at most.
   @inlinable
   public init(bufferSize: Int) { buffer = ReplayBuffer(capacity: bufferSize) }
 

@@ -157,9 +157,9 @@ final class Subscribers<Element> {
   }
 }
 
-/// A subject that says to those who are there what is said now.
+/// A subject that passes on each value to those who are subscribed at the time.
 public final class PublishSubject<Element>: Subject<Element> {
-  /// A subject that has said nothing yet.
+  /// A subject without subscribers.
   @inlinable
   public override init() {}
 }

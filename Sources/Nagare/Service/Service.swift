@@ -41,14 +41,14 @@ public final class Service {
   public var onModelError: (String) -> Void = { CurrentProcess.log("\($0)\n") }
   /// Called when the client has told the process with whose death the server is to end.
   public var onParentProcess: (Int) -> Void = { _ in }
-  /// Called when the client has said `exit`; whether `shutdown` came before, as it should.
+  /// Called when the client has sent `exit`; whether `shutdown` came before, as it should.
   public var onExit: (_ isOrderly: Bool) -> Void = { _ in }
-  /// Called when nothing is loaded any more, before what was said is written: for programs that answered for sources.
+  /// Called when nothing is loaded any more, before what is to be sent is written: for programs that answered for sources.
   package var onStop: () -> Void = {}
   /// What takes the parameters of a `source/changed` of the client, by the source's name.
   package var onSourceChange: [WireText: (RawJSON) -> Void] = [:]
 
-  /// What a client has said of itself.
+  /// What a client has told about itself.
   public struct Client {
     /// Whether it takes items as splices.
     public internal(set) var takesDeltas = false

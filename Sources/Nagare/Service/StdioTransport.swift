@@ -23,7 +23,7 @@ public final class StdioTransport {
   public enum End: Hashable, Sendable {
     /// The input ended; all was answered, and what ran is over.
     case inputEnded
-    /// The client said `exit`, with or without `shutdown` before.
+    /// The client sent `exit`, with or without `shutdown` before.
     case exit(isOrderly: Bool)
     /// The output was closed, the client's process died, or a signal came.
     case cutOff
@@ -36,7 +36,7 @@ public final class StdioTransport {
     case finishing
     /// What was read is answered; then what runs is dropped.
     case hurrying
-    /// Nothing runs any more: what was said is written.
+    /// Nothing runs any more: everything is written.
     case leaving
   }
 

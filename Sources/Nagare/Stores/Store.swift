@@ -24,13 +24,8 @@ public final class Store<State: Equatable> {
     self.dispatcher = dispatcher
   }
 
-  /// Takes actions of a type. A type may be taken by several stores.
-  ///
-  /// - Parameters:
-  ///   - type: the type.
-  ///   - value: the type of what an action carries; another value is refused.
-  ///   - reduce: changes the state by what an action carries.
-  /// - Returns: this store.
+  /// Takes actions of a type, and changes the state by what they carry; another value is refused. A type may be taken
+  /// by several stores.
   @discardableResult
   public func taking<Value: Decodable>(
     _ type: String, of value: Value.Type, _ reduce: @escaping (inout State, Value) -> Void
@@ -38,13 +33,7 @@ public final class Store<State: Equatable> {
     taking(type, reading: { json throws(DecodingFailure) in try json.decode() }, reduce)
   }
 
-  /// Takes actions of a type whose values are read in a way of their own.
-  ///
-  /// - Parameters:
-  ///   - type: the type.
-  ///   - read: reads what an action carries; throws to refuse it.
-  ///   - reduce: changes the state by it.
-  /// - Returns: this store.
+  /// Takes actions of a type whose values are read in a way of their own, which throws to refuse one.
   @discardableResult
   public func taking<Value>(
     _ type: String, reading read: @escaping (RawJSON) throws(DecodingFailure) -> Value,

@@ -75,11 +75,6 @@ extension Feedback {
   /// state.react(to: \.newName, by: input.present) { .prompt("New name", text: $0.name) }
   /// state.on(finished: \.newName) { state, name in state.name = name }
   /// ```
-  ///
-  /// - Parameters:
-  ///   - path: the load.
-  ///   - presenter: the way to the user.
-  ///   - task: makes the task, by the state in which the load began.
   public func react<Value>(
     to path: WritableKeyPath<State, Load<Value>>, by presenter: Presenter, _ task: @escaping (State) -> UserTask<Value>
   ) {

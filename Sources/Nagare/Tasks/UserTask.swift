@@ -52,7 +52,7 @@ public struct UserTask<Value> {
       }
     }
     writer.endObject()
-    self.init(kind: kind, json: RawJSON(trusting: writer.bytes, 0..<writer.bytes.count), failure: failure, read: read)
+    self.init(kind: kind, json: RawJSON(trusting: writer.bytes), failure: failure, read: read)
   }
 
   /// A task that stands somewhere as JSON, such as in a configuration.
@@ -83,11 +83,8 @@ public struct UserTask<Value> {
 }
 
 extension UserTask where Value: Decodable {
-  /// A task whose result is the `value` that the client gives.
-  ///
-  /// - Parameters:
-  ///   - kind: what the client shows, by a name that it knows.
-  ///   - details: what the client needs to know besides, each under its name; those that are nil are left out.
+  /// A task whose result is the `value` that the client gives. What the client needs to know besides stands under its
+  /// name; what is nil is left out.
   public init(_ kind: String, _ details: KeyValuePairs<String, (any Encodable)?> = [:]) {
     self.init(kind, details) { json throws(DecodingFailure) in
       guard let json else {

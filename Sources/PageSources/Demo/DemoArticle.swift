@@ -8,9 +8,6 @@ struct DemoArticle {
 
   private let number: Int
 
-  /// Names an article.
-  ///
-  /// - Parameter number: its place from 0, the newest first.
   init(number: Int) { self.number = number }
 
   func write(to writer: inout JSONWriter) {
@@ -20,20 +17,12 @@ struct DemoArticle {
     let words = title.split(separator: "*", omittingEmptySubsequences: false)
     let other = DemoArticle.tags[Int.random(in: 0..<DemoArticle.tags.count, using: &random)]
     writer.beginObject()
-    writer.key("id")
-    writer.string("a" + String(2_000 - number))
-    writer.key("title")
-    writer.string(words.joined(separator: subject.name))
-    writer.key("tags")
-    writer.beginArray()
-    for tag in Set([subject.tag, other]).sorted() { writer.string(tag) }
-    writer.endArray()
-    writer.key("user")
-    writer.string(DemoArticle.users[Int.random(in: 0..<DemoArticle.users.count, using: &random)])
-    writer.key("likes_count")
-    writer.int(Int.random(in: 0...7, using: &random) * Int.random(in: 0...60, using: &random))
-    writer.key("created_at")
-    writer.string(DemoTime.text(number: number))
+    writer.member("id", "a" + String(2_000 - number))
+    writer.member("title", words.joined(separator: subject.name))
+    writer.member("tags", Set([subject.tag, other]).sorted())
+    writer.member("user", DemoArticle.users[Int.random(in: 0..<DemoArticle.users.count, using: &random)])
+    writer.member("likes_count", Int.random(in: 0...7, using: &random) * Int.random(in: 0...60, using: &random))
+    writer.member("created_at", DemoTime.text(number: number))
     writer.endObject()
   }
 

@@ -10,11 +10,8 @@ struct DemoMail {
   private let number: Int
   private let count: Int
 
-  /// Names a mail.
-  ///
-  /// - Parameters:
-  ///   - number: its place from 0, the newest first; below 0 one that comes in later.
-  ///   - count: how many there are. What is in one comes again after so many as there are usually.
+  /// Names a mail by its place, the newest first; below 0 one that comes in later. What is in one comes again after so
+  /// many as there are usually.
   init(number: Int, of count: Int = DemoMail.count) { (self.number, self.count) = (number, count) }
 
   /// The place of the mail with an id, if there are so many.
@@ -33,28 +30,17 @@ struct DemoMail {
     SplitMix64(seed: UInt64(bitPattern: Int64(number)) << 8 | matter)
   }
 
-  /// Writes it.
-  ///
-  /// - Parameters:
-  ///   - writer: takes an object.
-  ///   - tellsUnread: whether it says if it is unread.
   func write(to writer: inout JSONWriter, tellsUnread: Bool = false) {
     let digits = String(number < 0 ? DemoMail.count - number : number + 1)
     let letter = DemoLetter(number: number < DemoMail.count ? number : number % DemoMail.count)
     writer.beginObject()
-    writer.key("id")
-    writer.string("m" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits)
-    writer.key("subject")
-    writer.string(letter.subject)
-    writer.key("sender")
-    writer.string(letter.sender)
-    writer.key("date")
-    writer.string(DemoTime.text(number: number, of: count))
-    writer.key("body")
-    writer.string(letter.body)
+    writer.member("id", "m" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits)
+    writer.member("subject", letter.subject)
+    writer.member("sender", letter.sender)
+    writer.member("date", DemoTime.text(number: number, of: count))
+    writer.member("body", letter.body)
     if tellsUnread {
-      writer.key("unread")
-      isUnread.write(to: &writer)
+      writer.member("unread", isUnread)
     }
     writer.endObject()
   }
@@ -67,8 +53,6 @@ struct DemoLetter {
   let body: String
 
   /// Writes a letter: a reply to an older one now and then, else one of the templates.
-  ///
-  /// - Parameter number: the mail's place from 0, the newest first.
   init(number: Int) {
     if let (origin, rank) = DemoLetter.thread(number) {
       self.init(number, replyTo: origin, rank: rank)
@@ -166,12 +150,7 @@ struct DemoBlanks {
   let otherPerson: String
   private let words: [String: String]
 
-  /// Chooses words.
-  ///
-  /// - Parameters:
-  ///   - language: the template's language.
-  ///   - number: the mail's place from 0, the newest first, so that what is counted is smaller in older mails.
-  ///   - random: the mail's chance.
+  /// Chooses words. What is counted is smaller in older mails.
   init(language: DemoTemplate.Language, number: Int, using random: inout SplitMix64) {
     let isEnglish = language == .english
     func pick(_ table: [String]) -> String { table[Int.random(in: 0..<table.count, using: &random)] }
@@ -202,10 +181,7 @@ struct DemoBlanks {
     ]
   }
 
-  /// A text with its blanks filled.
-  ///
-  /// - Parameter text: a text in which names of blanks stand in braces.
-  /// - Returns: the text with words in their place.
+  /// A text with words in the place of the names that stand in braces.
   func fill(_ text: String) -> String {
     var filled = ""
     var rest = text[...]

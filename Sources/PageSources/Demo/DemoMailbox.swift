@@ -43,7 +43,7 @@ struct DemoMailbox {
   private static func mail(_ number: Int) -> ItemList.Item? {
     var writer = JSONWriter()
     DemoMail(number: number).write(to: &writer, tellsUnread: true)
-    return ItemList.Item(RawJSON(trusting: writer.bytes, 0..<writer.bytes.count), id: "id")
+    return ItemList.Item(RawJSON(trusting: writer.bytes), id: "id")
   }
 
   // MARK: - What happens by itself
@@ -51,9 +51,7 @@ struct DemoMailbox {
   /// How long it is until something happens.
   mutating func pause() -> Duration { .milliseconds(Int.random(in: 1500...6000, using: &random)) }
 
-  /// Lets a mail come in, be read elsewhere, or be removed.
-  ///
-  /// - Returns: which mail.
+  /// Lets a mail come in, be read elsewhere, or be removed, and says which.
   mutating func happen() -> ItemID {
     let chance = Int.random(in: 0..<100, using: &random)
     let newest = rows.prefix(DemoMailbox.newest)
@@ -86,10 +84,6 @@ struct DemoMailbox {
   // MARK: - Edits
 
   /// What an edit is for each of the mails that it is for.
-  ///
-  /// - Parameter edit: an edit of one mail, or of many.
-  /// - Returns: edits of one mail each.
-  /// - Throws: what isn't understood of it.
   func single(_ edit: SourceEdit) throws(LoadFailure) -> [SourceEdit] {
     switch edit {
     case .insert, .change, .remove: return [edit]
@@ -104,11 +98,7 @@ struct DemoMailbox {
     return try ItemTest(all, in: DemoData.mails.title).select(rows).filter { !ids.contains($0.id) }
   }
 
-  /// Makes an edit.
-  ///
-  /// - Parameter edit: what to do to which mail.
-  /// - Returns: which mail.
-  /// - Throws: why it isn't made.
+  /// Makes an edit of one mail, and says of which.
   mutating func make(_ edit: SourceEdit) throws(LoadFailure) -> ItemID {
     switch edit {
     case .remove(let id):
@@ -172,18 +162,9 @@ struct DemoMailbox {
 
 extension ItemTest {
   /// The mails that are asked for, in the order that is asked for.
-  func select(_ rows: [DemoMailbox.Row]) -> [DemoMailbox.Row] {
-    let found = isEmpty ? rows : rows.filter { matches($0.item.json) }
-    return filter.order?.sorted(found) { $0.item.json } ?? found
-  }
+  func select(_ rows: [DemoMailbox.Row]) -> [DemoMailbox.Row] { select(rows) { $0.item.json } }
 
-  /// What has become of one mail among those that are asked for.
-  ///
-  /// - Parameters:
-  ///   - id: the mail's id.
-  ///   - old: the mails before that.
-  ///   - new: the mails after it.
-  /// - Returns: what a list makes of it, and how many mails there are now.
+  /// What has become of one mail among those that are asked for, and how many of these there are now.
   func changes(
     of id: ItemID, from old: [DemoMailbox.Row], to new: [DemoMailbox.Row]
   ) -> (changes: [SourceChanges<RawJSON>.Change], total: Int) {

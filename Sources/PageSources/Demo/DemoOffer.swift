@@ -17,21 +17,14 @@ struct DemoOffer {
 
   func write(_ number: Int, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("id")
     // The newest has the highest number.
-    writer.int(8_400 + DemoOffer.all.count - number)
-    writer.key("title")
-    writer.string(title)
-    writer.key("price")
-    writer.int(price)
-    writer.key("condition")
-    writer.string(condition)
-    writer.key("seller")
-    writer.string(seller)
-    writer.key("place")
-    writer.string(place)
-    writer.key("likes")
-    writer.int(likes)
+    writer.member("id", 8_400 + DemoOffer.all.count - number)
+    writer.member("title", title)
+    writer.member("price", price)
+    writer.member("condition", condition)
+    writer.member("seller", seller)
+    writer.member("place", place)
+    writer.member("likes", likes)
     writer.endObject()
   }
 

@@ -17,7 +17,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
   /// `likes`.
   case offers
 
-  /// How many there are where nothing is said.
+  /// How many there are by default.
   var count: Int {
     switch self {
     case .mails: DemoMail.count
@@ -37,12 +37,7 @@ package enum DemoData: String, JSONStringEnum, Sendable {
     }
   }
 
-  /// Writes a record.
-  ///
-  /// - Parameters:
-  ///   - number: its place from 0.
-  ///   - count: how many there are.
-  ///   - writer: takes an object.
+  /// Writes the record at a place, from 0.
   func write(_ number: Int, of count: Int, to writer: inout JSONWriter) {
     switch self {
     case .mails: DemoMail(number: number, of: count).write(to: &writer)
@@ -64,13 +59,7 @@ package struct DemoSource: PageSource {
   private let pause: Duration
   private let clock: any Scheduler
 
-  /// A source of made-up items.
-  ///
-  /// - Parameters:
-  ///   - data: which; the mails where nothing is said.
-  ///   - count: how many, of mails; as many as there are usually where nothing is said.
-  ///   - pause: how long a load takes, as if the items came from afar; 300 ms where nothing is said.
-  ///   - clock: whose time it is.
+  /// A source of made-up items, of mails as many as one likes. A load takes a pause, as if they came from afar.
   package init(
     _ data: DemoData = .mails, count: Int? = nil, pause: Duration = .milliseconds(300), on clock: any Scheduler
   ) {
@@ -80,41 +69,37 @@ package struct DemoSource: PageSource {
     self.clock = clock
   }
 
-  /// Makes the items of a page.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, after a while.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
-        let (place, test) = (try PagePlace(request, in: data.title), try ItemTest(request.criteria, in: data.title))
-        if count > DemoSource.mostSearched, !test.isEmpty || test.filter.order != nil {
-          throw LoadFailure(
-            code: RPCError.Code.invalidParams.rawValue,
-            message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
-        }
+        let (place, select) = (try PagePlace(request, in: data.title), try selection(by: request.criteria))
         // Made when its time has come, so that loads which begin together don't end up as one long step.
-        return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: test) }
+        return Observable<Int>.timer(pause, on: clock).flatMap { _ in page(at: place, request.size, of: select) }
       } catch {
         return .error(error)
       }
     }
   }
 
-  /// Looks for an item.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: the item, after a while.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     Observable<Int>.timer(pause, on: clock).flatMap { _ in
       number(of: id).map { .just(item($0)) } ?? .error(LoadFailure(noItem: id, in: data.title))
     }
   }
 
-  private func page(at place: PagePlace, _ size: Int, of test: ItemTest) -> Observable<Page<RawJSON>> {
-    var found: [Int]?
-    if !test.isEmpty { found = (0..<count).filter { test.matches(item($0)) } }
-    if let order = test.filter.order { found = order.sorted(found ?? Array(0..<count), item) }
+  /// Finds the numbers of the items that are asked for, in the order that is asked for; nil where all are, in their own.
+  private func selection(by criteria: Criteria) throws(LoadFailure) -> (() -> [Int])? {
+    if criteria.query == nil, criteria.filters == nil { return nil }
+    let test = try ItemTest(criteria, in: data.title)
+    if test.isEmpty, test.filter.order == nil { return nil }
+    if count <= DemoSource.mostSearched { return { test.select(Array(0..<count), item) } }
+    throw LoadFailure(
+      code: RPCError.Code.invalidParams.rawValue,
+      message: "\(data.title) looks through \(DemoSource.mostSearched) items at most, and has \(count) of them")
+  }
+
+  private func page(at place: PagePlace, _ size: Int, of select: (() -> [Int])?) -> Observable<Page<RawJSON>> {
+    let found = select?()
     let count = found?.count ?? count
     let range: Range<Int>
     switch place {
@@ -150,7 +135,7 @@ package struct DemoSource: PageSource {
   private func json(_ write: (inout JSONWriter) -> Void) -> RawJSON {
     var writer = JSONWriter()
     write(&writer)
-    return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
+    return RawJSON(trusting: writer.bytes)
   }
 }
 
@@ -164,12 +149,7 @@ enum DemoTime {
   /// The most mails that come eight a day: ten years of them.
   private static let most = 3650 * perDay
 
-  /// When a mail came, as ISO 8601 has it.
-  ///
-  /// - Parameters:
-  ///   - number: its place from 0, the newest first.
-  ///   - count: how many there are; more than come in ten years share these.
-  /// - Returns: the time, with the zone of Tokyo.
+  /// When a mail came, as ISO 8601 has it, with the zone of Tokyo. More than come in ten years share these.
   static func text(number: Int, of count: Int = DemoMail.count) -> String {
     var random = DemoMail.random(number, 5)
     var (number, shift) = (number, Int.random(in: 0..<120, using: &random))

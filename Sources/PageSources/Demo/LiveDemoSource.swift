@@ -18,20 +18,14 @@ package final class LiveDemoSource: PageSource {
   /// Lets something happen. Nothing does while nobody watches.
   private lazy var timer = clock.timer { [unowned self] in happen() }
 
-  /// A mailbox in which something happens from the time on at which it is first watched.
-  ///
-  /// - Parameters:
-  ///   - pause: how long a load or an edit takes, as if the mails were far away; 300 ms where nothing is said.
-  ///   - clock: whose time it is.
+  /// A mailbox in which something happens from the time on at which it is first watched. A load or an edit takes a
+  /// pause, as if it were far away.
   package init(pause: Duration = .milliseconds(300), on clock: any Scheduler) {
     (self.pause, self.clock) = (pause, clock)
   }
 
   /// Gives the mails of a page as they are when its time has come.
-  ///
-  /// - Parameter request: which page, of what, and how long.
-  /// - Returns: the page, after a while.
-  package func load(_ request: PageRequest) -> Observable<Page<RawJSON>> {
+  package func load(_ request: PageRequest, report: (RunReport) -> Void) -> Observable<Page<RawJSON>> {
     .deferred { [self] in
       do throws(LoadFailure) {
         let (test, key) = (try ItemTest(request.criteria, in: DemoData.mails.title), try Key(request.key))
@@ -42,10 +36,6 @@ package final class LiveDemoSource: PageSource {
     }
   }
 
-  /// Looks for a mail.
-  ///
-  /// - Parameter id: the mail's id.
-  /// - Returns: the mail, after a while.
   package func item(_ id: ItemID) -> Observable<RawJSON>? {
     after(pause).flatMap { [self] () -> Observable<RawJSON> in
       if let row = mailbox.rows.first(where: { $0.id == id }) { return .just(row.item.json) }
@@ -53,10 +43,6 @@ package final class LiveDemoSource: PageSource {
     }
   }
 
-  /// Makes an edit.
-  ///
-  /// - Parameter edit: what to do to which mail.
-  /// - Returns: completion, after a while.
   package func write(_ edit: SourceEdit) -> Observable<Never>? {
     after(pause).flatMap { [self] () -> Observable<Never> in
       do throws(LoadFailure) {
@@ -71,9 +57,6 @@ package final class LiveDemoSource: PageSource {
   }
 
   /// Tells what happens. What has happened since a state isn't kept.
-  ///
-  /// - Parameter request: what is looked for, and from which state on.
-  /// - Returns: what happens.
   package func changes(_ request: WatchRequest) -> Observable<SourceChanges<RawJSON>>? {
     .create { [self] observer in
       do throws(LoadFailure) {
@@ -147,14 +130,7 @@ package final class LiveDemoSource: PageSource {
       (self.rank, value) = (rank, elements[1])
     }
 
-    var json: RawJSON {
-      var writer = JSONWriter()
-      writer.beginArray()
-      writer.int(rank)
-      (value ?? .null).write(to: &writer)
-      writer.endArray()
-      return RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
-    }
+    var json: RawJSON { [rank.json, value ?? .null].json }
 
     func isBefore(_ row: DemoMailbox.Row, in order: RowOrder?) -> Bool {
       let comparison = order.map { $0.compare(value, $0.value(in: row.item.json)) } ?? 0
@@ -166,13 +142,8 @@ package final class LiveDemoSource: PageSource {
     let (rows, order) = (test.select(mailbox.rows), test.filter.order)
     let start = key.map { key in rows.firstIndex { key.isBefore($0, in: order) } ?? rows.count } ?? 0
     let page = rows[start...].prefix(max(1, size))
-    var writer = JSONWriter()
-    writer.beginArray()
-    for row in page { row.item.json.write(to: &writer) }
-    writer.endArray()
-    let array = RawJSON(trusting: writer.bytes, 0..<writer.bytes.count)
     return Page(
-      items: RawItems(arrayOf: array, id: "id") ?? RawItems(bytes: [], slices: []),
+      items: RawItems(arrayOf: page.map(\.item.json).json, id: "id") ?? RawItems(bytes: [], slices: []),
       next: page.endIndex < rows.count ? page.last.map { Key(after: $0, in: order).json } : nil,
       total: rows.count, state: mailbox.state)
   }

@@ -40,7 +40,7 @@ struct EditedItems {
   /// The insertions whose items were put first: at their time nothing stood before them.
   private var first = NumberMap<Void>()
   private var count = 0
-  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them anew.
+  /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them again.
   private let isAbove: Bool
   private var folded: [Folded] = []
 
@@ -48,9 +48,7 @@ struct EditedItems {
   /// said so without being heard.
   typealias Folded = (edit: ListEdit, item: ItemList.Item?, isEchoed: Bool, isUnsure: Bool)
 
-  /// A list without rows.
-  ///
-  /// - Parameter isAbove: whether the rows are somebody else's.
+  /// A list without rows, which may be somebody else's.
   init(isAbove: Bool = false) { self.isAbove = isAbove }
 
   /// What is listed.
@@ -66,27 +64,18 @@ struct EditedItems {
 // MARK: - Edits
 
 extension EditedItems {
-  /// Puts an item in, or in the place of the one with its id.
-  ///
-  /// - Parameters:
-  ///   - item: the item; one without a usable id isn't put in.
-  ///   - next: the item that it is to stand before; first where that is nil or isn't listed.
-  ///   - criteria: what is listed: the insertion belongs to it.
-  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  /// Puts an item in before another, first where that is nil or isn't listed, or in the place of the one with its id.
+  /// The edit is to be settled or refused; there is none where the item has no usable id.
   mutating func insert(_ item: ItemList.Item, before next: ItemID?, of criteria: Criteria) -> ListEdit? {
     ItemID(item.id).map { make(.insertion(item, before: next), of: $0, item, criteria) }
   }
 
-  /// Takes an item out, if it is listed.
-  ///
-  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  /// Takes an item out. There is no edit where it isn't listed.
   mutating func remove(_ id: ItemID) -> ListEdit? {
     items.contains(id) ? make(.removal, of: id, nil) : nil
   }
 
-  /// Puts an item in the place of the one with its id, if that is listed.
-  ///
-  /// - Returns: the edit, to be settled or refused; nil if none was made.
+  /// Puts an item in the place of the one with its id. There is no edit where that isn't listed.
   mutating func update(_ item: ItemList.Item) -> ListEdit? {
     guard let id = ItemID(item.id), items.contains(id) else { return nil }
     return make(.replacement, of: id, item)
@@ -251,12 +240,7 @@ extension EditedItems {
 
 extension EditedItems {
   /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in where others were
-  /// listed waits.
-  ///
-  /// - Parameters:
-  ///   - page: the rows.
-  ///   - criteria: what it is a page of.
-  /// - Returns: the positions in the page of items whose id stood in it before.
+  /// listed waits. Gives the positions in the page of items whose id stood in it before.
   mutating func start(with page: RawItems, of criteria: Criteria) -> [Int] {
     let unsettled = takeUnsettled()
     let repeated = places.append(page).repeated
@@ -288,13 +272,8 @@ extension EditedItems {
     histories = ItemIDMap()
   }
 
-  /// Adds a page to the rows, after them or before them. An item that the source has let go stays out; one whose edit it
-  /// has taken is replaced where it stands.
-  ///
-  /// - Parameters:
-  ///   - page: the rows.
-  ///   - atEnd: whether they go after the others.
-  /// - Returns: the positions in the page of items whose id stood in it before.
+  /// Adds a page to the rows, after them or before them. An item that the source has let go stays out; one whose edit
+  /// it has taken is replaced where it stands. Gives the positions in the page of items whose id stood in it before.
   mutating func add(_ page: RawItems, atEnd: Bool) -> [Int] {
     guard !histories.isEmpty else { return (atEnd ? places.append(page) : places.prepend(page)).repeated }
     var rows: [(id: ItemID, wasRow: Bool)] = []
@@ -363,10 +342,8 @@ extension EditedItems {
     }
   }
 
-  /// Sees to it that a page's item goes to the same place in all lists: to its row, if it has one, or to a new one.
-  ///
-  /// - Parameter id: the item's id.
-  /// - Returns: whether it has a row.
+  /// Sees to it that a page's item goes to the same place in all lists: to its row, or, if it gives false, to a new
+  /// one.
   private mutating func makeRoom(forRow id: ItemID) -> Bool {
     dropOwnChanges(of: id)
     let isRow = places.contains(.row(id))
@@ -395,12 +372,8 @@ extension EditedItems {
 // MARK: - Places
 
 extension EditedItems {
-  /// Changes what is known of an item, and lists it, and what was put before it, where that puts it.
-  ///
-  /// - Parameters:
-  ///   - id: the item's id.
-  ///   - number: of the edit that it is about: nothing changes for the edits before it.
-  ///   - change: changes it.
+  /// Changes what is known of an item, and lists it, and what was put before it, where that puts it. Nothing changes
+  /// for the edits before the one that it is about.
   private mutating func revise(_ id: ItemID, after number: UInt, _ change: (inout EditHistory) -> Void) {
     let old = histories[id, default: EditHistory()]
     var new = old
@@ -420,13 +393,8 @@ extension EditedItems {
     if old == place { places.update(item) } else { places.show(place, as: item) }
   }
 
-  /// Moves what was put before an item to where that is now. Those that stood side by side and will again go together.
-  ///
-  /// - Parameters:
-  ///   - id: the item's id.
-  ///   - number: the edit after which it may have been elsewhere.
-  ///   - old: what was known of the item, and whether it was a row.
-  ///   - new: what is known of it now, and whether it is a row.
+  /// Moves what was put before an item to where that is now, which may have been elsewhere after an edit. Those that
+  /// stood side by side and will again go together.
   private mutating func moveAnchored(
     to id: ItemID, after number: UInt, from old: (history: EditHistory, isRow: Bool),
     to new: (history: EditHistory, isRow: Bool)
@@ -467,10 +435,8 @@ extension EditedItems {
   /// The block of an insertion that was taken out.
   private typealias Block = (edit: UInt, places: [ItemPlaces.Taken])
 
-  /// Takes the blocks of insertions out, those that stand side by side together.
-  ///
-  /// - Parameter edits: the insertions' numbers.
-  /// - Returns: the blocks, in the order of the numbers.
+  /// Takes the blocks of insertions out, those that stand side by side together, and gives them in the order of the
+  /// edits.
   private mutating func take(_ edits: some Sequence<UInt>) -> [Block] {
     var ahead = edits.map { ($0, start(of: $0)..<end(of: $0)) }.sorted { $0.1.lowerBound < $1.1.lowerBound }
     var blocks: [Block] = []

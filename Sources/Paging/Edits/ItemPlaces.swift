@@ -56,13 +56,7 @@ struct ItemPlaces {
 
   // MARK: - Places
 
-  /// Adds a place.
-  ///
-  /// - Parameters:
-  ///   - place: the place of an insertion, or an opening.
-  ///   - id: the id of the item that may be shown there.
-  ///   - position: where it will be among all.
-  ///   - item: the item that is shown there; nil if it is hidden.
+  /// Adds the place of an insertion, or an opening, which the item with an id may be shown in; hidden if it isn't.
   mutating func insert(_ place: Place, of id: ItemID, at position: Int, showing item: ItemList.Item? = nil) {
     insert(place.marker(for: id), at: position, showing: item)
   }
@@ -81,20 +75,14 @@ struct ItemPlaces {
     if let position = hidden.remove(rawID: key.span) { hidden.insert(item, at: position) }
   }
 
-  /// The source has another item under the same id; what is shown stays.
-  ///
-  /// - Returns: whether it has one.
+  /// The source has another item under the same id, if it has one; what is shown stays.
   @discardableResult
   mutating func replaceRow(_ item: ItemList.Item) -> Bool { all.replace(item) }
 
   /// The source has another item under the same id, which is shown where the row is.
   mutating func replaceShownRow(_ item: ItemList.Item) { _ = change { $0.replace(item) } }
 
-  /// Moves neighbouring places together, which keep their order.
-  ///
-  /// - Parameters:
-  ///   - block: the positions of the places among all.
-  ///   - target: the position among all before which they go, as it is before they move.
+  /// Moves neighbouring places together, which keep their order, before a place as it stands before they move.
   mutating func move(_ block: Range<Int>, to target: Int) {
     let isForward = target > block.upperBound
     guard isForward || target < block.lowerBound else { return }
@@ -108,10 +96,7 @@ struct ItemPlaces {
   /// A place that was taken out, and what is shown in it.
   typealias Taken = (place: ItemList.Item, shown: ItemList.Item?)
 
-  /// Takes neighbouring places out. Costs what they cost, and O(log n).
-  ///
-  /// - Parameter range: their positions among all.
-  /// - Returns: the places, to be put elsewhere.
+  /// Takes neighbouring places out, to be put elsewhere. Costs what they cost, and O(log n).
   mutating func take(_ range: Range<Int>) -> [Taken] {
     let shownRange = shownCount(before: range.lowerBound)..<shownCount(before: range.upperBound)
     let hiddenRange = range.lowerBound - shownRange.lowerBound..<range.upperBound - shownRange.upperBound
@@ -155,9 +140,6 @@ struct ItemPlaces {
 
   /// Adds rows at the end, which are shown. A row whose id has one already takes its place; that must be shown, and no
   /// other place of the id may be.
-  ///
-  /// - Parameter page: the rows.
-  /// - Returns: what became of them.
   mutating func append(_ page: RawItems) -> ItemList.Merged { change { $0.append(page) } }
 
   /// Adds rows before all places, as ``append(_:)`` does at the end.

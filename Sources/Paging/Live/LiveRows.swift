@@ -92,11 +92,6 @@ struct LiveRows {
   }
 
   /// Rows of which nothing is read.
-  ///
-  /// - Parameters:
-  ///   - order: by what they are in order.
-  ///   - isPositioned: whether the source says at which position a page stands.
-  ///   - letsGo: whether rows are let go.
   init(order: [RowOrder], isPositioned: Bool = false, letsGo: Bool = false) {
     (self.order, self.letsGo) = (order, letsGo)
     rows = SourceRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
@@ -123,9 +118,7 @@ struct LiveRows {
     ask(since: nil)
   }
 
-  /// Forgets all rows: something else is looked for.
-  ///
-  /// - Parameter order: by what it is in order.
+  /// Forgets all rows: something else is looked for, which is in an order of its own.
   mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
     self = LiveRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
@@ -180,9 +173,7 @@ struct LiveRows {
     return waiting
   }
 
-  /// The first thing that a source says when it was asked how it changes.
-  ///
-  /// - Returns: the changes that are to be carried out.
+  /// The first thing that a source says when it was asked how it changes. Gives the changes that are to be carried out.
   mutating func answer<Item>(_ changes: SourceChanges<Item>) -> SourceChanges<Item>? {
     isWatching = true
     guard let since = watch.since else {
@@ -291,9 +282,8 @@ struct LiveRows {
     ahead.reduce(into: rows) { rows, page in _ = rows.add(page.page, atEnd: page.atEnd) }
   }
 
-  /// Nobody knows any more which changes the pages have seen that were ahead of the rows.
-  ///
-  /// - Parameter count: how many of them, the first that came; nil for all.
+  /// Nobody knows any more which changes the pages have seen that were ahead of the rows: all of them, or so many that
+  /// came first.
   private mutating func giveUpAhead(_ count: Int? = nil) {
     let passed = ahead.prefix(count ?? ahead.count)
     guard !passed.isEmpty else { return }
@@ -319,9 +309,8 @@ struct LiveRows {
     show()
   }
 
-  /// Lets rows go that are read, unless they are about to change.
-  ///
-  /// - Parameter range: their places among those that are listed.
+  /// Lets rows go that are read, unless they are about to change. They are told by their places among those that are
+  /// listed.
   mutating func letGo(_ range: Range<Int>) {
     guard reading == nil, ahead.isEmpty else { return }
     rows.letGo(range)
@@ -340,14 +329,8 @@ struct LiveRows {
 
   // MARK: - Pages
 
-  /// Takes the page of the running load.
-  ///
-  /// - Parameters:
-  ///   - page: the page.
-  ///   - place: where it belongs.
-  ///   - pageState: the state that it was read at; nil where the source doesn't say.
-  ///   - isLastTry: whether it is taken in any case.
-  /// - Returns: how it was taken.
+  /// Takes the page of the running load, with the state that it was read at, where the source says that. In the last
+  /// try it is taken in any case.
   mutating func take(_ page: LoadedPage, at place: PagedState.Place, _ pageState: String?, isLastTry: Bool) -> Taken {
     let isFirst = place.isFirst || reading.map { $0.pages == 0 } ?? false
     guard let pageState else {
@@ -424,13 +407,8 @@ extension LiveRows.Happening {
 extension LiveRows {
   // MARK: - Reading again
 
-  /// Begins to read the list again.
-  ///
-  /// - Parameters:
-  ///   - seen: the rows that were in sight; nil where nobody has said.
-  ///   - mostPages: how many pages are read at most.
-  ///   - isFromStart: whether it begins with the first page in any case.
-  /// - Returns: the place of the page to begin with.
+  /// Begins to read the list again: where the rows were that were in sight, or from the start. Gives the place of the
+  /// page to begin with.
   mutating func beginReading(
     _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
   ) -> PagedState.Place {
@@ -447,19 +425,14 @@ extension LiveRows {
     return .again(page.key)
   }
 
-  /// Begins to read the rows at some positions again.
-  ///
-  /// - Parameter window: the positions.
-  /// - Returns: the place of the page to begin with.
+  /// Begins to read the rows at some positions again. Gives the place of the page to begin with.
   mutating func beginReading(at window: Range<Int>) -> PagedState.Place {
     reading = Reading(wasInvalid: isInvalid, count: 0, last: nil, mostPages: .max, window: window)
     isInvalid = false
     return .again(nil, at: window.lowerBound)
   }
 
-  /// What a list that is read again asks for next: nothing once all that was in sight is there.
-  ///
-  /// - Returns: the place of the page; nil if the list was read.
+  /// What a list that is read again asks for next; nil once all that was in sight is there.
   mutating func readOn() -> PagedState.Place? {
     guard let reading else { return nil }
     if let window = reading.window {

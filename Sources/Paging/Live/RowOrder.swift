@@ -21,9 +21,7 @@ public struct RowOrder: Record, Hashable, Sendable {
     member.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// An order as the filter `sort` names it; nil if the text names no member.
-  ///
-  /// - Parameter sort: a member's name, after a `-` if the order falls.
+  /// An order as the filter `sort` names it: by a member, after a `-` if the order falls; nil if the text names none.
   package init?(sort: String) {
     let isDescending = sort.hasPrefix("-")
     let name = isDescending ? String(sort.dropFirst()) : sort
@@ -39,10 +37,8 @@ public struct RowOrder: Record, Hashable, Sendable {
 }
 
 extension RowOrder {
-  /// Compares what stands under the member in two items. What is neither a number nor a text is last, whichever way the order
-  /// goes.
-  ///
-  /// - Returns: less than zero if the left one comes first, more if the right one does.
+  /// Compares what stands under the member in two items: less than zero if the left one comes first, more if the right
+  /// one does. What is neither a number nor a text is last, whichever way the order goes.
   package func compare(_ left: RawJSON?, _ right: RawJSON?) -> Int {
     switch (key(left), key(right)) {
     case (nil, nil): 0

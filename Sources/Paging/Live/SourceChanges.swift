@@ -34,13 +34,7 @@ public struct SourceChanges<Item> {
     rows = changes.map(\.row)
   }
 
-  /// So much has changed that the list is to be read again, where the user is.
-  ///
-  /// - Parameters:
-  ///   - since: the state that this follows; nil for a source that keeps no states.
-  ///   - state: the state that it leads to.
-  ///   - total: how many items the source has in all from now on; nil where it doesn't say.
-  /// - Returns: what a list takes.
+  /// So much has changed since a state that the list is to be read again, where the user is.
   public static func everything(since: String? = nil, state: String? = nil, total: Int? = nil) -> SourceChanges {
     var changes = SourceChanges(since: since, state: state, total: total)
     changes.isEverything = true
@@ -113,15 +107,11 @@ extension SourceChanges.Change where Item == RawJSON {
 
 extension SourceChanges.Change where Item: Codable & Identifiable, Item.ID: Encodable {
   /// An item is listed at a place; one that is listed already moves there.
-  ///
-  /// - Throws: what keeps it from being listed.
   public static func insert(_ item: Item, _ place: RowPlace = .ordered) throws(ItemFailure) -> Self {
     Self(row: .insert(try Items.row(item), place, position: nil))
   }
 
   /// An item is another than the one with its id was.
-  ///
-  /// - Throws: what keeps it from being listed.
   public static func change(_ item: Item) throws(ItemFailure) -> Self { Self(row: .change(try Items.row(item))) }
 
   /// The item with an id is gone.
@@ -178,22 +168,4 @@ enum RowChange {
 
 extension ItemList.Item {
   package var itemID: ItemID { ItemID(trusting: rawID) ?? ItemID("") }
-}
-
-/// What a source is asked that is to say how it changes.
-public struct WatchRequest: Hashable, Sendable {
-  /// Which of its items are watched.
-  public var criteria: Criteria
-  /// The state that is held: what has happened since is wanted. Nil where none is.
-  public var state: String?
-
-  /// Asks for changes.
-  public init(_ criteria: Criteria = Criteria(), state: String? = nil) {
-    (self.criteria, self.state) = (criteria, state)
-  }
-
-  /// What is looked for; nil for everything.
-  public var query: String? { criteria.query }
-  /// What to filter and sort by; nil where nothing is.
-  public var filters: Filters? { criteria.filters }
 }

@@ -38,10 +38,7 @@ struct SourceRows {
 
   // MARK: - Pages
 
-  /// Takes a first page.
-  ///
-  /// - Parameter page: the page.
-  /// - Returns: the positions in the page of items whose id stood in it before.
+  /// Takes a first page. Gives the positions in it of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
     self = SourceRows(order: order, isPositioned: page.position != nil, letsGo: letsGo)
     hasPage = true
@@ -98,14 +95,14 @@ struct SourceRows {
   /// Takes a page whose source knows where it stands, and what lies unread around it.
   private mutating func write(_ page: LoadedPage, at position: Int) -> [Int] {
     for slice in page.items.slices { arrivals.remove(rawID: page.items.bytes.span.extracting(slice.idRange)) }
-    // The source doesn't count what it has taken and not said.
-    let unsaid = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
+    // The source doesn't count what it has taken and not reported.
+    let unreported = inserted.compactMap { id in all.rows.index(of: id).map { (item: all.rows[$0], row: $0) } }
       .sorted { $0.row > $1.row }.map {
         (item: $0.item, next: $0.row + 1 < all.rows.count ? all.rows[$0.row + 1] : nil)
       }
-    for (item, _) in unsaid { all.remove(item.itemID) }
+    for (item, _) in unreported { all.remove(item.itemID) }
     let repeated = all.write(page.items, at: max(0, position - arrivals.count))
-    for (item, next) in unsaid where !all.rows.contains(item.itemID) {
+    for (item, next) in unreported where !all.rows.contains(item.itemID) {
       let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
       all.insert(item, atRow: row, isAfterUnread: true)
     }
@@ -115,20 +112,18 @@ struct SourceRows {
 
   /// Takes note of how many rows the source has, where some aren't read.
   mutating func count(_ total: Int) {
-    let unsaid = inserted.count { all.rows.contains($0) }
-    if isPositioned { all.resize(to: total - arrivals.count + unsaid) }
+    let unreported = inserted.count { all.rows.contains($0) }
+    if isPositioned { all.resize(to: total - arrivals.count + unreported) }
   }
 
-  /// Where a row stands among all, whose source doesn't count what it has taken and not said.
+  /// Where a row stands among all, whose source doesn't count what it has taken and not reported.
   private func place(ofPosition position: Int) -> Int {
     inserted.compactMap(all.position).sorted()
-      .reduce(max(0, position - arrivals.count)) { place, unsaid in unsaid <= place ? place + 1 : place }
+      .reduce(max(0, position - arrivals.count)) { place, unreported in unreported <= place ? place + 1 : place }
   }
 
-  /// How many rows the source has before one that is read, but for those that are read.
-  ///
-  /// - Parameter row: its place among those that are.
-  /// - Returns: how many more they are, or fewer if less than zero.
+  /// How many rows the source has before one that is read, but for those that are read; fewer than none if less than
+  /// zero.
   func uncounted(before row: Int) -> Int {
     arrivals.count - inserted.count { id in all.rows.index(of: id).map { $0 < row } ?? false }
   }
@@ -139,38 +134,31 @@ struct SourceRows {
     kept?.forgetUnread()
   }
 
-  /// Lets rows go that are read, unless the source has to say something of some that it has taken.
-  ///
-  /// - Parameter range: their places among those.
+  /// Lets rows go that are read, unless the source is yet to report some that it has taken.
   mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
 
   /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
-  /// what the source has taken and not said stays.
+  /// what the source has taken and not reported stays.
   var pagesToLetGo: [(index: Int, range: Range<Int>)] {
     guard let kept else { return [] }
     let hidden = removed.compactMap(all.position)
-    let unsaid = hidden + inserted.compactMap(all.position)
+    let unreported = hidden + inserted.compactMap(all.position)
     return zip(kept.pages, kept.ranges).enumerated().compactMap { index, page in
       let (page, range) = page
-      guard page.isRead, page.hasKey, !range.isEmpty, !unsaid.contains(where: range.contains) else { return nil }
+      guard page.isRead, page.hasKey, !range.isEmpty, !unreported.contains(where: range.contains) else { return nil }
       let hiddenBefore = hidden.count { $0 < range.lowerBound }
       return (index, range.lowerBound - hiddenBefore..<range.upperBound - hiddenBefore)
     }
   }
 
   /// Lets a page go.
-  ///
-  /// - Parameter index: its place among the pages.
   mutating func letGo(page index: Int) {
     guard let range = kept?.ranges[index] else { return }
     all.letGo(all.rows(in: range))
     kept?.letGo(index)
   }
 
-  /// The page that holds a row.
-  ///
-  /// - Parameter row: its place among those that are read.
-  /// - Returns: the page's key, nil for the first, and the place of its first row.
+  /// The key of the page that holds a row that is read, nil for the first page, and the place of its first row.
   func page(of row: Int) -> (key: RawJSON?, start: Int) {
     guard let kept else { return pages.page(of: row, in: all.rows) }
     let found = kept.page(at: all.position(ofRow: row))
@@ -185,9 +173,7 @@ struct SourceRows {
     kept?.insert(at: all.position(ofRow: row))
   }
 
-  /// Takes a row out.
-  ///
-  /// - Returns: its place among those that are read; nil where it isn't.
+  /// Takes a row out. Gives its place among those that are read; nil where it isn't.
   @discardableResult
   private mutating func takeOut(_ id: Span<UInt8>) -> Int? {
     if kept != nil, let row = all.rows.index(ofRawID: id) {
@@ -208,11 +194,7 @@ struct SourceRows {
 
   // MARK: - Changes
 
-  /// Carries a source's change out.
-  ///
-  /// - Parameters:
-  ///   - change: the change.
-  ///   - isHolding: whether what would come to stand before the first row is held back.
+  /// Carries a source's change out. `isHolding` has what would come to stand before the first row held back.
   mutating func apply(_ change: RowChange, isHolding: Bool) {
     let isHolding = (inserted.isEmpty || inserted.remove(change.id) == nil) && isHolding
     if !isHolding { showArrivals() }
@@ -232,11 +214,7 @@ struct SourceRows {
     }
   }
 
-  /// Carries an edit out that the source has made.
-  ///
-  /// - Parameters:
-  ///   - edit: the edit.
-  ///   - item: what it puts in or makes of its item.
+  /// Carries an edit out that the source has made, by which an item is put in, or another.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
@@ -450,7 +428,7 @@ struct PageMarks {
       let start = index == 0 ? 0 : Int(ends[2 * index - 1])
       let (middle, end) = (Int(ends[2 * index]), Int(ends[2 * index + 1]))
       let key = Array(bytes[start..<middle])
-      return (key.isEmpty ? nil : RawJSON(trusting: key, 0..<key.count), ItemID(trusting: bytes[middle..<end]))
+      return (key.isEmpty ? nil : RawJSON(trusting: key), ItemID(trusting: bytes[middle..<end]))
     }
   }
 
@@ -461,12 +439,7 @@ struct PageMarks {
     if atEnd { after.add(page.key, id) } else { before.add(page.key, id) }
   }
 
-  /// The page that holds a row.
-  ///
-  /// - Parameters:
-  ///   - row: the row's position.
-  ///   - rows: the rows.
-  /// - Returns: the page's key, nil for the first, and the position of its first row.
+  /// The key of the page that holds a row, nil for the first page, and the position of its first row.
   func page(of row: Int, in rows: ItemList) -> (key: RawJSON?, start: Int) {
     var found: (key: RawJSON?, start: Int)?
     let (count, countBefore) = (after.count, before.count)

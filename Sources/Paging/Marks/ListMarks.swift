@@ -32,12 +32,8 @@ struct ListMarks {
     renew(in: list)
   }
 
-  /// All that is marked is removed, and nothing is marked until the source refuses that.
-  ///
-  /// - Parameters:
-  ///   - ids: those that were named. Others are about to be removed already, and wait for their own answers.
-  ///   - edit: the removal's number.
-  ///   - list: the list.
+  /// All that is marked is removed by an edit with a number, and nothing is marked until the source refuses that. What
+  /// isn't among the ids is about to be removed already, and waits for its own answer.
   mutating func takeAll(_ ids: [ItemID], for edit: Int, in list: PagedState) {
     let named = Set(ids)
     waiting[edit] = marked

@@ -27,15 +27,12 @@ extension MarkedItems: Record {
     Field("ids", \.named, "The ids of many items, in place of one."),
     Field("all", \.isAll, "True, in place of ids, for all that is looked for."),
     Field("except", \.except, "Beside \"all\": the ids of those that aren't meant."),
-    Field("query", \.all?.query, "Beside \"all\": what is looked for; everything where nothing is said."),
+    Field("query", \.all?.query, "Beside \"all\": what is looked for; by default everything."),
     Field("filters", \.all?.filters, "Beside \"all\": what it is filtered by, if by anything."))
 }
 
 extension RawJSON {
-  /// An object with the members of another in place of its own, and beside them.
-  ///
-  /// - Parameter other: the other.
-  /// - Returns: the object, whose members stand in their order, with new ones at the end.
+  /// An object with the members of another in place of its own, and behind them those that are new.
   package func merging(_ other: RawJSON) -> RawJSON {
     let own = Set(members.map(\.key))
     var values: [WireText: RawJSON] = [:]

@@ -59,17 +59,11 @@ extension Paged {
     return Marks(count: edits.list.isCounted ? max(0, count - marks.ids.count) : nil, all: true, ids: marks.ids)
   }
 
-  /// Marks items, so that edits may be made of all of them. A mark stays with its item; another query or other filters clear
-  /// all.
-  ///
-  /// - Parameter marking: which items.
-  /// - Throws: a refusal of what isn't there, or not read.
+  /// Marks items, so that edits may be made of all of them; refuses what isn't there, or not read. A mark stays with
+  /// its item; another query or other filters clear all.
   public mutating func mark(_ marking: Marking) throws(Refusal) { try set(marking, true) }
 
-  /// Takes marks away.
-  ///
-  /// - Parameter marking: of which items.
-  /// - Throws: a refusal of what isn't there, or not read.
+  /// Takes marks away; refuses what isn't there, or not read.
   public mutating func unmark(_ marking: Marking) throws(Refusal) { try set(marking, false) }
 
   private mutating func set(_ marking: Marking, _ isMarked: Bool) throws(Refusal) {
@@ -104,17 +98,14 @@ extension Paged {
     return list.rows.items(in: list.rows(in: range)).map(\.itemID)
   }
 
-  /// Takes all out that is marked, as one edit where the source takes such, else one by one.
-  ///
-  /// - Throws: a refusal where not all of it is read, and the source takes no edits of many.
+  /// Takes all out that is marked, as one edit where the source takes such, else one by one. It refuses if not all of
+  /// it is read and the source takes no edits of many.
   public mutating func removeMarked() throws(Refusal) { try edits.removeMarked() }
 }
 
 extension Paged<RawJSON> {
-  /// Gives all that is marked some members, as one edit where the source takes such, else one by one. The marks stay.
-  ///
-  /// - Parameter set: the members, in an object: each takes the place of the item's own of that name. The id isn't among
-  ///   them.
-  /// - Throws: a refusal where not all of it is read, and the source takes no edits of many.
+  /// Gives all that is marked the members of an object, each in the place of the item's own of that name, as one edit
+  /// where the source takes such, else one by one. The id isn't among them. The marks stay. It refuses if not all of it
+  /// is read and the source takes no edits of many.
   public mutating func changeMarked(_ set: RawJSON) throws(Refusal) { try edits.changeMarked(set) }
 }

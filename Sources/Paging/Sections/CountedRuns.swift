@@ -21,11 +21,7 @@ struct CountedRuns<Key: Equatable> {
   /// How many are counted.
   private(set) var count = 0
 
-  /// Counts others in the place of some.
-  ///
-  /// - Parameters:
-  ///   - range: the positions of those that go.
-  ///   - keys: the keys of those that come, in their order.
+  /// Counts others, by their keys, in the place of those at some positions.
   mutating func replaceSubrange(_ range: Range<Int>, with keys: [Key]) {
     var (position, start, touched) = (0, 0, blocks.count..<blocks.count)
     // What just touches the range may have a key in common with what comes.
@@ -69,11 +65,7 @@ struct CountedRuns<Key: Equatable> {
       with: stride(from: 0, to: runs.count, by: Self.mostRuns).map { Block(runs[$0...].prefix(Self.mostRuns)) })
   }
 
-  /// Hands out the runs that meet some positions, whole, and where they are.
-  ///
-  /// - Parameters:
-  ///   - range: the positions.
-  ///   - body: what to do with each run, in their order.
+  /// Hands out the runs that meet some positions, whole and in their order, and where they are.
   func forEachRun(meeting range: Range<Int>, _ body: (Key, Range<Int>) -> Void) {
     var position = 0
     for block in blocks where position < range.upperBound {

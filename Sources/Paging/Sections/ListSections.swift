@@ -47,13 +47,8 @@ struct ListSections {
     self.rows = rows
   }
 
-  /// The sections that meet some rows.
-  ///
-  /// - Parameters:
-  ///   - window: the positions of the rows.
-  ///   - list: all rows, those among them that were followed last.
-  ///   - isCut: whether its source has more before the first, and after the last.
-  /// - Returns: the sections, in their order.
+  /// The sections that meet the rows at some positions, in their order. `isCut` says whether the list's source has more
+  /// before the first row, and after the last.
   func sections(meeting window: Range<Int>, of list: SparseList, isCut: (start: Bool, end: Bool)) -> [ListSection] {
     var sections: [ListSection] = []
     var position = 0
@@ -80,7 +75,7 @@ struct ListSections {
 }
 
 extension Paged {
-  /// The sections of what is said: of all rows, or of those in the window.
+  /// The sections of the rows that are shown: of all, or of those in the window.
   fileprivate func sections(by counted: Counted) -> [ListSection] {
     let (shown, isCut) = (shown, (start: edits.list.hasPrevious, end: hasMore))
     // Most steps leave the list as it is: what is to come, say, or a load that begins.

@@ -26,7 +26,7 @@ public struct SectionRule: Record, Hashable, Sendable {
   public static let fields = Fields(
     SectionRule.init(by:prefix:),
     Field("by", \.by, "The member that neighbours have in common."),
-    Field("prefix", \.prefix, "How many characters of a text count; all where nothing is said.")
+    Field("prefix", \.prefix, "How many characters of a text count; by default all.")
       .limited(to: 1...SectionRule.mostCharacters))
 
   /// What an item has in common with others of its section: a text, a number, true or false, each spelled in one way; null
@@ -42,7 +42,7 @@ public struct SectionRule: Record, Hashable, Sendable {
       if let text = value.string { return String(text.prefix(prefix)).json }
     case .number: break
     }
-    return CanonicalScalar.spelling(of: value.bytes).map { RawJSON(trusting: $0, 0..<$0.count) } ?? .null
+    return CanonicalScalar.spelling(of: value.bytes).map { RawJSON(trusting: $0) } ?? .null
   }
 
   /// The first characters of a text whose bytes are characters of their own as far as is to be known.
@@ -50,6 +50,6 @@ public struct SectionRule: Record, Hashable, Sendable {
     // What follows a character may be a part of it.
     guard bytes.prefix(count + 1).allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else { return nil }
     let text = [UInt8(ascii: "\"")] + bytes.prefix(count) + [UInt8(ascii: "\"")]
-    return RawJSON(trusting: text, 0..<text.count)
+    return RawJSON(trusting: text)
   }
 }

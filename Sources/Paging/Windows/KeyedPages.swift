@@ -58,10 +58,7 @@ struct KeyedPages {
     zip(pages, ranges).first { $1.contains(position) }.map { ($0, $1.lowerBound) }
   }
 
-  /// The pages of some rows that aren't read.
-  ///
-  /// - Parameter numbers: which they are of all that aren't, in their order.
-  /// - Returns: the pages, in theirs.
+  /// The pages of some rows that aren't read, which are told by their numbers among all that aren't.
   func unread(_ numbers: Range<Int>) -> [Page] {
     var end = 0
     return pages.filter { page in
@@ -71,10 +68,7 @@ struct KeyedPages {
     }
   }
 
-  /// The pages between some rows that may have rows, or none.
-  ///
-  /// - Parameter range: the positions of the rows.
-  /// - Returns: the pages.
+  /// The pages between the rows at some positions that may have rows, or none.
   func doubtful(within range: Range<Int>) -> [Page] {
     let ranges = ranges
     let found = pages.indices.filter { isDoubtful($0) && range.dropFirst().contains(ranges[$0].lowerBound) }
@@ -86,9 +80,7 @@ struct KeyedPages {
 
   // MARK: - Rows
 
-  /// A row has been put in.
-  ///
-  /// - Parameter position: the one that it has.
+  /// A row has been put in, and has a position.
   mutating func insert(at position: Int) {
     let ranges = ranges
     // Between two pages it is one of that which was there first: wherever the key of the other leads, nothing is left out.
@@ -99,9 +91,7 @@ struct KeyedPages {
     pages.insert(Page(way: nil, count: 1), at: ranges.firstIndex { $0.lowerBound >= position } ?? pages.count)
   }
 
-  /// A row that was read has gone.
-  ///
-  /// - Parameter position: the one that it had.
+  /// A row that was read has gone from its position.
   mutating func remove(at position: Int) {
     guard let index = ranges.firstIndex(where: { $0.contains(position) }) else { return }
     pages[index].count -= 1
@@ -149,12 +139,7 @@ struct KeyedPages {
 
   // MARK: - Pages
 
-  /// A page has come at an end.
-  ///
-  /// - Parameters:
-  ///   - page: the page.
-  ///   - count: how many rows it has brought.
-  ///   - way: how it came.
+  /// A page has come at an end, and has brought so many rows.
   mutating func add(_ page: LoadedPage, count: Int, _ way: Way) {
     if count == 0 { return }
     let new = Page(
@@ -175,15 +160,10 @@ struct KeyedPages {
   /// Whether nobody knows if a page has any rows.
   private func isDoubtful(_ index: Int) -> Bool { !pages[index].isRead && pages[index].count == 0 }
 
-  /// A page that was let go has come again, be it with more rows or fewer. Where it may not reach the page beside it any
-  /// more, it is followed by one of which nobody knows whether it has any rows.
-  ///
-  /// - Parameters:
-  ///   - index: the page's place.
-  ///   - page: the page.
-  ///   - count: how many rows it has brought.
-  ///   - isJoined: whether its first row and its last one stood beside those that they stand beside now.
-  /// - Returns: how many rows are taken for unread before it, and behind it.
+  /// A page that was let go has come again, be it with more rows or fewer. Where it may not reach the page beside it
+  /// any more, it is followed by one of which nobody knows whether it has any rows. `isJoined` says whether its first
+  /// row and its last one stood beside those that they stand beside now. Gives how many rows are taken for unread
+  /// before it, and behind it.
   mutating func fill(
     _ index: Int, with page: LoadedPage, count: Int, isJoined: (before: Bool, after: Bool)
   ) -> (before: Int, after: Int) {
@@ -207,9 +187,8 @@ struct KeyedPages {
     return unread
   }
 
-  /// Sees to it that the page beside one is the one that this names.
-  ///
-  /// - Returns: how many rows are taken for unread between them.
+  /// Sees to it that the page beside one is the one that this names. Gives how many rows are taken for unread between
+  /// them.
   private mutating func join(
     _ key: RawJSON, _ neighbour: Int, at place: Int, _ missing: Int, _ isJoined: Bool
   ) -> Int {

@@ -46,9 +46,9 @@ package struct ShownRow: Equatable {
 /// The window through which a client sees a list.
 struct ListWindow {
   let settings: WindowSettings
-  /// The rows in sight, by their positions in ``list``; nil where nobody has said.
+  /// The rows in sight, by their positions in ``list``; nil if no client has told them.
   private(set) var viewport: Range<Int>?
-  /// The list as it was last said.
+  /// The list at the end of the last step.
   private(set) var list = SparseList()
   /// How many rows the first page had.
   var firstCount = 0
@@ -66,8 +66,8 @@ struct ListWindow {
   private var shown: [(owner: WeakReference, row: ShownRow)] = []
   /// The rows that stay because they were changed here and nowhere else.
   private var own: Set<ItemID> = []
-  /// What is said, and the lists of some versions before it: a client may name positions before it knows the newest.
-  private(set) var said = Listed(0..<0, of: SparseList(), isExact: false)
+  /// What was published, and the lists of some versions before it: a client may name positions before it knows the newest.
+  private(set) var published = Listed(0..<0, of: SparseList(), isExact: false)
   private var before: [(revision: Int, list: SparseList)] = []
   private static let mostBefore = 16
 
@@ -79,11 +79,7 @@ struct ListWindow {
   /// Nobody knows any more which rows are in sight: others are listed.
   mutating func forgetViewport() { (viewport, awaited) = (nil, nil) }
 
-  /// Has the rows at a position come into sight.
-  ///
-  /// - Parameters:
-  ///   - position: that of the first.
-  ///   - count: how many, where nobody has said how many are in sight.
+  /// Has the rows at a position come into sight: as many as were, or so many if no client has told any.
   mutating func jump(to position: Int, count: Int) {
     (awaited, isJumping, loadsLeft) = (nil, true, nil)
     viewport = position..<position + (viewport?.count ?? count)
@@ -96,18 +92,18 @@ struct ListWindow {
     self.list = list
   }
 
-  /// Takes note of what is said.
-  mutating func say(isExact: Bool) {
-    let new = Listed(held, of: list, isExact: isExact, revision: said.revision + 1)
-    if new.isSameVersion(as: said) { return }
-    before = before.suffix(Self.mostBefore - 1) + [(said.revision, said.list)]
-    said = new
+  /// Takes note of what is listed at the end of a step.
+  mutating func publish(isExact: Bool) {
+    let new = Listed(held, of: list, isExact: isExact, revision: published.revision + 1)
+    if new.isSameVersion(as: published) { return }
+    before = before.suffix(Self.mostBefore - 1) + [(published.revision, published.list)]
+    published = new
   }
 
-  /// Where rows are now that had some positions in a version that was said; in one that nobody knows any more they are taken
+  /// Where rows are now that had some positions in a published version; in one that nobody knows any more they are taken
   /// for those of the oldest.
   func positions(of rows: Range<Int>, at revision: Int) -> Range<Int> {
-    guard revision < said.revision, let old = before.first(where: { $0.revision >= revision }) else { return rows }
+    guard revision < published.revision, let old = before.first(where: { $0.revision >= revision }) else { return rows }
     return list.positions(of: rows, in: old.list)
   }
 
@@ -179,8 +175,7 @@ struct ListWindow {
   }
 
   /// Which of the rows that are read may go, so that no more stay than there is room for: those that are farthest away.
-  ///
-  /// - Returns: their places among those that are read; nil where all may stay.
+  /// Nil where all may stay.
   var surplus: Range<Int>? {
     let (count, limit) = (list.rows.count, settings.mostItems)
     guard count > limit else { return nil }
@@ -200,10 +195,8 @@ struct ListWindow {
   /// Whether more rows are read than there is room for.
   var isFull: Bool { list.rows.count > settings.mostItems }
 
-  /// Which pages may go, so that no more rows stay than there is room for: those that are farthest away.
-  ///
-  /// - Parameter pages: the places of pages among all, and the positions of their rows.
-  /// - Returns: the places of those that may go.
+  /// The places of the pages that may go, so that no more rows stay than there is room for: those that are farthest
+  /// away.
   func surplus(of pages: [(index: Int, range: Range<Int>)]) -> [Int] {
     var surplus = list.rows.count - settings.mostItems
     let held = held

@@ -16,11 +16,6 @@ extension RawJSON {
   }
 
   /// Reads a value of a type with a way of its own, which needs no decoder.
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - unknownMembers: What to do about members that nothing asks for.
-  /// - Returns: The value.
-  /// - Throws: The first ``DecodingFailure``.
   public func decode<Value: JSONDecodable>(
     _ type: Value.Type = Value.self, unknownMembers: DecodingContext.UnknownMembers = .ignored
   ) throws(DecodingFailure) -> Value {
@@ -29,15 +24,15 @@ extension RawJSON {
 
   /// Writes a value of any `Encodable` type. Optional members that are nil are left out; JSON has no infinity and no NaN,
   /// and null is written for them.
-  /// - Parameter value: The value.
-  /// - Throws: An ``EncodingFailure`` if the type's `encode(to:)` throws, or the value is nested too deep.
+  ///
+  /// It throws if the type's `encode(to:)` does, or the value is nested too deep.
   public init(encoding value: some Encodable) throws(EncodingFailure) {
     if let value = value as? any JSONEncodable {
       self = value.json
       return
     }
     let bytes = try ValueEncoder.bytes(of: value)
-    self.init(trusting: bytes, 0..<bytes.count)
+    self.init(trusting: bytes)
   }
 }
 

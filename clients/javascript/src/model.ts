@@ -45,7 +45,7 @@ export interface LoadProgress {
   done: number;
   /** Of how much; absent where nobody knows. */
   of?: number;
-  /** What is counted, such as bytes; absent where nothing is said. */
+  /** What is counted, such as bytes; absent if the source doesn't say. */
   unit?: string;
 }
 
@@ -140,9 +140,9 @@ export interface ListModel<Item> {
     reachBottom: void;
     /** Loads the next page, for whatever reason. */
     loadMore: void;
-    /** Loads the first page anew. */
+    /** Loads the first page again. */
     refresh: void;
-    /** Loads anew what failed. */
+    /** Loads again what failed. */
     retry: void;
     /** Replaces a listed item by one with the same id, or gives all that is marked some members. */
     change: { item?: Item; marked?: boolean; set?: Record<string, any> };

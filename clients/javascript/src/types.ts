@@ -77,7 +77,7 @@ export interface Screen {
 
 /** What `open` may be told besides the screen's parameters. */
 export interface OpenOptions extends Options {
-  /** The view's name on the wire; the server finds one where nothing is said. */
+  /** The view's name on the wire; by default the server finds one. */
   view?: string;
 }
 
@@ -260,7 +260,7 @@ export interface Signal<Row> {
 
 /** What `live` may be told. */
 export interface LiveOptions<Row> {
-  /** The member that is a row's id; `id` where nothing is said. */
+  /** The member that is a row's id; by default `id`. */
   id?: string;
   /** Whether a row is among what is looked for; without it the rows in whose texts each word stands. */
   match?: (row: Row, looked: Looked) => boolean;

@@ -203,8 +203,8 @@ export class ViewBase {
    *
    * @template {(keyof M["values"] | keyof M["events"]) & string} Name
    * @param {Name} output
-   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; any does where
-   *   nothing is said
+   * @param {(value: (M["values"] & M["events"])[Name]) => unknown} [fits] says whether a value will do; by default any
+   *   does
    * @param {Options} options
    * @returns {Promise<(M["values"] & M["events"])[Name]>} rejected when the view ends first
    */

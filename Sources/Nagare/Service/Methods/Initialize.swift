@@ -51,7 +51,7 @@ struct ClientCapabilities: Record {
 
   static let fields = Fields(
     ClientCapabilities.init,
-    Field("deltas", \.deltas, "Whether items are said as splices."),
+    Field("deltas", \.deltas, "Whether items are sent as splices."),
     Field("windows", \.windows, "Whether it may hold a part of a list."),
     Field("present", \.present, "Whether tasks can be presented."),
     Field("sources", \.sources, "The names of the sources that the client answers for."))
@@ -76,7 +76,7 @@ private struct ServerCapabilities: Record {
 
   static let fields = Fields(
     ServerCapabilities.init,
-    Field("deltas", \.deltas, "Whether items can be said as splices."),
+    Field("deltas", \.deltas, "Whether items can be sent as splices."),
     Field("windows", \.windows, "Whether lists can be seen through windows, to a client that may hold a part."),
     Field("virtualClock", \.virtualClock, "Whether time is moved by clock/advance."))
 }

@@ -34,7 +34,7 @@ private struct ScreenDescription: Record {
     Field("screen", \.screen, "The name to open it by."),
     Field("viewModel", \.viewModel, "The kind of view model."),
     Field("inputs", \.inputs, "The methods that a view of it has."),
-    Field("outputs", \.outputs, "The notifications that a view of it says."))
+    Field("outputs", \.outputs, "The notifications that a view of it sends."))
 }
 
 /// Opens a view of a screen.
@@ -58,7 +58,7 @@ struct Open: ParameterizedMethod {
   static let fields = Fields(
     Open.init,
     Field("screen", \.screen, "The screen to open."),
-    Field("view", \.view, "A name for the view; the next free v1, v2… where nothing is said."),
+    Field("view", \.view, "A name for the view; by default the next free one of v1, v2…"),
     Field("params", \.parameters, "Parameters of the screen that this view has its own way."))
 
   func run(in service: Service) throws(RPCError) -> Answer {

@@ -62,7 +62,7 @@ class SometimesLoadProgress(TypedDict, total=False):
     of: int
     """Of how much; absent where nobody knows."""
     unit: str
-    """What is counted, such as bytes; absent where nothing is said."""
+    """What is counted, such as bytes; absent if the source doesn't say."""
 
 
 class LoadProgress(SometimesLoadProgress):
@@ -201,11 +201,11 @@ class ListModel(View, Generic[T]):
 
     @input
     def refresh(self) -> None:
-        """Loads the first page anew."""
+        """Loads the first page again."""
 
     @input
     def retry(self) -> None:
-        """Loads anew what failed."""
+        """Loads again what failed."""
 
     @input
     def change(self, *, item: T | None = None, marked: bool | None = None, set: dict[str, Any] | None = None) -> None:

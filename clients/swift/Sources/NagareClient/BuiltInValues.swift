@@ -42,7 +42,7 @@ public struct Viewport: Codable, Sendable {
 public struct Insert<Item: Codable & Sendable>: Codable, Sendable {
   /// The item, an object with its id.
   public let item: Item
-  /// The item that it is to stand before; the first where nothing is said.
+  /// The item that it is to stand before; by default the first.
   public let before: ItemID?
 
   /// Made of its members.
@@ -211,7 +211,7 @@ public struct LoadProgress: Codable, Sendable {
   public let done: Int
   /// Of how much; absent where nobody knows.
   public let of: Int?
-  /// What is counted, such as bytes; absent where nothing is said.
+  /// What is counted, such as bytes; absent if the source doesn't say.
   public let unit: String?
 
   /// Made of its members.

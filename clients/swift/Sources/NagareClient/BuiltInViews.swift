@@ -12,9 +12,9 @@ public struct ListInput<Item: Codable & Sendable>: Ports {
   public let reachBottom = Trigger()
   /// Loads the next page, for whatever reason.
   public let loadMore = Trigger()
-  /// Loads the first page anew.
+  /// Loads the first page again.
   public let refresh = Trigger()
-  /// Loads anew what failed.
+  /// Loads again what failed.
   public let retry = Trigger()
   /// Replaces a listed item by one with the same id, or gives all that is marked some members.
   public let change = Port<Change<Item>>()
@@ -102,9 +102,9 @@ public struct SearchInput<Item: Codable & Sendable>: Ports {
   public let reachBottom = Trigger()
   /// Loads the next page, for whatever reason.
   public let loadMore = Trigger()
-  /// Loads the first page anew.
+  /// Loads the first page again.
   public let refresh = Trigger()
-  /// Loads anew what failed.
+  /// Loads again what failed.
   public let retry = Trigger()
   /// Replaces a listed item by one with the same id, or gives all that is marked some members.
   public let change = Port<Change<Item>>()
