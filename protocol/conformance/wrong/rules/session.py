@@ -67,7 +67,7 @@ class GuessesDisplays(Rule):
         return [message]
 
 
-class KeepsIDsToItself(Rule):
+class KeepsIdentifiersToItself(Rule):
     """Doesn't say in `rpc.discover` which member of a screen's items is their id."""
 
     section, transcript = "3", "3-session/discover.txt::ids"
