@@ -159,6 +159,9 @@ def test_many_are_marked_and_done_at_once(me: User, own: Site, size: tuple[int, 
     me.see(".toast", "Pay: 7 items")
     me.see(".screen:not([hidden]) .emptiness", "Nothing here")
     me.press("u")
+    me.see(".marks", "7 marked")
+    me.count(7, ".row.marked")
+    me.press("u")
     me.count(7, ".row-title")
 
 
