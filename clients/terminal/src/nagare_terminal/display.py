@@ -16,6 +16,7 @@ from .words import amount, humane, line, paragraphs
 NUMBERS = "number", "money", "bytes", "duration"
 """Formats that stand at the end of their column, where nothing else is said."""
 _WITHOUT_CENTS = "JPY", "KRW", "VND", "CLP", "ISK"
+_BARE = re.compile(r"-?[\d.,]+|✓|–|yes|no")
 _LINK = re.compile(r"https?://[^\s<>\"'）」』、。]+[^\s<>\"'）」』、。.,;:!?)]")
 
 
@@ -32,6 +33,11 @@ class Column:
     def shown(self, item: Any) -> str:
         """The member of an item, in one line."""
         return formatted(reach(item, self.member), self.format, self.currency)
+
+    def called(self, item: Any) -> str:
+        """The same among others, with its name where it says nothing alone."""
+        told = self.shown(item)
+        return f"{self.name.lower()} {told}" if _BARE.fullmatch(told) else told
 
 
 @dataclass(frozen=True)
@@ -109,7 +115,7 @@ class Display:
         gone = {self._said.get(name) for name in ("title", "date", "badge", "image")}
         # What something costs is seen in any case, and then words.
         told = sorted(self.columns, key=lambda column: 0 if column.format == "money" else 2 if column.format or column.align == "end" else 1)
-        shown = [column.shown(item) for column in told if column.member not in gone]
+        shown = [column.called(item) for column in told if column.member not in gone]
         # What money is in stands with it already.
         said = {self.title(item), *(column.currency for column in told)}
         return " · ".join(text for text in shown if text and text not in said)
