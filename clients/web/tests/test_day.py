@@ -133,14 +133,14 @@ ERRANDS = [
     Errand("open the link", ["ARROW_DOWN", "ENTER"], ["to the link", "ENTER"], [row("Lamp 1"), dies, tap(".panel:not([inert]) article a")], follows(1)),
     Errand("find what I was sent", ["sent"], [], [lambda me: visit(me), dies], reads(45)),
     Errand(
-        *("change my name", [":", *"me", "ENTER"], ["ENTER", *"Mei", "ENTER"]),
+        *("change my name", [":", *"me", "to me"], ["ENTER", *"Mei", "ENTER"]),
         *([tap("nav a", "Me"), dies, tap(".choice", "Rename"), tap("dialog input"), write("Mei"), tap("dialog button", "OK")], sees(".choice", "Name: Mei")),
     ),
     Errand(
-        *("leave, and be asked whether I mean it", [":", *"me", "ENTER"], ["TAB", "ENTER", "ENTER"]),
+        *("leave, and be asked whether I mean it", [":", *"me", "to me"], ["TAB", "ENTER", "ENTER"]),
         *([tap("nav a", "Me"), dies, tap(".choice", "Leave"), tap("dialog button", "Yes")], sees(".choice", "Left: yes")),
     ),
-    Errand("go to another screen", [], [":", *"me", "ENTER"], [dies, tap("nav a", "Me")], sees(".title", "Me")),
+    Errand("go to another screen", [], [":", *"me", "to me"], [dies, tap("nav a", "Me")], sees(".title", "Me")),
     Errand(
         *("load it anew and stay", ["ARROW_DOWN", "ARROW_DOWN"], ["r"]),
         *([dies, lambda me: me.drag(SCROLLER, 0, 200)], both(lists(0, 1, 2), lambda me: me.at("20+"))),
@@ -189,9 +189,15 @@ def to_the_link(me: User) -> None:
     raise AssertionError("no key leads to the link")
 
 
+def to_me(me: User) -> None:
+    me.press("ENTER")
+    # Where an address leads, the page hears by itself.
+    me.see(".title", "Me")
+
+
 def press(me: User, keys: list[str]) -> None:
     for key in keys:
-        words = {"to the link": to_the_link, "sent": visit, "all": mark_all}
+        words = {"to the link": to_the_link, "to me": to_me, "sent": visit, "all": mark_all}
         words[key](me) if key in words else me.press(key)
         if key == ":":
             me.see("dialog.palette")
