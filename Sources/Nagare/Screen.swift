@@ -176,6 +176,16 @@ public struct Screen {
     return screen
   }
 
+  /// The member of its items that is their id; nil where that is `id`, or only the view model knows.
+  private(set) var itemID: String?
+
+  /// The screen, whose items have their ids in this member.
+  package func identifiedBy(_ member: String) -> Screen {
+    var screen = self
+    screen.itemID = member == "id" ? nil : member
+    return screen
+  }
+
   /// What `open`'s `params` may be.
   var parameters: JSONSchema { description.parameters }
 

@@ -40,7 +40,9 @@ package struct Definition {
   func screens(of sources: [WireText: ListSource], in service: Service) -> [Screen] {
     let stores = ConfiguredStores(configuration, on: service.dispatcher)
     return configuration.screens.values.compactMap { name, screen in
-      self.screen(name, screen, sources, stores, in: service)?.displayed(as: screen.display?.display)
+      let id = screen.source.flatMap { configuration.sources[$0.name]?.id } ?? "id"
+      return self.screen(name, screen, sources, stores, in: service)?.displayed(as: screen.display?.display)
+        .identifiedBy(id)
     }
   }
 

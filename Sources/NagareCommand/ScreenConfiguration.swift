@@ -42,6 +42,17 @@ extension ScreenConfiguration {
 }
 
 extension ScreenConfiguration {
+  /// Where its items come from.
+  var source: Reference? {
+    switch self {
+    case .list(let list): list.source
+    case .search(let search): search.source
+    case .pager(let pager): pager.source
+    case .feed(let feed): feed.source
+    case .choice, .task: nil
+    }
+  }
+
   /// How frontends show it.
   var display: DisplayConfiguration? {
     switch self {

@@ -8,10 +8,17 @@ struct Discovery {
 
   init(_ service: Service) { self.service = service }
 
-  var document: DiscoveryDocument {
-    DiscoveryDocument(
-      methods: sessionMethods + inputMethods, screens: service.screens.map { ScreenEntry(of: $0) },
-      viewModels: viewModels, notifications: outputs + [closed], serverRequests: serverRequests)
+  /// The document, with these of its members alone.
+  func document(of members: [DiscoveryDocument.Member]) -> DiscoveryDocument {
+    func when<Value>(_ member: DiscoveryDocument.Member, _ value: @autoclosure () -> Value) -> Value? {
+      members.contains(member) ? value() : nil
+    }
+    return DiscoveryDocument(
+      openrpc: when(.openrpc, "1.3.2"), info: when(.info, .init()),
+      methods: when(.methods, sessionMethods + inputMethods), components: when(.components, .init()),
+      screens: when(.screens, service.screens.map { ScreenEntry(of: $0) }), viewModels: when(.viewModels, viewModels),
+      tasks: when(.tasks, TaskDescription.all), notifications: when(.notifications, outputs + [closed]),
+      serverRequests: when(.serverRequests, serverRequests))
   }
 
   /// The kinds of view model that the screens are of, each once.
@@ -124,7 +131,7 @@ extension JSONSchema {
 
 // MARK: - The document
 
-/// The document as it is written: its properties are its members.
+/// The document as it is written: its properties are its members, of which those are nil that nobody wants.
 struct DiscoveryDocument: Encodable {
   struct Info: Encodable {
     let title = "Nagare"
@@ -136,7 +143,8 @@ struct DiscoveryDocument: Encodable {
     let errors = ErrorDescriptions()
   }
 
-  enum CodingKeys: String, CodingKey {
+  /// Its members, by their names.
+  enum Member: String, CodingKey, JSONStringEnum {
     case openrpc, info, methods, components
     case screens = "x-screens"
     case viewModels = "x-viewModels"
@@ -145,15 +153,17 @@ struct DiscoveryDocument: Encodable {
     case serverRequests = "x-serverRequests"
   }
 
-  let openrpc = "1.3.2"
-  let info = Info()
-  let methods: [MethodDescription]
-  let components = Components()
-  let screens: [ScreenEntry]
-  let viewModels: [ViewModelDescription]
-  let tasks = TaskDescription.all
-  let notifications: [OutputDescription]
-  let serverRequests: [MethodDescription]
+  typealias CodingKeys = Member
+
+  let openrpc: String?
+  let info: Info?
+  let methods: [MethodDescription]?
+  let components: Components?
+  let screens: [ScreenEntry]?
+  let viewModels: [ViewModelDescription]?
+  let tasks: [TaskDescription]?
+  let notifications: [OutputDescription]?
+  let serverRequests: [MethodDescription]?
 }
 
 /// All errors that the protocol knows, by their names and in their order.
@@ -215,6 +225,8 @@ struct ScreenEntry: Encodable {
   let viewModel: String
   let inputs: [String]
   let outputs: [String]
+  /// The member of its items that is their id, where that isn't `id`.
+  let id: String?
   /// What the `params` of its `open` may be; nothing where only other views open it.
   let params: JSONSchema?
   /// How frontends show it; nil where they guess.
@@ -225,6 +237,7 @@ struct ScreenEntry: Encodable {
     viewModel = screen.viewModel
     inputs = screen.prototype.inputs.map(\.name)
     outputs = screen.prototype.outputs.map(\.name)
+    id = screen.itemID
     params = screen.isOpenable ? screen.parameters : nil
     display = screen.display
   }

@@ -19,7 +19,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
 SOURCES = [str(PACKAGE / "src"), str(ROOT / "clients" / "python" / "src")]
-sys.path[:0] = SOURCES
+sys.path[:0] = [*SOURCES, str(ROOT / "clients" / "behaviour")]
 
 import nagare  # noqa: E402
 from nagare_terminal import Terminal, display  # noqa: E402

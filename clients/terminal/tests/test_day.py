@@ -9,29 +9,11 @@ from typing import Any
 
 import pytest
 from conftest import User, configure, run, user, write_rows
+from day import CONFIG, ISSUES
 from nagare_terminal import doing
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.screen import ViewScreen
 from test_places import kill_server
-
-ISSUES = [
-    {
-        "id": n,
-        "title": f"{['Door', 'Lamp', 'Stairs'][n % 3]} {n} {['がきしむ', 'flickers', 'creak'][n % 3]}",
-        "label": ["bug", "wish"][n % 2],
-        "month": "2026-03" if n < 6 else "2026-04",
-        "text": f"It is about number {n}. See https://example.org/{n}",
-    }
-    for n in range(60)
-]
-CONFIG = {
-    "sources": {"file": {"type": "file", "path": "rows.jsonl", "items": True}},
-    "screens": {
-        "issues": {"viewModel": "search", "source": "file", "detail": "issue", "pageSize": 20, "filters": {"label": None, "month": None}},
-        "issue": {"viewModel": "pager", "source": "file"},
-        "me": {"viewModel": "task", "tasks": [{"input": "rename", "output": "name", "task": {"kind": "prompt", "title": "New name"}}]},
-    },
-}
 
 
 @dataclass
@@ -55,7 +37,7 @@ ERRANDS = [
     Errand("read one at the end of the second page", ["end", "end"], ["enter"], lambda me: "It is about number 39" in me.text),
     Errand("find the one about the lamp 25 and open it", ["/", *"Lamp 25", "enter"], ["enter"], lambda me: "It is about number 25" in me.text),
     Errand("go back to the list where I was", ["down", "enter", "right"], ["escape"], lambda me: me.screen.rows.cursor == 2),
-    Errand("archive the second", ["down"], ["e"], lambda me: titles(me)[:2] == ["Door 0", "Stairs 2"] and "archived" in me.status),
+    Errand("archive the second", ["down"], ["e"], lambda me: titles(me)[:2] == ["Door 0", "Stairs 2"] and "Archive: “Lamp 1" in me.status),
     Errand("archive it and have it back", ["down"], ["e", "u"], lambda me: titles(me)[1] == "Lamp 1" and me.screen.rows.cursor == 1),
     Errand("archive the open one and see the next", ["down", "enter"], ["e"], lambda me: "It is about number 2" in me.text),
     Errand("archive three at once", ["x", "x", "x"], ["e"], lambda me: titles(me)[0] == "Door 3" and "3 items" in me.status),

@@ -370,7 +370,7 @@ def test_a_table_is_a_list_where_there_is_no_room_for_columns(tmp_path: Path) ->
             await me.resize(36, 12)
             assert me.lines[1].split() == ["City", "Paid", "Made", "Size"]
             await me.resize(31, 12)
-            assert [line.strip() for line in me.lines[1:5]] == ["Kyoto 0", "– · 2025-11-20 · 5 MB", "Kyoto 1", "✓ · 2025-11-20 · 5 MB"]
+            assert [line.strip() for line in me.lines[1:5]] == ["Kyoto 0", "paid – · 2025-11-20 · 5 MB", "Kyoto 1", "paid ✓ · 2025-11-20 · 5 MB"]
 
     run(test())
 

@@ -41,15 +41,16 @@ export function actionsOf({ inputs, display }, own) {
  * @param {Action} action
  * @param {import("./discovery.js").Input} input
  * @param {any} item
+ * @param {import("./words.js").Display} [said]
  * @returns {{params: Record<string, any>, missing: string[]}}
  */
-export function filled({ params = {}, set }, input, item) {
+export function filled({ params = {}, set }, input, item, said) {
   /** @type {Record<string, any>} */
   const given = {};
   for (const name of parametersOf(input)) {
-    if (name in params) given[name] = member(params[name], item);
+    if (name in params) given[name] = member(params[name], item, said);
     else if (set && name === "item") given[name] = { ...item, ...set };
-    else if (name === "id") given[name] = identity(item);
+    else if (name === "id") given[name] = identity(item, said);
     else if (isObject(item) && name in item) given[name] = item[name];
   }
   return { params: given, missing: parametersOf(input).filter((name) => given[name] === undefined) };
@@ -70,12 +71,13 @@ export function named(items, display, kept = null) {
 /**
  * @param {any} value
  * @param {any} item
+ * @param {import("./words.js").Display} [said]
  * @returns {any}
  */
-function member(value, item) {
-  if (Array.isArray(value)) return value.map((part) => member(part, item));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, member(part, item)]));
+function member(value, item, said) {
+  if (Array.isArray(value)) return value.map((part) => member(part, item, said));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, member(part, item, said)]));
   const path = typeof value === "string" ? /^\{([^{}]+)\}$/.exec(value)?.[1] : undefined;
   if (path === undefined) return value;
-  return path === "id" ? identity(item) : at(item, path);
+  return path === "id" ? identity(item, said) : at(item, path);
 }

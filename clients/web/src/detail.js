@@ -95,11 +95,12 @@ export class Detail {
   get #page() {
     const { screen, item, pager } = /** @type {Shown} */ (this.#shown);
     if (pager) return pager.page;
-    const { items } = screen;
-    const place = indexOf(items, identity(item));
+    const { items, about } = screen;
+    const id = identity(item, about.display);
+    const place = indexOf(items, id, about.display);
     const index = place < 0 ? null : place;
     const count = items.length;
-    return { id: identity(item), item, index, count, hasPrevious: place > 0, hasNext: index !== null && place + 1 < count, hasMore: false };
+    return { id, item, index, count, hasPrevious: place > 0, hasNext: index !== null && place + 1 < count, hasMore: false };
   }
 
   #draw() {
@@ -114,7 +115,7 @@ export class Detail {
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
       const listed = index === null ? undefined : itemAt(screen.items, index + distance);
-      return listed === undefined ? { id: AWAITED, item: undefined } : { id: identity(listed), item: listed };
+      return listed === undefined ? { id: AWAITED, item: undefined } : { id: identity(listed, screen.about.display), item: listed };
     };
     const listed = at(0);
     const next = hasNext || hasMore ? at(1) : null;
@@ -180,7 +181,7 @@ export class Detail {
     const { screen, pager } = this.#shown;
     const { id, item, hasNext, hasPrevious } = this.#page;
     // The row is what the list has, however much is shown of it.
-    const row = itemAt(screen.items, indexOf(screen.items, id)) ?? item;
+    const row = itemAt(screen.items, indexOf(screen.items, id, screen.about.display)) ?? item;
     if (!(await screen.act(action, [row]))) return;
     if (pager?.isOpen !== false && (hasNext || hasPrevious)) await this.#go(hasNext ? 1 : -1);
     else this.#leaves();

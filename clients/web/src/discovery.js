@@ -29,7 +29,7 @@
  * @property {boolean} windowed whether of its list a part can be held
  * @property {Map<string, Input>} inputs
  * @property {Map<string, Output>} outputs
- * @property {import("./words.js").Display} display how its items are shown, as far as that is said
+ * @property {import("./words.js").Display} display how its items are shown, and which member is their id, as far as that is said
  */
 
 /**
@@ -50,7 +50,7 @@ export function screensOf(document) {
       windowed,
       inputs,
       outputs,
-      display: screen.display ?? {},
+      display: { ...screen.display, ...(screen.id && { id: screen.id }) },
     };
   });
 }

@@ -71,13 +71,13 @@ export class Doing {
     if (!view.isOpen) page.remind();
     if (!input || !view.isOpen) return false;
     if (action.confirm && !(await confirmed(action.confirm))) return false;
-    const missing = kept ? [] : filled(action, input, items[0]).missing;
+    const missing = kept ? [] : filled(action, input, items[0], about.display).missing;
     const given = missing.length > 0 ? await filledIn(action.name, input, missing) : {};
     if (given === null) return false;
-    if (!kept) this.marks.clear();
+    const undone = kept ? () => {} : this.marks.clear();
     // Where the server asks, it asks before and not after what could be undone.
     const undo = Boolean(action.undo) && !asked.has(view);
-    this.held.take({ action: { ...action, undo }, items, given, kept });
+    this.held.take({ action: { ...action, undo }, items, given, kept, undone });
     return undo && action.input === "remove";
   }
 

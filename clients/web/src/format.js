@@ -9,11 +9,23 @@
  * @property {"start" | "center" | "end"} [align]
  */
 
-// Made once: to make one takes longer than all else that a row needs.
-const NUMBER = new Intl.NumberFormat();
-const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
-const TIME = new Intl.DateTimeFormat([], { timeStyle: "short" });
-const BOTH = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
+/**
+ * Something that is made when it is needed, and once: to make a format takes longer than all else that a row needs, and the first rows
+ * may need none.
+ *
+ * @template Made
+ * @param {() => Made} make
+ */
+export function once(make) {
+  /** @type {Made | undefined} */
+  let made;
+  return () => (made ??= make());
+}
+
+const NUMBER = once(() => new Intl.NumberFormat());
+const DATE = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium" }));
+const TIME = once(() => new Intl.DateTimeFormat([], { timeStyle: "short" }));
+const BOTH = once(() => new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" }));
 /** @type {Map<string, Intl.NumberFormat>} by the currency */
 const MONEY = new Map();
 /** Formats that stand at the end where nothing is said. */
@@ -21,11 +33,11 @@ const AT_END = ["number", "money", "bytes", "duration"];
 
 /** @type {Record<string, (value: any, column: Column) => string>} */
 const FORMATS = {
-  number: (value) => NUMBER.format(value),
+  number: (value) => NUMBER().format(value),
   boolean: (value) => (value ? "yes" : "no"),
-  date: (value) => moment(value, DATE),
-  time: (value) => moment(value, TIME),
-  datetime: (value) => moment(value, BOTH),
+  date: (value) => moment(value, DATE()),
+  time: (value) => moment(value, TIME()),
+  datetime: (value) => moment(value, BOTH()),
   money: (value, { currency }) => money(currency ?? "").format(value),
   bytes: (value) => amountOf(Number(value), "bytes"),
   duration: (value) => duration(Number(value)),
@@ -60,9 +72,9 @@ export function alignment({ align, format }) {
  * @param {string | null} [unit] `bytes`, or whatever is counted
  */
 export function amountOf(count, unit) {
-  if (unit !== "bytes") return [NUMBER.format(count), unit].filter(Boolean).join(" ");
+  if (unit !== "bytes") return [NUMBER().format(count), unit].filter(Boolean).join(" ");
   const step = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
-  return `${NUMBER.format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
+  return `${NUMBER().format(Number((count / 1000 ** step).toPrecision(3)))} ${["B", "kB", "MB", "GB"][step]}`;
 }
 
 /**

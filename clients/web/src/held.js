@@ -17,6 +17,7 @@ const GRACE = 5000;
  * @property {number[]} [places] where its items were listed
  * @property {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
  * @property {number} [top] how far the list was scrolled
+ * @property {() => void} undone has all else as it was before
  */
 
 /**
@@ -90,11 +91,16 @@ export class Held {
     return deeds.flatMap(({ places = [] }) => places).sort((one, other) => one - other);
   }
 
+  /** @param {any} item */
+  #id(item) {
+    return identity(item, this.#screen.about.display);
+  }
+
   /** @param {readonly any[]} items */
   #without(items) {
     const deeds = [...this.#deeds];
     const of = (/** @type {any} */ item, /** @type {Deed} */ { items, kept }) =>
-      item !== null && (kept ? isMarked(kept, item) : items.some((other) => sameId(identity(other), identity(item))));
+      item !== null && (kept ? isMarked(kept, this.#id(item)) : items.some((other) => sameId(this.#id(other), this.#id(item))));
     const left = deeds.filter(({ action }) => action.input === "remove");
     const stay = items.filter((item) => !left.some((deed) => of(item, deed)));
     const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => of(item, deed)).map(({ action }) => action.set));
@@ -104,7 +110,7 @@ export class Held {
   /** @param {Deed} deed */
   take(deed) {
     this.finish();
-    deed.places = deed.items.map((item) => indexOf(this.#screen.items, identity(item))).filter((place) => place >= 0);
+    deed.places = deed.items.map((item) => indexOf(this.#screen.items, this.#id(item), this.#screen.about.display)).filter((place) => place >= 0);
     deed.top = this.#screen.rows.scroll.top;
     this.#deeds.add(deed);
     if (deed.kept) this.#uses(true);
@@ -142,6 +148,7 @@ export class Held {
     this.#settle();
     const { hidesAll } = this;
     this.#drop(deed);
+    deed.undone();
     if (hidesAll) this.#screen.rows.scrollTo(deed.top ?? 0);
     return true;
   }
@@ -175,7 +182,7 @@ export class Held {
     if (!input) return;
     if (deed.kept) return this.#sendKept(deed);
     const outcomes = await Promise.all(
-      items.map((item) => this.#call(action.input, { ...filled(action, input, item).params, ...given })),
+      items.map((item) => this.#call(action.input, { ...filled(action, input, item, this.#screen.about.display).params, ...given })),
     );
     const failed = items.filter((_, place) => outcomes[place] !== null);
     this.#drop(deed);

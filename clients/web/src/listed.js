@@ -47,10 +47,11 @@ export function itemAt(items, index) {
  *
  * @param {Listed} items
  * @param {any} id
+ * @param {import("./words.js").Display} [said]
  */
-export function indexOf(items, id) {
+export function indexOf(items, id, said) {
   const { rows, start } = partOf(items);
-  const place = rows.findIndex((item) => item !== null && sameId(identity(item), id));
+  const place = rows.findIndex((item) => item !== null && sameId(identity(item, said), id));
   return place < 0 ? -1 : start + place;
 }
 

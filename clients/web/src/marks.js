@@ -58,7 +58,7 @@ export class Marks {
   /** @param {any} item */
   has(item) {
     if (this.size === 0) return false;
-    return this.#kept ? isMarked(this.#kept, item) : this.#items.has(keyOf(item));
+    return this.#kept ? isMarked(this.#kept, this.#id(item)) : this.#items.has(this.#key(item));
   }
 
   /**
@@ -70,7 +70,7 @@ export class Marks {
   of(items) {
     const here = itemsOf(items).filter((item) => this.has(item));
     if (this.#kept || !(items instanceof ListWindow)) return here;
-    for (const item of here) this.#items.set(keyOf(item), item);
+    for (const item of here) this.#items.set(this.#key(item), item);
     return [...this.#items.values()].filter((item) => item !== undefined);
   }
 
@@ -91,16 +91,16 @@ export class Marks {
 
   /** @param {any} item */
   toggle(item) {
-    const key = keyOf(item);
-    if (this.#kept) this.#tell(this.has(item) ? "unmark" : "mark", { id: identity(item) });
+    const key = this.#key(item);
+    if (this.#kept) this.#tell(this.has(item) ? "unmark" : "mark", { id: this.#id(item) });
     else if (!this.#items.delete(key)) this.#items.set(key, item);
     this.draw();
   }
 
   /** @param {readonly any[]} items neighbours */
   add(items) {
-    if (!this.#kept) for (const item of items) this.#items.set(keyOf(item), item);
-    else if (items.length > 0) this.#tell("mark", { from: identity(items[0]), to: identity(items.at(-1)) });
+    if (!this.#kept) for (const item of items) this.#items.set(this.#key(item), item);
+    else if (items.length > 0) this.#tell("mark", { from: this.#id(items[0]), to: this.#id(items.at(-1)) });
     this.draw();
   }
 
@@ -120,10 +120,16 @@ export class Marks {
     this.draw();
   }
 
+  /** @returns {() => void} what marks them again, but for those that the server has kept */
   clear() {
+    const before = this.#items;
     if (this.#kept && this.size > 0) this.#tell("unmark", { all: true });
-    this.#items.clear();
+    this.#items = new Map();
     this.draw();
+    return () => {
+      this.#items = new Map([...before, ...this.#items]);
+      this.draw();
+    };
   }
 
   /** Shows what the server has marked by now. */
@@ -140,6 +146,16 @@ export class Marks {
     this.#changed();
   }
 
+  /** @param {any} item */
+  #id(item) {
+    return identity(item, this.#screen.about.display);
+  }
+
+  /** @param {any} item */
+  #key(item) {
+    return stringify(this.#id(item));
+  }
+
   /**
    * @param {string} input
    * @param {object} params
@@ -154,20 +170,15 @@ const ids = new WeakMap();
 
 /**
  * @param {Kept} kept
- * @param {any} item
+ * @param {any} id
  */
-export function isMarked(kept, item) {
+export function isMarked(kept, id) {
   const named = ids.get(kept) ?? new Set(kept.ids.map((id) => stringify(id)));
   ids.set(kept, named);
-  return named.has(keyOf(item)) !== kept.all;
+  return named.has(stringify(id)) !== kept.all;
 }
 
 /** @param {import("./actions.js").Action} action */
 export function label({ icon, name }) {
   return icon ? h("span", {}, h("span", { "aria-hidden": "true" }, `${icon} `), name) : h("span", {}, name);
-}
-
-/** @param {any} item */
-function keyOf(item) {
-  return stringify(identity(item));
 }

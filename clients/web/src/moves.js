@@ -2,7 +2,10 @@ import { ListWindow, stringify } from "../../javascript/src/index.js";
 import { partOf } from "./listed.js";
 import { identity } from "./words.js";
 
-/** @typedef {import("./listed.js").Listed} Listed */
+/**
+ * @typedef {import("./listed.js").Listed} Listed
+ * @typedef {import("./words.js").Display} Display
+ */
 
 /**
  * Where the rows of one list stand in another. Lists that are kept by splices have most of their rows in common, the
@@ -10,11 +13,12 @@ import { identity } from "./words.js";
  *
  * @param {Listed} before
  * @param {Listed} after
+ * @param {Display} [said]
  * @returns {(index: number) => number | null} the place in `after` of the row that stands at `index` in `before`; null
  *   where it is gone
  */
-export function placesIn(before, after) {
-  if (before instanceof ListWindow || after instanceof ListWindow) return placesInWindow(before, after);
+export function placesIn(before, after, said) {
+  if (before instanceof ListWindow || after instanceof ListWindow) return placesInWindow(before, after, said);
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -26,8 +30,8 @@ export function placesIn(before, after) {
     if (index < start) return index;
     if (index >= before.length) return null;
     if (index >= before.length - end) return index + after.length - before.length;
-    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [keyOf(item), start + place]));
-    return between.get(keyOf(before[index])) ?? null;
+    between ??= new Map(after.slice(start, after.length - end).map((item, place) => [keyOf(item, said), start + place]));
+    return between.get(keyOf(before[index], said)) ?? null;
   };
 }
 
@@ -36,14 +40,15 @@ export function placesIn(before, after) {
  *
  * @param {Listed} before
  * @param {Listed} after
+ * @param {Display} [said]
  * @returns {(index: number) => number | null}
  */
-function placesInWindow(before, after) {
+function placesInWindow(before, after, said) {
   const [was, is] = [partOf(before), partOf(after)];
-  const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item), is.start + place]));
+  const known = new Map(is.rows.map((item, place) => [item === null ? null : keyOf(item, said), is.start + place]));
   const there = (/** @type {number} */ index) => {
     const item = was.rows[index - was.start] ?? null;
-    return item === null ? null : known.get(keyOf(item)) ?? null;
+    return item === null ? null : known.get(keyOf(item, said)) ?? null;
   };
   const shift = shiftOf(there, was.start, was.start + was.rows.length);
   return (index) => {
@@ -76,7 +81,12 @@ export function shiftOf(places, start, end) {
   return shift;
 }
 
-/** @param {any} item */
-function keyOf(item) {
-  return stringify(identity(item));
+/**
+ * @param {any} item
+ * @param {Display} [said]
+ */
+function keyOf(item, said) {
+  const id = identity(item, said);
+  // A number that JavaScript can't hold is an object, of which no two are the same.
+  return typeof id === "object" ? Symbol.for(stringify(id)) : id;
 }

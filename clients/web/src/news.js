@@ -55,10 +55,10 @@ export class News {
    * @param {boolean} isEarlier whether what is above the others now is the page before, and nothing new
    */
   look(isEarlier) {
-    const { items, looked, view } = this.#screen;
+    const { items, looked, view, about } = this.#screen;
     const before = this.#looked === stringify(looked) && !isEarlier ? this.#items : NOTHING;
     const held = view.current["arrivals"]?.count ?? 0;
-    const came = before === items || (isSeen() && this.#bell.isConnected) ? { count: 0, newest: [] } : arrivals(before, items);
+    const came = before === items || (isSeen() && this.#bell.isConnected) ? { count: 0, newest: [] } : arrivals(before, items, about.display);
     const count = came.count + Math.max(0, held - this.#held);
     this.#held = held;
     this.#looked = stringify(looked);
@@ -181,10 +181,11 @@ async function registered() {
  *
  * @param {Listed} before
  * @param {Listed} after
+ * @param {import("./words.js").Display} said
  */
-function arrivals(before, after) {
+function arrivals(before, after, said) {
   const { rows, start } = partOf(after);
-  const was = placesIn(after, before);
+  const was = placesIn(after, before, said);
   const isOld = (/** @type {number} */ place) => rows[place] !== null && was(start + place) !== null;
   let end = rows.length - 1;
   while (end >= 0 && !isOld(end)) end -= 1;

@@ -14,7 +14,7 @@ import { identity } from "./words.js";
  * @returns {Promise<View | null>}
  */
 export async function pagerOf(app, abouts, screen, id) {
-  const listed = identity(itemsOf(screen.items)[0]);
+  const listed = identity(itemsOf(screen.items)[0], screen.about.display);
   const own = typeof listed !== "string" && /^-?\d+$/.test(id) ? parse(id) : id;
   for (const { screen: name, kind } of abouts) {
     if (kind !== "pager" || !screen.list) continue;

@@ -13,6 +13,8 @@ import { identity } from "./words.js";
 let lists = 0;
 /** Rows among which those are counted that are new. */
 const MOST_ABOVE = 1000;
+/** Rows that are drawn beyond those in sight, at least. */
+const LEAST_SPARE = 2;
 /** Rows that may come below the first one in sight. */
 const SPARE = 40;
 
@@ -53,6 +55,8 @@ export class Rows {
   #awaited = 0;
   /** @type {Row[]} */
   #rows = [];
+  /** What is drawn of the list. */
+  #drawn = { first: 0, last: 0, shift: 0 };
   #active = 0;
   /** @type {any} the id of the item that is open beside the list */
   #opened;
@@ -69,6 +73,9 @@ export class Rows {
   #held = null;
   /** @type {{item: any, dx: number} | null} what a finger has swiped away, until the list is without it */
   #thrown = null;
+  /** Whether more passes by than anybody can read: then rows stand there in outline. */
+  #rushes = false;
+  #calm = 0;
 
   /**
    * @param {string} label
@@ -176,7 +183,7 @@ export class Rows {
   get place() {
     const { top, row } = this.scroll;
     const index = Math.floor(top / row);
-    return { index, id: identity(itemAt(this.#items, index)) ?? null, offset: Math.round(top - index * row) };
+    return { index, id: identity(itemAt(this.#items, index), this.#display) ?? null, offset: Math.round(top - index * row) };
   }
 
   /**
@@ -194,7 +201,7 @@ export class Rows {
    *
    * @param {number} [found] where the row is by now that was the first in sight
    */
-  letGo(found = indexOf(this.#items, this.#expected?.id)) {
+  letGo(found = indexOf(this.#items, this.#expected?.id, this.#display)) {
     if (this.#kept.length === 0) return;
     this.#kept = NOTHING;
     this.#active = Math.max(0, Math.min(this.#active, this.#items.length - 1));
@@ -257,9 +264,9 @@ export class Rows {
     this.#fit(window.last - window.first);
     const size = this.#rows.length;
     for (let index = window.first; index < window.last; index += 1) {
-      const item = itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
+      const item = this.#rushes ? undefined : itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
       const active = index === this.#active && index < this.#items.length;
-      const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item), this.#opened);
+      const opened = item !== undefined && this.#opened !== undefined && sameId(identity(item, this.#display), this.#opened);
       const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.marked?.(item) === true;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
@@ -267,9 +274,11 @@ export class Rows {
       row.show(index, item, state);
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
+    this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift };
     this.#tellActive(window.first, window.last);
     this.#listener.drawn?.();
-    this.#tellSight(window.start, window.end);
+    // What passes by nobody sees.
+    if (!this.#rushes) this.#tellSight(window.start, window.end);
   }
 
   /** Has those in sight told again. */
@@ -290,7 +299,7 @@ export class Rows {
   #sight(items) {
     const { top, row, sight } = this.scroll;
     const y = (/** @type {number} */ index) => index * row - top;
-    return { top, y, start: sight.start, end: Math.min(sight.end, this.#items.length), places: placesIn(this.#items, items) };
+    return { top, y, start: sight.start, end: Math.min(sight.end, this.#items.length), places: placesIn(this.#items, items, this.#display) };
   }
 
   /**
@@ -302,7 +311,7 @@ export class Rows {
    *   in sight
    */
   #move(before, after, was) {
-    const came = placesIn(after, before);
+    const came = placesIn(after, before, this.#display);
     const now = this.#sight(after);
     const stays = between(now.start, now.end).filter((index) => came(index) !== null);
     const gone = between(was.start, was.end).filter((index) => was.places(index) === null);
@@ -409,13 +418,43 @@ export class Rows {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     // A hidden list has no place of its own.
     if (clientHeight === 0) return;
+    const { top, height } = this.scroll;
     this.scroll.follow();
-    this.draw();
+    this.#rush(Math.abs(this.scroll.top - top) > height);
+    const { start, end } = this.scroll.sight;
+    if (this.#isDrawn(start, end) && this.#unseen.size === 0) this.#tellSight(start, end);
+    else this.draw();
     this.#listener.scrolls?.();
     if (this.scroll.top < this.scroll.row) this.#tellAbove(0);
     const atBottom = scrollTop + clientHeight >= scrollHeight - 2;
     if (atBottom && !this.#atBottom) this.#listener.reachesBottom();
     this.#atBottom = atBottom;
+  }
+
+  /**
+   * Whether rows are drawn as they are to be seen, and enough around them until the next frame.
+   *
+   * @param {number} start
+   * @param {number} end
+   */
+  #isDrawn(start, end) {
+    const { first, last, shift } = this.#drawn;
+    const above = first === 0 || start - first >= LEAST_SPARE;
+    const below = last === this.#count || last - end >= LEAST_SPARE;
+    return !this.#rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
+  }
+
+  /** @param {boolean} rushes whether more than a screenful has passed since the frame before */
+  #rush(rushes) {
+    cancelAnimationFrame(this.#calm);
+    this.#rushes = rushes;
+    if (!rushes) return;
+    const next = (/** @type {() => void} */ then) => (this.#calm = requestAnimationFrame(then));
+    // What is asked for before a frame is drawn comes in that frame.
+    next(() => next(() => {
+      this.#rushes = false;
+      this.draw();
+    }));
   }
 
   /**

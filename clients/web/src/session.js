@@ -1,6 +1,7 @@
-import { App } from "../../javascript/src/index.js";
+import { App, parse } from "../../javascript/src/index.js";
 import { backoff } from "./backoff.js";
 import { screensOf } from "./discovery.js";
+import { discovered, FIRST } from "./early.js";
 
 /**
  * @typedef {import("./discovery.js").About} About
@@ -20,6 +21,8 @@ import { screensOf } from "./discovery.js";
 export class Session {
   app;
   #listener;
+  /** @type {Promise<string | null> | null} what the first server was asked already, and answers */
+  #discovered = discovered;
   #busy = false;
   /** @type {() => void} ends the waiting for the next try */
   #wake = () => {};
@@ -62,8 +65,11 @@ export class Session {
     try {
       await this.app.reconnect();
       // A server that ends at once, such as one whose configuration is wrong, was never there.
-      const screens = screensOf(await this.app.request("rpc.discover"));
-      this.#listener.opened(screens);
+      const said = await this.#discovered;
+      this.#discovered = null;
+      const known = said && this.app.state === "open" ? parse(said).result : null;
+      const document = known ?? (await this.app.request(FIRST.method, FIRST.params));
+      this.#listener.opened(screensOf(document));
       return true;
     } catch (error) {
       console.info(String(error));

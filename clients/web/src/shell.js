@@ -117,7 +117,7 @@ export class Shell {
    * @param {View | undefined} pager
    */
   open(screen, item, pager) {
-    const id = pager ? pager["page"].id : identity(item);
+    const id = pager ? pager["page"].id : identity(item, screen.about.display);
     if (screen !== this.#shown) {
       void pager?.close().catch(() => {});
       return;

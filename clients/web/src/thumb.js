@@ -44,7 +44,8 @@ export class Thumb {
     this.#height = Math.max(LEAST, (height * height) / full);
     const place = Math.min(1, top / Math.max(1, full - height)) * (height - this.#height);
     this.#thumb.style.height = `${this.#height}px`;
-    this.#thumb.style.transform = `translateY(${place}px)`;
+    // Of a long list it doesn't move with each row.
+    this.#thumb.style.transform = `translateY(${Math.round(place)}px)`;
     if (this.#grip !== null) setText(this.#label, this.#listener.place());
   }
 

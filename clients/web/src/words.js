@@ -1,4 +1,4 @@
-import { formatted, momentOf } from "./format.js";
+import { formatted, momentOf, once } from "./format.js";
 
 /** Members that are a title, and those that name somebody, in the order in which they are looked for. */
 const TITLES = ["subject", "title", "name", "label"];
@@ -15,6 +15,7 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
  * What a screen's `display` says of its items; what it leaves out is guessed.
  *
  * @typedef {object} Display
+ * @property {string} [id] the member that is an item's id, as the screen says beside its `display`
  * @property {string} [title] here and below a member's path: `a.b` reaches into objects
  * @property {string} [subtitle]
  * @property {string | {member: string, format?: "text" | "markdown" | "html"}} [body]
@@ -60,10 +61,10 @@ export function describe(item, said = {}) {
   const body = typeof said.body === "string" ? { member: said.body } : said.body;
   /** @type {Words} */
   const words = {
-    title: (titled && text(at(item, titled))) || text(identity(item)),
+    title: (titled && text(at(item, titled))) || text(identity(item, said)),
     person: person ? withoutAddress(text(at(item, person))) : "",
     moment: dated ? momentOf(at(item, dated)) : null,
-    amount: amount ? NUMBER.format(item[amount]) : "",
+    amount: amount ? NUMBER().format(item[amount]) : "",
     badge: said.badge ? text(at(item, said.badge)) : "",
     image: said.image ? text(at(item, said.image)) : "",
     facts: [],
@@ -80,7 +81,7 @@ export function describe(item, said = {}) {
     if (written !== "") words.facts.push([column.name ?? column.member, written, column]);
   }
   const listed = [...shown, ...columnsOf(said).map(({ member }) => member), ...(said.hidden ?? [])];
-  const told = new Set(["id", ...listed.map((path) => path?.split(".")[0])]);
+  const told = new Set([said.id ?? "id", ...listed.map((path) => path?.split(".")[0])]);
   for (const [name, value] of members) {
     const attached = !told.has(name) && areFiles(value);
     if (attached) words.files.push(...value);
@@ -180,24 +181,31 @@ export function titleOf(value, said) {
 }
 
 /**
- * Facts in a line: numbers and answers with their names, for they say nothing alone. That a number counts is seen.
+ * Facts in a line, of which the first are seen in any case: what something costs, and then words. Numbers and answers have their names,
+ * for they say nothing alone. That a number counts is seen.
  *
  * @param {Fact[]} facts
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
   const called = (/** @type {string} */ name) => humane(name).toLowerCase().replace(/(?<=.) count$/, "");
-  return facts.map(([name, value]) => (bare.test(value) ? `${called(name)} ${value}` : value)).join(" · ");
+  const rank = (/** @type {Fact} */ [, , column]) => (column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
+  // What money is in stands with it already.
+  const currencies = facts.map(([, , column]) => column?.currency);
+  const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
+  return told.map(([name, value]) => (bare.test(value) ? `${called(name)} ${value}` : value)).join(" · ");
 }
 
 /**
- * An item's id: the member `id`, or the first that is called like one, or the first of all. A text is its own.
+ * An item's id: the member that its screen names, or else `id`, or the first that is called like one, or the first of all. A text is its own.
  *
  * @param {any} item
+ * @param {Display} [said]
  * @returns {any}
  */
-export function identity(item) {
+export function identity(item, said = {}) {
   if (!isObject(item)) return item;
+  if (said.id !== undefined && said.id in item) return item[said.id];
   const names = Object.keys(item);
   const name = "id" in item ? "id" : names.find((name) => /id$/i.test(name)) ?? names[0];
   return name === undefined ? undefined : item[name];
@@ -227,11 +235,10 @@ export function humane(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-// Made once: to make one takes longer than all else that a row needs.
-const TIME = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat([], { day: "numeric", month: "short" });
-const DATE = new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" });
-const NUMBER = new Intl.NumberFormat();
+const TIME = once(() => new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }));
+const DAY = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short" }));
+const DATE = once(() => new Intl.DateTimeFormat([], { day: "numeric", month: "short", year: "numeric" }));
+const NUMBER = once(() => new Intl.NumberFormat());
 
 /**
  * What to call items: what somebody has written is a message.
@@ -253,8 +260,8 @@ export function nounOf(item, count, said) {
  * @param {Date} now
  */
 export function brief(moment, now) {
-  if (moment.toDateString() === now.toDateString()) return TIME.format(moment);
-  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
+  if (moment.toDateString() === now.toDateString()) return TIME().format(moment);
+  return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
 }
 
 /**
@@ -265,7 +272,7 @@ export function brief(moment, now) {
  */
 export function dayOf(moment, now) {
   const days = [0, -1].findIndex((ago) => moment.toDateString() === new Date(now.getFullYear(), now.getMonth(), now.getDate() + ago).toDateString());
-  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE).format(moment);
+  return ["Today", "Yesterday"][days] ?? (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
 }
 
 /**

@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "behaviour")]
 
 from selenium import webdriver  # noqa: E402
 from serving import Site  # noqa: E402
 from user import PATIENCE, User  # noqa: E402
 
 Serve = Callable[..., Site]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write", action="store_true", help="writes down anew what a screen reader is told")
 
 
 def browser() -> webdriver.Chrome:

@@ -42,9 +42,13 @@ test("the first connection is there before anybody asks for it, and tells then w
     static OPEN = 1;
     static CLOSED = 3;
     readyState = WebSocket.CONNECTING;
+    sent = [];
     constructor(url) {
       super();
       made.push([String(url), this]);
+    }
+    send(text) {
+      this.sent.push(text);
     }
   }
   const made = [];
@@ -61,6 +65,36 @@ test("the first connection is there before anybody asks for it, and tells then w
     await null;
     assert.deepEqual([socket === first, made.length, told], [true, 1, events]);
     assert.notEqual(new Socket(url, []), first);
+  }
+});
+
+test("what the page needs first is asked before the page is there, and once", async () => {
+  for (const end of ["answer", "close"]) {
+    const sockets = [];
+    class WebSocket extends EventTarget {
+      static OPEN = 1;
+      readyState = WebSocket.OPEN;
+      sent = [];
+      constructor() {
+        super();
+        sockets.push(this);
+      }
+      send(text) {
+        this.sent.push(JSON.parse(text));
+      }
+    }
+    Object.assign(globalThis, { WebSocket, location: { href: "https://example.org/app/web/" } });
+    const { discovered, Socket } = await import(`../src/early.js?first${end}`);
+    const [socket] = sockets;
+    socket.dispatchEvent(new Event("open"));
+    new Socket("", []);
+    await null;
+    assert.deepEqual(socket.sent, [{ jsonrpc: "2.0", id: "early", method: "rpc.discover", params: { members: ["x-screens", "x-viewModels", "x-notifications"] } }]);
+    const say = (message) => socket.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(message) }));
+    say({ jsonrpc: "2.0", method: "hello" });
+    if (end === "close") socket.dispatchEvent(new Event("close"));
+    else say({ jsonrpc: "2.0", id: "early", result: 7 });
+    assert.equal(await discovered, end === "close" ? null : '{"jsonrpc":"2.0","id":"early","result":7}');
   }
 });
 
@@ -289,6 +323,10 @@ test("an item is described by the members that it has", () => {
   assert.equal(offer.amount, new Intl.NumberFormat().format(12800));
   assert.equal(inLine(offer.facts), "likes 34 · sold no");
   assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
+  const money = { member: "total", format: "money", currency: "EUR" };
+  const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
+  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1", "what something costs is seen, and what it is in once");
+  assert.deepEqual([identity({ uid: "a", id: 7 }, { id: "uid" }), identity({ id: 7 }, { id: "uid" }), describe({ order: 3, shopId: 1 }, { id: "order" }).facts], ["a", 7, [["shopId", "1"]]]);
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
 });

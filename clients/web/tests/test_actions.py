@@ -159,6 +159,9 @@ def test_many_are_marked_and_done_at_once(me: User, own: Site, size: tuple[int, 
     me.see(".toast", "Pay: 7 items")
     me.see(".screen:not([hidden]) .emptiness", "Nothing here")
     me.press("u")
+    me.see(".marks", "7 marked")
+    me.count(7, ".row.marked")
+    me.press("u")
     me.count(7, ".row-title")
 
 
@@ -220,21 +223,25 @@ def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Site) -> N
     me.audit()
 
 
-@pytest.mark.parametrize("mode", ["forced colors", "right to left", "200 % zoom"])
+@pytest.mark.parametrize("mode", ["forced colors", "right to left", "200 % zoom", "high contrast", "high contrast in the dark"])
 def test_it_is_usable_otherwise(me: User, own: Site, mode: str) -> None:
     bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)
     if mode == "forced colors":
         # It stays as still as it was.
         features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-reduced-motion", "value": "reduce"}]
         me.command("Emulation.setEmulatedMedia", features=features)
+    elif mode.startswith("high contrast"):
+        scheme = "dark" if "dark" in mode else "light"
+        features = [{"name": "prefers-contrast", "value": "more"}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+        me.command("Emulation.setEmulatedMedia", features=[*features, {"name": "prefers-color-scheme", "value": scheme}])
     elif mode == "right to left":
         me.run("() => { document.documentElement.dir = 'rtl'; }")
         nav, rows = me.see("nav").rect, me.see("[role=listbox]").rect
         assert nav["x"] > rows["x"], "the menu is at the right"
     me.press("x", "ARROW_DOWN")
     me.see(".marks", "1 marked")
-    me.audit()
+    me.audit(enhanced="contrast" in mode)
     me.press("ENTER")
     me.see("article h2", "Bill 1")
-    me.audit()
+    me.audit(enhanced="contrast" in mode)
     assert me.run("() => document.documentElement.scrollWidth <= innerWidth")

@@ -8,31 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 from conftest import write_rows
+from day import CONFIG, ISSUES
 from serving import Site
+from test_many import mark_all
 from user import DESKTOP, PHONE, User
 
-ISSUES = [
-    {
-        "id": n,
-        "title": f"{['Door', 'Lamp', 'Stairs'][n % 3]} {n} {['がきしむ', 'flickers', 'creak'][n % 3]}",
-        "label": ["bug", "wish"][n % 2],
-        "month": "2026-03" if n < 6 else "2026-04",
-        "text": f"It is about number {n}. See https://example.org/{n}",
-    }
-    for n in range(60)
-]
-TASKS = [
-    {"input": "rename", "output": "name", "task": {"kind": "prompt", "title": "New name"}},
-    {"input": "leave", "output": "left", "task": {"kind": "confirm", "title": "Leave?"}},
-]
-CONFIG = {
-    "sources": {"file": {"type": "file", "path": "rows.jsonl", "items": True}},
-    "screens": {
-        "issues": {"viewModel": "search", "source": "file", "detail": "issue", "filters": {"label": None, "month": None}},
-        "issue": {"viewModel": "pager", "source": "file"},
-        "me": {"viewModel": "task", "tasks": TASKS},
-    },
-}
 CAROUSEL, SCROLLER = ".carousel", ".screen:not([hidden]) .scroller"
 Step = Callable[[User], object]
 
@@ -46,6 +26,10 @@ class Errand:
     after: list[str]
     touch: list[Step]
     done: Step
+
+
+def dies(me: User) -> None:
+    """Here the server may die."""
 
 
 def tap(selector: str, text: str = "") -> Step:
@@ -98,73 +82,86 @@ def follows(number: int) -> Step:
 
 
 ERRANDS = [
-    Errand("open the third", ["ARROW_DOWN", "ARROW_DOWN"], ["ENTER"], [row("Stairs 2")], reads(2)),
+    Errand("open the third", ["ARROW_DOWN", "ARROW_DOWN"], ["ENTER"], [dies, row("Stairs 2")], reads(2)),
     Errand(
         *("read on from one to the next", ["ENTER", "ARROW_RIGHT"], ["ARROW_RIGHT"]),
-        *([row("Door 0"), swipe(CAROUSEL, -250), reads(1), swipe(CAROUSEL, -250)], reads(2)),
+        *([row("Door 0"), swipe(CAROUSEL, -250), reads(1), dies, swipe(CAROUSEL, -250)], reads(2)),
     ),
     Errand(
         *("read one at the end of the second page", ["END", "END"], ["ENTER"]),
-        *([lambda me: me.scroll(SCROLLER, 100_000), lambda me: me.at("40+"), lambda me: me.scroll(SCROLLER, 100_000), row("Door 39")], reads(39)),
+        *([lambda me: me.scroll(SCROLLER, 100_000), lambda me: me.at("40+"), lambda me: me.scroll(SCROLLER, 100_000), dies, row("Door 39")], reads(39)),
     ),
     Errand(
         *("find the one about the lamp 25 and open it", ["/", *"Lamp 25", "ENTER"], ["ENTER"]),
-        *([tap("[type=search]"), write("Lamp 25"), lists(25), row("Lamp 25")], reads(25)),
+        *([tap("[type=search]"), write("Lamp 25"), lists(25), dies, row("Lamp 25")], reads(25)),
     ),
     Errand(
         *("go back to the list where I was", ["ARROW_DOWN", "ENTER", "ARROW_RIGHT"], ["ESCAPE"]),
-        *([row("Lamp 1"), swipe(CAROUSEL, -250), reads(2), tap("[aria-label=Close]")], active(3)),
+        *([row("Lamp 1"), swipe(CAROUSEL, -250), reads(2), dies, tap("[aria-label=Close]")], active(3)),
     ),
     Errand(
-        *("archive the second", ["ARROW_DOWN"], ["e"], [swipe(".row", 300, "Lamp 1")]),
+        *("archive the second", ["ARROW_DOWN"], ["e"], [dies, swipe(".row", 300, "Lamp 1")]),
         both(lists(0, 2), sees(".toast", "Archive: “Lamp 1")),
     ),
     Errand(
         *("archive it and have it back", ["ARROW_DOWN"], ["e", "u"]),
-        *([swipe(".row", 300, "Lamp 1"), lists(0, 2), tap(".toast button", "Undo")], lists(0, 1, 2)),
+        *([dies, swipe(".row", 300, "Lamp 1"), lists(0, 2), tap(".toast button", "Undo")], lists(0, 1, 2)),
     ),
     Errand(
         *("archive the open one and see the next", ["ARROW_DOWN", "ENTER"], ["e"]),
-        *([row("Lamp 1"), tap(".detail [aria-label=Archive]")], reads(2)),
+        *([row("Lamp 1"), dies, tap(".detail [aria-label=Archive]")], reads(2)),
     ),
     Errand(
         *("archive three at once", ["x", "ARROW_DOWN", "x", "ARROW_DOWN", "x"], ["e"]),
-        [tap(".row:has([lang=ja]) .portrait"), tap(".row:nth-of-type(3) .portrait"), tap(".row:nth-of-type(4) .portrait"), tap(".marks button", "Archive")],
+        [tap(".row:has([lang=ja]) .portrait"), tap(".row:nth-of-type(3) .portrait"), tap(".row:nth-of-type(4) .portrait"), dies, tap(".marks button", "Archive")],
         both(lists(3, 4), sees(".toast", "3 items")),
     ),
     Errand(
         *("see the wishes alone", [":", *"wish", "ENTER"], ["ARROW_DOWN"]),
-        *([tap(".chip", "Label"), tap("[role=menuitem]", "wish")], lists(1, 3, 5)),
+        *([dies, tap(".chip", "Label"), tap("[role=menuitem]", "wish")], lists(1, 3, 5)),
     ),
     Errand(
         *("see the bugs of March", [":", *"bug", "ENTER"], [":", *"2026-03", "ENTER"]),
-        [tap(".chip", "Label"), tap("[role=menuitem]", "bug"), tap(".chip", "Month"), tap("[role=menuitem]", "2026-03")],
+        [tap(".chip", "Label"), tap("[role=menuitem]", "bug"), dies, tap(".chip", "Month"), tap("[role=menuitem]", "2026-03")],
         both(lists(0, 2, 4), lambda me: me.count(3, "[role=option]")),
     ),
     Errand(
         *("see all again", [":", *"wish", "ENTER"], [":", *"all label", "ENTER"]),
-        [tap(".chip", "Label"), tap("[role=menuitem]", "wish"), lists(1, 3), tap("[aria-label='Not by label']")],
+        [tap(".chip", "Label"), tap("[role=menuitem]", "wish"), lists(1, 3), dies, tap("[aria-label='Not by label']")],
         lists(0, 1, 2),
     ),
-    Errand("open the link", ["ARROW_DOWN", "ENTER"], ["to the link", "ENTER"], [row("Lamp 1"), tap(".panel:not([inert]) article a")], follows(1)),
-    Errand("find what I was sent", ["sent"], [], [lambda me: visit(me)], reads(45)),
+    Errand("open the link", ["ARROW_DOWN", "ENTER"], ["to the link", "ENTER"], [row("Lamp 1"), dies, tap(".panel:not([inert]) article a")], follows(1)),
+    Errand("find what I was sent", ["sent"], [], [lambda me: visit(me), dies], reads(45)),
     Errand(
-        *("change my name", [":", *"me", "ENTER"], ["ENTER", *"Mei", "ENTER"]),
-        *([tap("nav a", "Me"), tap(".choice", "Rename"), tap("dialog input"), write("Mei"), tap("dialog button", "OK")], sees(".choice", "Name: Mei")),
+        *("change my name", [":", *"me", "to me"], ["ENTER", *"Mei", "ENTER"]),
+        *([tap("nav a", "Me"), dies, tap(".choice", "Rename"), tap("dialog input"), write("Mei"), tap("dialog button", "OK")], sees(".choice", "Name: Mei")),
     ),
     Errand(
-        *("leave, and be asked whether I mean it", [":", *"me", "ENTER"], ["TAB", "ENTER", "ENTER"]),
-        *([tap("nav a", "Me"), tap(".choice", "Leave"), tap("dialog button", "Yes")], sees(".choice", "Left: yes")),
+        *("leave, and be asked whether I mean it", [":", *"me", "to me"], ["TAB", "ENTER", "ENTER"]),
+        *([tap("nav a", "Me"), dies, tap(".choice", "Leave"), tap("dialog button", "Yes")], sees(".choice", "Left: yes")),
     ),
-    Errand("go to another screen", [], [":", *"me", "ENTER"], [tap("nav a", "Me")], sees(".title", "Me")),
+    Errand("go to another screen", [], [":", *"me", "to me"], [dies, tap("nav a", "Me")], sees(".title", "Me")),
     Errand(
         *("load it anew and stay", ["ARROW_DOWN", "ARROW_DOWN"], ["r"]),
-        *([lambda me: me.drag(SCROLLER, 0, 200)], both(lists(0, 1, 2), lambda me: me.at("20+"))),
+        *([dies, lambda me: me.drag(SCROLLER, 0, 200)], both(lists(0, 1, 2), lambda me: me.at("20+"))),
     ),
-    Errand("see what can be done with it", ["ARROW_DOWN"], ["m"], [press_long("Lamp 1")], sees("[role=menu] [role=menuitem]", "Archive")),
+    Errand("see what can be done with it", ["ARROW_DOWN"], ["m"], [dies, press_long("Lamp 1")], sees("[role=menu] [role=menuitem]", "Archive")),
+    Errand(
+        *("find the one about the lamp 25, archive it and have it back", ["/", *"Lamp 25", "ENTER"], ["e", "u"]),
+        [tap("[type=search]"), write("Lamp 25"), lists(25), dies, swipe(".row", 300, "Lamp 25"), tap(".toast button", "Undo")],
+        both(lists(25), lambda me: me.gone(".toast")),
+    ),
+    Errand(
+        "mark all unread of March as read",
+        [":", *"2026-03", "ENTER"],
+        [":", *"yes unread", "ENTER", "all", "R"],
+        [tap(".chip", "Month"), tap("[role=menuitem]", "2026-03"), dies, tap(".chip", "Unread"), tap("[role=menuitem]", "yes")]
+        + [tap(".row .portrait", "L"), tap(".row:not(.marked) .portrait", "L"), tap(".marks button", "Read")],
+        both(lists(1, 4), lambda me: me.gone(".row.unread"), lambda me: me.count(2, ".row.read")),
+    ),
     Errand(
         *("do it from the menu", ["ARROW_DOWN"], ["m", "ARROW_DOWN", "ENTER"]),
-        *([press_long("Lamp 1"), tap("[role=menuitem]", "Archive")], both(lists(0, 2), sees(".toast", "Archive: “Lamp 1"))),
+        *([press_long("Lamp 1"), dies, tap("[role=menuitem]", "Archive")], both(lists(0, 2), sees(".toast", "Archive: “Lamp 1"))),
     ),
 ]
 
@@ -192,9 +189,15 @@ def to_the_link(me: User) -> None:
     raise AssertionError("no key leads to the link")
 
 
+def to_me(me: User) -> None:
+    me.press("ENTER")
+    # Where an address leads, the page hears by itself.
+    me.see(".title", "Me")
+
+
 def press(me: User, keys: list[str]) -> None:
     for key in keys:
-        words = {"to the link": to_the_link, "sent": visit}
+        words = {"to the link": to_the_link, "to me": to_me, "sent": visit, "all": mark_all}
         words[key](me) if key in words else me.press(key)
         if key == ":":
             me.see("dialog.palette")
@@ -203,9 +206,19 @@ def press(me: User, keys: list[str]) -> None:
         me.load()
 
 
-@pytest.mark.parametrize("way", ["keys", "keys, the server killed", "touch"])
+def end_server(me: User) -> None:
+    """Ends the server, and waits until another is there, and all that was shown."""
+    me.end_server()
+    me.sees("() => !document.querySelector('.screen:not([hidden]) [aria-disabled=true]')")
+    me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size > 0"))
+    for _ in range(3):
+        me.load()
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["", "the server killed"])
+@pytest.mark.parametrize("way", ["keys", "touch"])
 @pytest.mark.parametrize("errand", ERRANDS, ids=lambda errand: errand.about)
-def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str) -> None:
+def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str, killed: bool) -> None:
     me.open(issues.url, PHONE if way == "touch" else DESKTOP)
     me.load()
     me.see(".row-title", "Stairs 2")
@@ -217,15 +230,14 @@ def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str) -> N
     }, { capture: true })""")
     if way == "touch":
         for step in errand.touch:
-            step(me)
+            if step is not dies:
+                step(me)
+            elif killed:
+                end_server(me)
             me.load()
     else:
         press(me, errand.before)
-        if "killed" in way:
-            me.end_server()
-            me.sees("() => !document.querySelector('.screen:not([hidden]) [aria-disabled=true]')")
-            me.until(lambda: me.session("({app}) => app.state === 'open' && app.views.size > 0"))
-            for _ in range(3):
-                me.load()
+        if killed:
+            end_server(me)
         press(me, errand.after)
     errand.done(me)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Serve, write_rows
 from serving import Site
-from user import DESKTOP, PHONE, User
+from user import DESKTOP, GRACE, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 SCROLLER = ".screen:not([hidden]) .scroller"
@@ -268,3 +268,19 @@ def test_the_newest_text_wins_and_its_items_are_shown_from_the_top(me: User, dem
     assert me.session("({app}) => app.views.get('v1').query") == "rxswift"
     assert me.rows[0]["place"] == 1
     assert all("rx" in title.lower() for title in [me.all(".row-title")[0].text])
+
+
+def test_the_id_is_what_the_configuration_names_whatever_else_is_called_so(me: User, serve: Serve, tmp_path: Path) -> None:
+    write_rows(tmp_path / "rows.jsonl", [{"id": 7, "shopId": 1, "order": n, "title": f"Order {n}"} for n in range(5)])
+    screens = {"rows": {"viewModel": "list", "source": "file", "detail": "one"}, "one": {"viewModel": "pager"}}
+    source = {"type": "file", "path": "rows.jsonl", "id": "order"}
+    me.open(serve({"sources": {"file": source}, "screens": screens}).url)
+    me.click(".row", "Order 3")
+    me.see("article h2", "Order 3")
+    assert me.chrome.current_url.endswith("#/rows/3") and me.see(".row[aria-selected=true]").text .endswith("Order 3\nid 7 · shop id 1")
+    me.press("ESCAPE", "x", "ARROW_DOWN", "e")
+    me.see(".toast", "Archive: “Order 3”")
+    me.lists("Order 0", "Order 1", "Order 2", "Order 4")
+    me.let_pass(GRACE)
+    me.gone(".toast")
+    assert me.titles == ["Order 0", "Order 1", "Order 2", "Order 4"]

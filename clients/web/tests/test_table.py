@@ -128,3 +128,21 @@ def test_what_is_read_and_archived_in_the_page_is_so_in_the_table(me: User, tabl
     me.until(lambda: database("SELECT count(*) FROM mail WHERE id = 158") == "0")
     me.gone(".toast")
     assert not me.all(".complaints") and database("SELECT count(*) FROM mail") == "49"
+
+
+def test_a_configuration_that_may_hold_a_password_is_left_in_no_file(
+    me: User, sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passing = tmp_path / "passing"
+    passing.mkdir()
+    monkeypatch.setenv("TMPDIR", str(passing))
+    sqlite(TABLE)
+    before = {*(ROOT / ".build").iterdir()}
+    site = Site(*sqlite.options, "--table", "mail")
+    try:
+        for _ in range(2):
+            me.open(site.url)
+            me.see(".emptiness", "Nothing here")
+        assert not [*passing.iterdir()] and {*(ROOT / ".build").iterdir()} <= before | {ROOT / ".build" / "site.made"}
+    finally:
+        site.kill()

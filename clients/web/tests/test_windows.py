@@ -414,3 +414,23 @@ def test_one_comes_back_far_down_where_no_place_can_be_gone_to(me: User, serve: 
     me.see(".row-title", "Row 1301")
     me.until(lambda: seen(me) == before)
     me.until(lambda: me.session("({app}) => app.views.size") == 1)
+
+
+def test_what_passes_by_faster_than_one_reads_stands_in_outline_until_it_rests(me: User, millions: str) -> None:
+    open_millions(me, millions)
+    me.gone(".row.skeleton")
+    # As a wheel that is flung: more than a screenful in a frame, over rows that were read.
+    outlined = me.run(f"""async () => {{
+      const scroller = document.querySelector('{SCROLLER}');
+      scroller.scrollTop = 2500;
+      await eyes.frame();
+      await eyes.frame();
+      await eyes.frame();
+      await eyes.frame();
+      scroller.scrollTop = 0;
+      await eyes.frame();
+      return document.querySelectorAll('.row.skeleton').length;
+    }}""")
+    assert outlined > 0
+    me.gone(".row.skeleton")
+    assert me.rows[0]["place"] == 1

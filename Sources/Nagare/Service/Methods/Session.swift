@@ -33,14 +33,22 @@ enum Ping: SessionMethod {
   static func run(_ call: Call, in service: Service) -> Answer { .empty }
 }
 
-enum Discover: SessionMethod {
+struct Discover: ParameterizedMethod {
   static var name: String { "rpc.discover" }
   static var summary: String { "This document." }
+  static var errors: [RPCError.Code] { [.invalidParams] }
   static var result: JSONSchema? { JSONSchema(type: .object) }
 
-  static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
+  let members: [DiscoveryDocument.Member]?
+
+  static let fields = Fields(
+    Discover.init,
+    Field("members", \.members, "The members of the document that are wanted; all where nothing is said."))
+
+  func run(in service: Service) throws(RPCError) -> Answer {
     do throws(EncodingFailure) {
-      return .result(try RawJSON(encoding: Discovery(service).document).write)
+      let document = Discovery(service).document(of: members ?? DiscoveryDocument.Member.allCases)
+      return .result(try RawJSON(encoding: document).write)
     } catch {
       throw RPCError(.internalError, error.message)
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import sys
@@ -74,19 +73,6 @@ def configured(words: list[str], folder: Path) -> list[str]:
     return ["--config", str(path)]
 
 
-def id_of(options: list[str]) -> str | None:
-    """The member that is an item's id, as `nagare` is told it: None where nothing is, or several are."""
-    said = dict(zip(options, options[1:])) | dict(one.split("=", 1) for one in options if "=" in one)
-    if "--config" not in said:
-        return said.get("--id")
-    try:
-        sources = json.loads(Path(said["--config"]).read_text())["sources"].values()
-        named = {source.get("id", "id") for source in sources if source["type"] != "client"}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None  # What is wrong with it, `nagare` says.
-    return named.pop() if len(named) == 1 else None
-
-
 def find_nagare() -> str | None:
     """The program `nagare`, wherever it is."""
     if named := os.environ.get("NAGARE"):
@@ -121,7 +107,7 @@ def show(told: argparse.Namespace, folder: Path) -> int:
     # A table's configuration lies elsewhere each time: what was asked for tells where the user was.
     state = state_file([*command[:1], *(own or command[1:])])
     try:
-        return Terminal(command, told.screen, device=Tty(), look=look(told.theme), state=state, id=id_of(command)).run()
+        return Terminal(command, told.screen, device=Tty(), look=look(told.theme), state=state).run()
     except WrongTheme as error:
         print(f"nagare_terminal: {error}", file=sys.stderr)
         return 2

@@ -24,7 +24,7 @@ from .screen import ViewScreen
 from .search import SearchScreen
 from .shape import Shape, shapes, told_by
 from .theme import theme
-from .words import humane, identity, line, name_id
+from .words import humane, line
 
 REMEDY = "Name a program that is there: after `--`, or `nagare` itself by the environment's NAGARE."
 TOAST = 6.0
@@ -50,11 +50,8 @@ class Terminal:
         device: Device,
         look: Path | None = None,
         state: Path | None = None,
-        id: str | None = None,
     ) -> None:
-        """- `look` is the file of a theme, `state` the one that holds where the user is, and `id` the member that is an item's id, if that is
-        known, which discovery doesn't say. Raises `WrongTheme`."""
-        name_id(id)
+        """- `look` is the file of a theme, and `state` the one that holds where the user is. Raises `WrongTheme`."""
         self.command, self.first, self.device = list(command), first, device
         self.places = Places(state, command)
         self.layers: list[Layer] = []
@@ -284,7 +281,7 @@ class Terminal:
             if isinstance(screen, DetailScreen) and screen.under is below:
                 return {"id": screen.view["page"]["id"], "screen": screen.view.screen.name}
             if isinstance(screen, ItemScreen) and screen.under is below:
-                return {"id": identity(screen.item())}
+                return {"id": screen.display.identity(screen.item())}
         return None
 
     def ways(self) -> Iterator[Command]:

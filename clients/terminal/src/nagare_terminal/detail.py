@@ -14,7 +14,6 @@ from .keys import Mouse
 from .layer import Command, command
 from .screen import ViewScreen
 from .shape import Shape
-from .words import identity
 
 if TYPE_CHECKING:
     from .lists import ListScreen
@@ -123,6 +122,8 @@ class DetailScreen(ItemScreen):
         self.under = under
         if under is not None and not shape.display:
             self.display = under.display
+        elif under is not None and not shape.id:
+            self.display.id = under.display.id
         self.article = Article(self.display)
         self._beside = 0
 
@@ -143,7 +144,7 @@ class DetailScreen(ItemScreen):
 
     def show(self, item: Any) -> None:
         self.article.begin()
-        self.tell("swipe", id=identity(item))
+        self.tell("swipe", id=self.display.identity(item))
 
     def heard(self, output: str, value: Any) -> None:
         if output == "page":

@@ -16,6 +16,7 @@ from .words import amount, humane, line, paragraphs
 NUMBERS = "number", "money", "bytes", "duration"
 """Formats that stand at the end of their column, where nothing else is said."""
 _WITHOUT_CENTS = "JPY", "KRW", "VND", "CLP", "ISK"
+_BARE = re.compile(r"-?[\d.,]+|✓|–|yes|no")
 _LINK = re.compile(r"https?://[^\s<>\"'）」』、。]+[^\s<>\"'）」』、。.,;:!?)]")
 
 
@@ -33,6 +34,11 @@ class Column:
         """The member of an item, in one line."""
         return formatted(reach(item, self.member), self.format, self.currency)
 
+    def called(self, item: Any) -> str:
+        """The same among others, with its name where it says nothing alone."""
+        told = self.shown(item)
+        return f"{self.name.lower()} {told}" if _BARE.fullmatch(told) else told
+
 
 @dataclass(frozen=True)
 class Action:
@@ -48,14 +54,14 @@ class Action:
     set: Mapping[str, Any] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
 
-    def arguments(self, item: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """The input's parameters, as far as an item and the display tell them."""
+    def arguments(self, item: Any, schema: Mapping[str, Any], id: str = "") -> dict[str, Any]:
+        """The input's parameters, as far as an item, whose id is in this member, and the display tell them."""
         if self.set is not None:
             return {"item": {**item, **self.set}}
-        known = {name: _filled(said, item) for name, said in self.params.items()}
+        known = {name: _filled(said, item, id) for name, said in self.params.items()}
         for name in schema.get("properties", {}):
             if name == "id":
-                known.setdefault(name, words.identity(item))
+                known.setdefault(name, words.identity(item, id))
             elif isinstance(item, Mapping) and name in item:
                 known.setdefault(name, item[name])
         return known
@@ -64,8 +70,9 @@ class Action:
 class Display:
     """What a screen's configuration, or a view model, says of its items."""
 
-    def __init__(self, said: Mapping[str, Any]) -> None:
-        self._said = said
+    def __init__(self, said: Mapping[str, Any], id: str = "") -> None:
+        """- `id` is the member that is an item's id, where the screen says so."""
+        self._said, self.id = said, id
         self.columns = [_column(one) for one in said.get("columns", [])]
         self.hidden: list[str] = said.get("hidden", [])
         self.actions = [_action(one) for one in said.get("actions", [])]
@@ -78,6 +85,10 @@ class Display:
         if len(item) > 2 and not any(words.is_text(name, paragraphs(value)) for name, value in item.items()):
             self.columns = guessed(item)
 
+    def identity(self, item: Any) -> Any:
+        """An item's id."""
+        return words.identity(item, self.id)
+
     def names(self, item: Any) -> bool:
         """Whether it says what an item is called, or what there is to read of it."""
         return any(path and reach(item, path) is not None for path in (self._said.get("title"), self._body()))
@@ -87,12 +98,12 @@ class Display:
         told = self._member("title", item)
         # In the first column stands what a row of a table is about.
         first = self.columns[0].shown(item) if self.columns and not told and not words.titled(item) else ""
-        return told or first or words.title(item)
+        return told or first or words.title(item, self.id)
 
     def summary(self, item: Any) -> str:
         """What stands below."""
         if not self.columns and not any(name in self._said for name in ("title", "subtitle", "body", "date", "badge")):
-            return words.summary(self._open(item))
+            return words.summary(self._open(item), self.id)
         body = " ".join(self._member("body", item, words.PREVIEW).split())
         told = [words.unaddressed(self._member("subtitle", item)), body]
         return " · ".join(text for text in told if text) or self._rest(item)
@@ -100,10 +111,14 @@ class Display:
     def _rest(self, item: Any) -> str:
         """What isn't told elsewhere, in its format."""
         if not self.columns:
-            return words.summary(self._open(item, told=True))
+            return words.summary(self._open(item, told=True), self.id)
         gone = {self._said.get(name) for name in ("title", "date", "badge", "image")}
-        shown = [column.shown(item) for column in self.columns if column.member not in gone]
-        return " · ".join(text for text in shown if text and text != self.title(item))
+        # What something costs is seen in any case, and then words.
+        told = sorted(self.columns, key=lambda column: 0 if column.format == "money" else 2 if column.format or column.align == "end" else 1)
+        shown = [column.called(item) for column in told if column.member not in gone]
+        # What money is in stands with it already.
+        said = {self.title(item), *(column.currency for column in told)}
+        return " · ".join(text for text in shown if text and text not in said)
 
     def aside(self, item: Any) -> tuple[str, str]:
         """What stands at the end of the first line: a badge, and when."""
@@ -130,7 +145,7 @@ class Display:
             if column.member not in apart and not words.is_text("", paragraphs(reach(item, column.member))):
                 yield column.name, column.shown(item)
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
-        for name, value in words.members(self._open(item)):
+        for name, value in words.members(self._open(item), self.id):
             if name not in shown and not words.is_text(name, paragraphs(value)):
                 yield humane(name), paragraphs(moment(value) if name == self._said.get("date") else value)
 
@@ -157,7 +172,7 @@ class Display:
             yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
-            for name, value in words.members(self._open(item)):
+            for name, value in words.members(self._open(item), self.id):
                 # A column that is short is told among the facts, whatever it is called.
                 called = "" if name in columns else name
                 if name != body and (told := paragraphs(value)) and words.is_text(called, told) and not told.startswith("data:"):
@@ -274,8 +289,8 @@ def _action(said: Mapping[str, Any]) -> Action:
     )
 
 
-def _filled(said: Any, item: Any) -> Any:
+def _filled(said: Any, item: Any, id: str) -> Any:
     """A parameter: a text that is nothing but `{path}` stands for the item's member."""
     if isinstance(said, str) and (found := re.fullmatch(r"\{([^{}]+)\}", said)):
-        return words.identity(item) if found[1] == "id" else reach(item, found[1])
+        return words.identity(item, id) if found[1] == "id" else reach(item, found[1])
     return said

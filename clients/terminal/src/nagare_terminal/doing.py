@@ -38,13 +38,8 @@ class Held:
     items: list[Any]
     marks: Mapping[str, Any] | None = None
     """All that the server has marked, of which `items` are those that are here."""
-
-    def __post_init__(self) -> None:
-        self._keys = {key(item) for item in self.items}
-
-    def has(self, item: Any) -> bool:
-        """Whether it is to be done with an item."""
-        return key(item) in self._keys if self.marks is None else is_marked(self.marks, item)
+    undone: Callable[[], object] = lambda: None
+    """What else is to be as before when it is undone."""
 
 
 class Doing:
@@ -54,7 +49,7 @@ class Doing:
     """
 
     def __init__(self, screen: ViewScreen, display: Display, changed: Callable[[Any], object]) -> None:
-        self._screen, self._changed = screen, changed
+        self._screen, self._display, self._changed = screen, display, changed
         self.actions = display.actions if display.says_actions else [ARCHIVE]
         self._hidden: list[Held] = []
         self._newest: Held | None = None
@@ -76,25 +71,37 @@ class Doing:
         """What is left of a list."""
         if not self._hidden:
             return items
-        left = [item for item in those_held(items) if item is None or not any(held.has(item) for held in self._hidden)]
+        id = self._display.id
+        gone = {key(item, id) for held in self._hidden if held.marks is None for item in held.items}
+        marks = [held.marks for held in self._hidden if held.marks is not None]
+
+        def is_left(item: Any) -> bool:
+            return item is None or not (key(item, id) in gone or any(is_marked(told, self._display.identity(item)) for told in marks))
+
+        left = [item for item in those_held(items) if is_left(item)]
         if isinstance(items, nagare.Window):
             return nagare.Window(left, items.start, len(items) - len(items.held) + len(left), items.exact, items.revision)
         return left
 
-    def commands(self, do: Callable[[Action], object]) -> Iterator[Command]:
-        """What can be done, and how it is undone. `do` does it with what the user means."""
+    def commands(self, do: Callable[[Action], object], fits: Callable[[Action], bool] = lambda action: True) -> Iterator[Command]:
+        """What can be done, and how it is undone. `do` does it with what the user means, and `fits` tells whether there is something that they do."""
         if self._newest is not None:
             yield Command((self._undo_key,), "Undo", self.undo)
         if self._failed is not None:
             yield Command(("T",), "Try that again", self._again)
         for action in self.actions:
-            if self._screen.has(action.input):
+            if self._screen.has(action.input) and fits(action):
                 keys = (action.key,) if action.key else ()
                 name = " ".join(part for part in (action.icon, action.name) if part)
                 yield Command(keys, name, lambda action=action: do(action))  # type: ignore[misc]
 
     async def perform(
-        self, action: Action, items: list[Any], before: Callable[[], Awaitable[None]] | None = None, marks: Mapping[str, Any] | None = None
+        self,
+        action: Action,
+        items: list[Any],
+        before: Callable[[], Awaitable[None]] | None = None,
+        marks: Mapping[str, Any] | None = None,
+        undone: Callable[[], object] = lambda: None,
     ) -> None:
         """Does it, when all that is asked before is answered, and `before` is over: with items, or with all that the server has marked."""
         screen = self._screen
@@ -106,21 +113,21 @@ class Doing:
             return
         if not items:
             return
-        known = action.arguments(items[0], schema)
+        known = action.arguments(items[0], schema, self._display.id)
         missing = [name for name in needs(schema) if name not in known]
         if missing:
             screen.app.put(self._form(action, items, schema, missing))
             return
         if before is not None:
             await before()
-        self.take(Held(action, items))
+        self.take(Held(action, items, undone=undone))
 
     def _form(self, action: Action, items: list[Any], schema: Schema, missing: list[str]) -> Form:
         """Asks for what the items don't tell. It stays until the view takes it."""
 
         async def submit(given: dict[str, Any]) -> nagare.NagareError | None:
             for item in items:
-                told = await screen.attempt(action.input, {**action.arguments(item, schema), **given})
+                told = await screen.attempt(action.input, {**action.arguments(item, schema, self._display.id), **given})
                 if isinstance(told, nagare.NagareError):
                     return told
             return None
@@ -145,6 +152,7 @@ class Doing:
     def undo(self) -> None:
         """Leaves the newest undone."""
         if (held := self._settle()) is not None:
+            held.undone()
             self._show(held, held.items[0] if held.items else None)
 
     def finish(self) -> None:
@@ -181,7 +189,7 @@ class Doing:
         view, schema = self._screen.view, self._screen.shape.inputs[held.action.input]
         left: list[Any] = []
         why = ""
-        told = [view.call(held.action.input, **held.action.arguments(item, schema)) for item in held.items]
+        told = [view.call(held.action.input, **held.action.arguments(item, schema, self._display.id)) for item in held.items]
         for item, outcome in zip(held.items, await asyncio.gather(*told, return_exceptions=True)):
             if outcome == "failed" and self._screen.error is not None:
                 left, why = [*left, item], line(self._screen.error["message"])

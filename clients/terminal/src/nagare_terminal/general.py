@@ -21,7 +21,7 @@ from .markdown import Part
 from .screen import ViewScreen
 from .shape import Schema, Shape
 from .table import widths
-from .words import humane, identity, line, paragraphs, title
+from .words import humane, line, paragraphs, title
 
 CALLED = dict.fromkeys(("reachBottom", "loadMore"), "Show more")
 """What inputs are called that have a name of their own."""
@@ -36,10 +36,10 @@ class ChoiceScreen(ListScreen):
 
     async def select(self, item: Any) -> None:
         names = list(self.shape.inputs["choose"].get("properties", {})) or ["id"]
-        told = await self.attempt("choose", {names[0]: identity(item)})
+        told = await self.attempt("choose", {names[0]: self.display.identity(item)})
         if isinstance(told, nagare.InvalidParams) and told.param and told.param not in names:
             # Discovery doesn't say what it takes, but the server does.
-            told = await self.attempt("choose", {told.param: identity(item)})
+            told = await self.attempt("choose", {told.param: self.display.identity(item)})
         if isinstance(told, nagare.NagareError):
             self.app.complain(str(told))
         else:
@@ -157,7 +157,7 @@ class GeneralScreen(ViewScreen):
         """Opens one of a table: by an input that takes its id, or as it is."""
         takes = next((name for name in ("select", "open") if self.shape.inputs.get(name, {}).get("properties")), None)
         if takes is not None:
-            self.tell(takes, **{name: identity(item) for name in self.shape.inputs[takes]["properties"]})
+            self.tell(takes, **{name: self.display.identity(item) for name in self.shape.inputs[takes]["properties"]})
         else:
             told = "\n".join(f"{name}: {value}" for name, value in self.display.facts(item))
             self.app.put(Alert(self.display.title(item), "\n\n".join([told, *(text for text, _ in self.display.texts(item))])))

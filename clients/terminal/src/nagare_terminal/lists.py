@@ -21,7 +21,7 @@ from .moves import first_held, held
 from .rows import Rows, stands
 from .screen import PASSING, ViewScreen
 from .shape import Shape
-from .words import humane, identity, line, noun
+from .words import humane, line, noun
 
 WHOLE = 50_000
 """Rows from which on a list isn't held whole, as long as nothing is lost by that."""
@@ -80,7 +80,7 @@ class ListScreen(ViewScreen):
         if self.rows.anchor is not None:
             yield from self._marking()
         yield from self.rows.opening()
-        yield from self.doing.commands(self._act)
+        yield from self.doing.commands(self._act, lambda action: self.item() is not None or (action.many and self.marks.any))
         yield from self.rows.commands()
         if self.new:
             yield command("n", "New", self._show_new)
@@ -219,7 +219,7 @@ class ListScreen(ViewScreen):
     def show_row(self, id: Any, index: int) -> None:
         """Puts the cursor on an item, at this place or, where others before it aren't shown, near it."""
         items = self.rows.items
-        near = [row for row in (index, index - 1) if 0 <= row < len(items) and identity(items[row]) == id]
+        near = [row for row in (index, index - 1) if 0 <= row < len(items) and self.display.identity(items[row]) == id]
         self.rows.move_to(near[0] if near else index)
 
     def mark_as_read(self, id: Any) -> None:
@@ -229,8 +229,8 @@ class ListScreen(ViewScreen):
         self._read = id
         items, near = self.listed, self.rows.cursor
         near_by = (items[row] for row in range(max(0, near - 2), min(len(items), near + 3)))
-        item = next((item for item in near_by if identity(item) == id), None)
-        item = item or next((item for item in held(items) if identity(item) == id), None)
+        item = next((item for item in near_by if self.display.identity(item) == id), None)
+        item = item or next((item for item in held(items) if self.display.identity(item) == id), None)
         read = self.display.as_read(item) if item is not None else None
         if read is not None:
             self.tell("change", item=read)
@@ -259,7 +259,7 @@ class ListScreen(ViewScreen):
         return {
             "query": self.view["query"] if "query" in self.view else None,
             "filters": self._filters(),
-            "row": identity(rows.current),
+            "row": self.display.identity(rows.current),
             "index": rows.cursor,
             "above": rows.cursor - rows.top,
             "item": page,
@@ -274,7 +274,7 @@ class ListScreen(ViewScreen):
         index, row = place.get("index") or 0, place.get("row")
         is_window = isinstance(items, nagare.Window)
         is_all = is_window or self.phase in ("reachedBottom", "") or self.output not in ("items",)
-        found = next((at for at, item in enumerate(held(items), first_held(items)) if identity(item) == row), None)
+        found = next((at for at, item in enumerate(held(items), first_held(items)) if self.display.identity(item) == row), None)
         if found is None and index >= len(items) and not is_all:
             self.rows.move_to(len(items) - 1)
             return
@@ -287,7 +287,7 @@ class ListScreen(ViewScreen):
 
     async def _open_again(self, item: dict[str, Any]) -> None:
         """Opens what was open, listed or not."""
-        listed = next((one for one in held(self.listed) if one is not None and identity(one) == item["id"]), None)
+        listed = next((one for one in held(self.listed) if one is not None and self.display.identity(one) == item["id"]), None)
         if listed is not None:
             await self.select(listed)
         elif item.get("screen"):
@@ -328,9 +328,15 @@ class ListScreen(ViewScreen):
             self.app.do(lambda: self.doing.perform(action, items))
             return
         marked, told = self.marks.of(self.rows.items), self.marks.told
-        if told is None:
+        if told is not None:
+            self.app.do(lambda: self.doing.perform(action, marked, marks=told))
+            return
+        keys = {*self.marks.keys}
+
+        async def unmark() -> None:
             self.marks.clear()
-        self.app.do(lambda: self.doing.perform(action, marked, marks=told))
+
+        self.app.do(lambda: self.doing.perform(action, marked, unmark, undone=lambda: self.marks.restore(keys)))
 
     def _marked(self, mark: Callable[[], object]) -> None:
         """Marks otherwise, when what is still to be done with those that are marked is done."""
@@ -407,8 +413,8 @@ class ListScreen(ViewScreen):
             self.app.put(ItemScreen(self))
             return
         self._read = None
-        opened = await self.ask("select", id=identity(item))
+        opened = await self.ask("select", id=self.display.identity(item))
         if not isinstance(opened, nagare.NagareError):
-            self.mark_as_read(identity(item))
+            self.mark_as_read(self.display.identity(item))
         if opened is None and self.app.top is self:
             self.app.put(ItemScreen(self))

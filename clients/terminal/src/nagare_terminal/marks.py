@@ -7,19 +7,17 @@ from typing import Any
 
 from .moves import held, key
 from .screen import ViewScreen
-from .words import identity
 
 
 class Marks:
     """The marks of a list whose server knows of none: those of the rows that are here."""
 
-    keys: set[str]
-
-    def __init__(self) -> None:
-        self.keys = set()
+    def __init__(self, screen: ViewScreen) -> None:
+        self._screen = screen
+        self.keys: set[str] = set()
 
     def __contains__(self, item: Any) -> bool:
-        return key(item) in self.keys
+        return self._key(item) in self.keys
 
     @property
     def count(self) -> int | None:
@@ -41,15 +39,15 @@ class Marks:
 
     def toggle(self, item: Any) -> None:
         """Marks a row, or takes its mark away."""
-        self.keys ^= {key(item)}
+        self.keys ^= {self._key(item)}
 
     def span(self, items: Sequence[Any], first: int, last: int) -> None:
         """Marks rows from one to another."""
-        self.keys |= {key(item) for item in items[min(first, last) : max(first, last) + 1] if item is not None}
+        self.keys |= {self._key(item) for item in items[min(first, last) : max(first, last) + 1] if item is not None}
 
     def every(self, items: Sequence[Any]) -> None:
         """Marks all rows that there are."""
-        self.keys |= {key(item) for item in held(items) if item is not None}
+        self.keys |= {self._key(item) for item in held(items) if item is not None}
 
     def clear(self) -> None:
         """Takes all marks away."""
@@ -59,13 +57,15 @@ class Marks:
         """Has marks that there were when the user left."""
         self.keys |= {*keys}
 
+    def _id(self, item: Any) -> Any:
+        return self._screen.display.identity(item)
+
+    def _key(self, item: Any) -> str:
+        return key(item, self._screen.display.id)
+
 
 class ServerMarks(Marks):
     """The marks that the server keeps, of rows that are here or not."""
-
-    def __init__(self, screen: ViewScreen) -> None:
-        super().__init__()
-        self._screen = screen
 
     @property
     def told(self) -> Mapping[str, Any]:
@@ -73,7 +73,7 @@ class ServerMarks(Marks):
         return marks
 
     def __contains__(self, item: Any) -> bool:
-        return is_marked(self.told, item)
+        return is_marked(self.told, self._id(item))
 
     @property
     def count(self) -> int | None:
@@ -82,12 +82,12 @@ class ServerMarks(Marks):
 
 
     def toggle(self, item: Any) -> None:
-        self._screen.tell("unmark" if item in self else "mark", id=identity(item))
+        self._screen.tell("unmark" if item in self else "mark", id=self._id(item))
 
     def span(self, items: Sequence[Any], first: int, last: int) -> None:
         ends = items[first], items[last]
         if None not in ends:
-            self._screen.tell("mark", **{"from": identity(ends[0]), "to": identity(ends[1])})
+            self._screen.tell("mark", **{"from": self._id(ends[0]), "to": self._id(ends[1])})
 
     def every(self, items: Sequence[Any]) -> None:
         self._screen.tell("mark", all=True)
@@ -100,11 +100,11 @@ class ServerMarks(Marks):
         """The server has forgotten them with the view, and what was marked may be far away."""
 
 
-def is_marked(told: Mapping[str, Any], item: Any) -> bool:
+def is_marked(told: Mapping[str, Any], id: Any) -> bool:
     """Whether an item is marked, as the server tells."""
-    return bool((identity(item) in told["ids"]) != told["all"])
+    return bool((id in told["ids"]) != told["all"])
 
 
 def marks_of(screen: ViewScreen) -> Marks:
     """The marks of a list's rows."""
-    return ServerMarks(screen) if "marks" in screen.view and screen.has("mark") else Marks()
+    return ServerMarks(screen) if "marks" in screen.view and screen.has("mark") else Marks(screen)

@@ -12,9 +12,9 @@ import nagare
 from .words import identity
 
 
-def key(item: Any) -> str:
+def key(item: Any, id: str = "") -> str:
     """An item's id, told from all others."""
-    return repr(identity(item))
+    return repr(identity(item, id))
 
 
 def held(items: Sequence[Any]) -> Sequence[Any]:
@@ -31,8 +31,8 @@ class Moves:
     """Where the rows of one list stand in another. Lists that are kept by splices have most of their rows in common, the very
     same objects: only what lies between these is looked at."""
 
-    def __init__(self, before: Sequence[Any], after: Sequence[Any]) -> None:
-        self._before, self._after = before, after
+    def __init__(self, before: Sequence[Any], after: Sequence[Any], id: str = "") -> None:
+        self._before, self._after, self._id = before, after, id
         shorter = min(len(before), len(after))
         self._start = next((row for row, (old, new) in enumerate(zip(before, after)) if old is not new), shorter)
         ends = zip(range(shorter - self._start), reversed(before), reversed(after))
@@ -46,7 +46,7 @@ class Moves:
             return None
         if row >= len(self._before) - self._end:
             return row + len(self._after) - len(self._before)
-        return self._places.get(key(self._before[row]))
+        return self._places.get(key(self._before[row], self._id))
 
     def shift(self, start: int, end: int) -> int:
         """How far the rows between these have moved, most of them: one that was moved by itself doesn't take the others along."""
@@ -56,30 +56,30 @@ class Moves:
 
     def new(self) -> list[int]:
         """The rows that were not there, but for those behind the last one that was: these are the next page."""
-        known = {key(self._before[row]) for row in range(self._start, len(self._before) - self._end)}
+        known = {key(self._before[row], self._id) for row in range(self._start, len(self._before) - self._end)}
         rows = [(row, name in known) for name, row in self._places.items()]
         last = len(self._after) if self._end else max((row for row, is_known in rows if is_known), default=-1)
         return [row for row, is_known in rows if not is_known and row < last]
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {key(self._after[row]): row for row in range(self._start, len(self._after) - self._end)}
+        return {key(self._after[row], self._id): row for row in range(self._start, len(self._after) - self._end)}
 
 
 class WindowMoves(Moves):
     """The same for a window on a long list. What isn't held, or isn't read yet, moves with the rest."""
 
-    def __init__(self, before: nagare.Window[Any], after: nagare.Window[Any]) -> None:
-        super().__init__(before.held, after.held)
+    def __init__(self, before: nagare.Window[Any], after: nagare.Window[Any], id: str) -> None:
+        super().__init__(before.held, after.held, id)
         self._starts = before.start, after.start
-        known = {key(item): row for row, item in enumerate(after.held, after.start) if item is not None}
-        rows = ((row, known.get(key(item))) for row, item in enumerate(before.held, before.start) if item is not None)
+        known = {key(item, id): row for row, item in enumerate(after.held, after.start) if item is not None}
+        rows = ((row, known.get(key(item, id))) for row, item in enumerate(before.held, before.start) if item is not None)
         shifts = Counter(place - row for row, place in rows if place is not None)
         self._shift, self._known = shifts.most_common(1)[0][0] if shifts else 0, known
 
     def place(self, row: int) -> int | None:
         item = self._before[row - self._starts[0]] if 0 <= row - self._starts[0] < len(self._before) else None
-        place = self._known.get(key(item)) if item is not None else None
+        place = self._known.get(key(item, self._id)) if item is not None else None
         return row + self._shift if place is None else place
 
     def shift(self, start: int, end: int) -> int:
@@ -90,7 +90,7 @@ class WindowMoves(Moves):
         return []
 
 
-def moves(before: Sequence[Any], after: Sequence[Any]) -> Moves:
-    """What has become of the rows of a list."""
+def moves(before: Sequence[Any], after: Sequence[Any], id: str = "") -> Moves:
+    """What has become of the rows of a list, whose ids are in this member, if that is known."""
     is_window = isinstance(before, nagare.Window) and isinstance(after, nagare.Window)
-    return WindowMoves(before, after) if is_window else Moves(held(before), held(after))  # type: ignore[arg-type]
+    return WindowMoves(before, after, id) if is_window else Moves(held(before), held(after), id)  # type: ignore[arg-type]

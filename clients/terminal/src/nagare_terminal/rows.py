@@ -81,14 +81,14 @@ class Rows:
         - `others` says that they are what something else is looked for has found, of which nothing is new either.
         """
         before, self.items = self.items, items
-        found = moves(before, items)
+        found = moves(before, items, self.display.id)
         start, end = min(self.top, len(before)), min(len(before), self.top + self._room)
         shift = found.shift(start, end) if self.top or earlier else 0
         if others:
             self._new.clear()
         elif not earlier and any(found.place(row) is not None for row in range(start, end)):
             new = found.new()
-            self._new |= {key(items[row]) for row in new}
+            self._new |= {key(items[row], self.display.id) for row in new}
             self.above += sum(row < start + shift for row in new) if start else 0
         place = found.place(self.cursor)
         if self.anchor is not None:
@@ -101,7 +101,7 @@ class Rows:
         """Puts the cursor on a row, and the row into sight."""
         self.cursor = max(0, min(row, len(self.items) - 1))
         if self._new and self.current is not None:
-            self._new.discard(key(self.current))
+            self._new.discard(key(self.current, self.display.id))
         self._scroll(min(max(self.top, self.cursor - self._room + 1), self.cursor))
         self._is_followed = True
         self._moved()
@@ -169,7 +169,7 @@ class Rows:
         if item is None:
             canvas.write(2, y, SKELETON[below] * ((canvas.width - 4) // (2 + below)), "frame")
             return
-        name = key(item) if self._new else ""
+        name = key(item, self.display.id) if self._new else ""
         unread = display.unread(item)
         ground = ("cursor" if active else "blurred") if row == self.cursor else ""
         style = f"{ground} {'dim' if below or self.stale else 'text' if unread is False else 'title'}"

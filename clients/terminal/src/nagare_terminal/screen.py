@@ -35,7 +35,7 @@ class ViewScreen(Layer):
     """The inputs that such a screen tells by itself."""
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
-        self.view, self.shape, self.display = view, shape, Display(shape.display)
+        self.view, self.shape, self.display = view, shape, Display(shape.display, shape.id)
         self._offs: list[Callable[[], None]] = []
         self._keys: list[tuple[int, Command]] = []
         self._keys_top = -1

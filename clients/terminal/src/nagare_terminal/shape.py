@@ -26,6 +26,8 @@ class Shape:
     """What inputs and outputs are for, where that is said."""
     display: Mapping[str, Any] = field(default_factory=dict)
     """How its items are shown."""
+    id: str = ""
+    """The member of its items that is their id, where that is said."""
     params: Schema = field(default_factory=dict)
     """The schema of what it is opened with."""
 
@@ -96,6 +98,7 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             tuple(name for name in screen["outputs"] if kinds[name] == "event"),
             {name: one["summary"] for name, one in (inputs | outputs).items() if "summary" in one},
             screen.get("display") or model.get("display") or {},
+            screen.get("id", ""),
             screen.get("params", {}),
         )
     return found

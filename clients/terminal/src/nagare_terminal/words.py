@@ -26,30 +26,25 @@ _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(Z|
 _ADDRESS = re.compile(r"(?<=\S)\s*<[^<>]*>$")
 
 
-_named: list[str] = []
+# Below, `id` is the member that is an item's id, where its screen says so.
 
 
-def name_id(member: str | None) -> None:
-    """Says which member is an item's id, where that is known; None leaves it to a guess."""
-    _named[:] = [member] if member else []
+def identity(item: Any, id: str = "") -> Any:
+    """An item's id: the member that its screen names, `id`, or the first that is called like one, or the first of all. A text is its own."""
+    return item.get(_identified(item, id)) if isinstance(item, Mapping) else item
 
 
-def identity(item: Any) -> Any:
-    """An item's id: the member that was named, `id`, or the first that is called like one, or the first of all. A text is its own."""
-    return item.get(_identified(item)) if isinstance(item, Mapping) else item
-
-
-def title(item: Any) -> str:
+def title(item: Any, id: str = "") -> str:
     """What stands first: the subject, title or name, or else the id."""
-    return line(item[titled(item)] if isinstance(item, Mapping) and titled(item) else identity(item))
+    return line(item[titled(item)] if isinstance(item, Mapping) and titled(item) else identity(item, id))
 
 
-def summary(item: Any) -> str:
+def summary(item: Any, id: str = "") -> str:
     """What stands below: the first short members that aren't told yet, and how the first text to read begins."""
     if not isinstance(item, Mapping):
         return ""
     facts, texts = [], []
-    for name, value in members(item):
+    for name, value in members(item, id):
         if isinstance(value, str) and value.startswith("data:"):
             continue
         if isinstance(value, str) and is_text(name, value):
@@ -107,10 +102,10 @@ def humane(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def members(item: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def members(item: Mapping[str, Any], id: str = "") -> Iterator[tuple[str, Any]]:
     """All members but the title, the id, whether it was read, and what is attached."""
     for name, value in item.items():
-        if name not in (_identified(item), titled(item), _flag(item)) and not are_files(value):
+        if name not in (_identified(item, id), titled(item), _flag(item)) and not are_files(value):
             yield name, value
 
 
@@ -160,8 +155,8 @@ def _flag(item: Any) -> str | None:
     return next((name for name in READ if item.get(name) in (0, 1) and isinstance(item[name], int)), None)
 
 
-def _identified(item: Mapping[str, Any]) -> str | None:
-    if known := next((name for name in (*_named, "id") if name in item), None):
+def _identified(item: Mapping[str, Any], id: str) -> str | None:
+    if known := next((name for name in (id, "id") if name in item), None):
         return known
     names = [name for name in item if _ID.fullmatch(name)]
     return next(iter(names or item), None)

@@ -47,7 +47,7 @@ export class ChoiceScreen extends Screen {
   /** @param {any} choice */
   #choice(choice) {
     const { title, facts } = describe(choice, this.about.display);
-    const id = identity(choice);
+    const id = identity(choice, this.about.display);
     const more = facts.length > 0 ? h("span", { class: "row-second" }, inLine(facts)) : null;
     const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
     const choose = () => void this.#choose(id, String(label.textContent));

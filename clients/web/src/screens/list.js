@@ -4,7 +4,7 @@ import { Chips } from "../chips.js";
 import { Doing } from "../doing.js";
 import { h } from "../dom.js";
 import { amountOf } from "../format.js";
-import { indexOf, isRead, itemAt, itemsOf } from "../listed.js";
+import { indexOf, isRead, itemAt, itemsOf, WINDOW } from "../listed.js";
 import { long, news } from "../later.js";
 import { Load } from "../load.js";
 import { markMatches } from "../matches.js";
@@ -22,6 +22,8 @@ import { Screen } from "./screen.js";
 
 /** Rows that stand for what is on its way: a screenful, or those below the rows that are there. */
 const AWAITED = { first: 12, more: 3 };
+/** Frames in which the rows in sight have stayed the same when they have come to rest. */
+const REST = 6;
 /** The most rows of a long list that are had so that an item comes that is to be shown again. */
 const MOST_BETWEEN = 500;
 /** What the page gives and shows by itself. */
@@ -42,7 +44,10 @@ export class ListScreen extends Screen {
     opens: (item) => void this.open(item),
     sees: (start, end) => this.#sees(start, end),
     reachesBottom: () => this.#reachesBottom(),
-    scrolls: () => this.page.remember(),
+    scrolls: () => {
+      this.page.remember();
+      this.#long?.draw();
+    },
     drawn: () => {
       markMatches(this.rows.element.querySelectorAll(".row-texts"), this.view.current["query"] ?? "");
       this.#long?.draw();
@@ -83,6 +88,9 @@ export class ListScreen extends Screen {
   #followed = 0;
   #start = 0;
   #end = 0;
+  #resting = 0;
+  /** @type {{view: View, start: number, end: number} | null} the rows in sight as a view was told of them last */
+  #sight = null;
   #way = new WayBack(this);
   /**
    * What long lists have besides, once there is need of it.
@@ -208,7 +216,7 @@ export class ListScreen extends Screen {
     if (index >= 0) this.#followed = index;
     const { items } = this.rows;
     // Items that are on their way out aren't among the rows, and what isn't here can only stand where it is said to.
-    const isThere = (/** @type {number} */ row) => sameId(identity(itemAt(items, row)), id);
+    const isThere = (/** @type {number} */ row) => sameId(identity(itemAt(items, row), this.about.display), id);
     const row = id === undefined ? undefined : [index, index - 1].find(isThere);
     if (row !== undefined) this.rows.moveTo(row);
     else if (index >= 0 && items.at(index) === null) this.rows.moveTo(index);
@@ -227,7 +235,7 @@ export class ListScreen extends Screen {
   async open(item) {
     // Without a connection it is read as far as it is here.
     if (!this.has("select") || !this.view.isOpen) return this.page.open(this, item, undefined);
-    const asked = await this.ask("select", { id: identity(item) });
+    const asked = await this.ask("select", { id: identity(item, this.about.display) });
     if (asked && !asked.opened) this.page.open(this, item, undefined);
   }
 
@@ -400,7 +408,7 @@ export class ListScreen extends Screen {
    */
   #markAsRead(id) {
     this.#read = id;
-    const item = id === undefined ? undefined : itemAt(this.items, indexOf(this.items, id));
+    const item = id === undefined ? undefined : itemAt(this.items, indexOf(this.items, id, this.about.display));
     const read = item === undefined || !this.has("change") ? null : asRead(item, this.about.display);
     if (read && this.view.isOpen) this.view.send("change", { item: read });
   }
@@ -425,9 +433,33 @@ export class ListScreen extends Screen {
     // The row of the item that is to be shown again is wanted as much as those in sight.
     const isFar = this.items instanceof ListWindow && this.#followed > end + MOST_BETWEEN;
     const wanted = this.#restored === null || isFar ? end : Math.max(end, this.#followed + 1);
-    const { held } = this.#doing;
-    if (this.has("viewport")) this.view.send("viewport", { start: held.listed(start), end: held.listed(wanted) });
+    if (this.has("viewport")) this.#tellSight(start, wanted);
     else if (end >= this.items.length) void this.#load.more();
+  }
+
+  /**
+   * Tells the view which rows are in sight: at once, unless it is a window that holds them still by what it was told last, and others will
+   * be in sight soon.
+   *
+   * @param {number} start
+   * @param {number} end
+   */
+  #tellSight(start, end) {
+    const { items, view } = this;
+    const { held } = this.#doing;
+    const tell = () => {
+      this.#sight = { view, start, end };
+      if (view.isOpen) view.send("viewport", { start: held.listed(start), end: held.listed(end) });
+    };
+    cancelAnimationFrame(this.#resting);
+    const isNear = (/** @type {number} */ one, /** @type {number} */ other) => Math.abs(one - other) <= WINDOW.margin / 2;
+    const told = this.#sight;
+    const holds = items instanceof ListWindow && told?.view === view && isNear(told.start, start) && isNear(told.end, end);
+    if (!holds) return tell();
+    const rest = (/** @type {number} */ frames) => {
+      this.#resting = requestAnimationFrame(() => (frames > 0 ? rest(frames - 1) : tell()));
+    };
+    rest(REST);
   }
 
   #reachesBottom() {
@@ -438,7 +470,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = itemsOf(this.items).find((item) => String(identity(item)) === this.#restored);
+    const item = itemsOf(this.items).find((item) => String(identity(item, this.about.display)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;

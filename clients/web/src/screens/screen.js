@@ -255,7 +255,7 @@ export class Screen {
    * @param {any} value
    */
   #announce(output, value) {
-    if (this.#telling !== undefined && isObject(value) && sameId(identity(value), this.#telling)) return;
+    if (this.#telling !== undefined && isObject(value) && sameId(identity(value, this.about.display), this.#telling)) return;
     const what = value === null || (isObject(value) && Object.keys(value).length === 0) ? "" : titleOf(value);
     this.page.offer([humane(output), what].filter(Boolean).join(": "));
   }

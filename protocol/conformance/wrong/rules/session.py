@@ -67,6 +67,28 @@ class GuessesDisplays(Rule):
         return [message]
 
 
+class KeepsIdentifiersToItself(Rule):
+    """Doesn't say in `rpc.discover` which member of a screen's items is their id."""
+
+    section, transcript = "3", "3-session/discover.txt::ids"
+
+    def says(self, message: Message) -> list[Message]:
+        for screen in message.get("result", {}).get("x-screens", []):
+            screen.pop("id", None)
+        return [message]
+
+
+class SaysTheWholeDocument(Rule):
+    """Answers `rpc.discover` with members that nobody has asked for."""
+
+    section, transcript = "3", "3-session/discover.txt::members"
+
+    def says(self, message: Message) -> list[Message]:
+        if "x-screens" in message.get("result", {}):
+            message["result"].setdefault("openrpc", "1.3.2")
+        return [message]
+
+
 class LatestViewFirst(Rule):
     """Names the open views in -32001 with the latest first."""
 
