@@ -269,9 +269,12 @@ struct PagedState {
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
-  mutating func settle(_ edits: [ListEdit]) {
+  /// Edits are done: the source has made them, or they are the list's own.
+  mutating func settle(_ edits: [ListEdit], isMade: Bool) {
     let waitsForLoad = running != nil && live == nil
-    for edit in edits { if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit) } }
+    for edit in edits {
+      if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit, isMade: isMade) }
+    }
     if !waitsForLoad { fold() }
     followWindow()
   }
@@ -447,12 +450,18 @@ extension PagedState {
     guard live != nil else { return }
     let folded = edited.takeFolded()
     if folded.isEmpty { return }
-    for (edit, item, isEchoed, isUnsure) in folded where !isEchoed {
-      live?.value.fold(edit, item, isUnsure: isUnsure)
+    for (edit, item, isMade, isEchoed, isUnsure) in folded where !isEchoed {
+      let isLast = isMade && !isTold
+      // A page that is on its way may know of it, or not.
+      let isShifted = isLast && isPositioned && running != nil && !edit.isReplacement
+      live?.value.fold(edit, item, isUnsure: isUnsure || isShifted, isLast: isLast)
     }
     lay()
     readAgain()
   }
+
+  /// Whether the source says what becomes of its rows, the user's own edits among that.
+  private var isTold: Bool { isFollowed && live?.value.isRefused == false }
 
   /// Lays the edits on the rows.
   private mutating func lay() {
@@ -496,6 +505,8 @@ extension PagedState {
 
   private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
     flush()
+    // Which of the edits it knows that aren't answered, and has rows elsewhere for, nobody will say.
+    if isPositioned, !isTold { edited.missPlaces() }
     let place = page.place(load.place)
     var loaded = LoadedPage(
       items: page.items, key: place.key, next: page.next, previous: page.previous, isLast: page.isLast,

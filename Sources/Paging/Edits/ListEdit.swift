@@ -22,4 +22,5 @@ struct ListEdit {
 
   var isInsertion: Bool { if case .insertion = change { true } else { false } }
   var isRemoval: Bool { if case .removal = change { true } else { false } }
+  var isReplacement: Bool { if case .replacement = change { true } else { false } }
 }

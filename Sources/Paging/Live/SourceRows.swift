@@ -139,10 +139,22 @@ struct SourceRows {
     kept?.forgetUnread()
   }
 
-  /// Lets rows go that are read, unless the source has to say something of some that it has taken.
+  /// Lets rows go that are read, unless the source has to say something of some that it has taken. Those that are hidden stay.
   ///
-  /// - Parameter range: their places among those.
-  mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
+  /// - Parameter range: their places among those that are listed.
+  mutating func letGo(_ range: Range<Int>) {
+    guard inserted.isEmpty, !range.isEmpty else { return }
+    let hidden = removed.compactMap(all.rows.index).sorted()
+    func row(_ place: Int) -> Int { hidden.reduce(place) { row, hidden in hidden <= row ? row + 1 : row } }
+    var end = row(range.upperBound - 1) + 1
+    for stays in hidden.reversed() where stays < end {
+      let start = max(stays + 1, row(range.lowerBound))
+      if start < end { all.letGo(start..<end) }
+      end = min(end, stays)
+    }
+    let start = row(range.lowerBound)
+    if start < end { all.letGo(start..<end) }
+  }
 
   /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
   /// what the source has taken and not said stays.
@@ -232,18 +244,20 @@ struct SourceRows {
     }
   }
 
-  /// Carries an edit out that the source has made.
+  /// Carries an edit out that is done.
   ///
   /// - Parameters:
   ///   - edit: the edit.
   ///   - item: what it puts in or makes of its item.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+  ///   - isLast: whether the source has made it, and says nothing of it.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
+    case (.removal, _) where isLast: takeOut(edit.id.json.span)
     case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
-      inserted.insert(edit.id)
+      if !isLast { inserted.insert(edit.id) }
       arrivals.remove(edit.id)
       if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
       let row = next.flatMap(all.rows.index)
