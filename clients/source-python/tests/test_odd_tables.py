@@ -204,10 +204,10 @@ def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
         )
         connection.execute("""INSERT INTO library."Book Loans" VALUES ('B', 1, 'One', '{a,b}', true, now(), '\\xff', '{}')""")
         configuration, _ = made("--postgres", postgres.connection, "--table", 'library."Book Loans"')
-        display = configuration["screens"]['library."Book Loans"']["display"]
+        display = configuration["screens"]["Book Loans"]["display"]
         assert display["hidden"] == ["cover"] and display["date"] == "lent"
         assert {"member": "renewed", "format": "boolean"} in display["columns"]
-        assert "renewed" in configuration["screens"]['library."Book Loans"']["filters"]
+        assert "renewed" in configuration["screens"]["Book Loans"]["filters"]
         assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
         words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
         said = subprocess.run(words, capture_output=True, text=True).stderr

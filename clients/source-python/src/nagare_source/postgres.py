@@ -153,6 +153,9 @@ class PostgreSQL(Database):
             (now,) = await ask(SHAPE, [self.quoted(table)])
         return str(now["shape"])
 
+    def bare(self, table: str) -> str:
+        return _parts(table)[-1]
+
     def log(self, table: str) -> str:
         *schema, _ = _parts(table)
         return ".".join(map(quoted, [*schema, _own(table)])) if '"' in table else ".".join([*schema, _own(table)])
