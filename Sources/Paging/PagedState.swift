@@ -520,6 +520,7 @@ extension PagedState {
       // From where a page has nothing there is nothing, whatever its source counts.
       (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
+    let count = live?.value.shown.all.count ?? 0
     guard let taken = live?.value.take(loaded, at: place, page.state, isLastTry: load.tries == 3) else {
       return []
     }
@@ -536,7 +537,8 @@ extension PagedState {
     }
     if case .again = load.place { edited.start(of: load.criteria) }
     if place.isFirst { window?.value.firstCount = page.items.count }
-    if !load.place.isForWindow { window?.value.renew() }
+    let isNew = !load.place.isFurther || live?.value.shown.all.count ?? 0 > count
+    if !load.place.isForWindow, isNew { window?.value.renew() }
     if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
     if place.isFirst {
       edited.start(of: load.criteria)
@@ -550,6 +552,11 @@ extension PagedState {
       heldFailures.append(
         LoadFailure(
           .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
+    }
+    if !isNew, window?.value.isStalled == true {
+      heldFailures.append(
+        LoadFailure(
+          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for"))
     }
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {
@@ -769,12 +776,17 @@ extension PagedState {
 
   /// Loads the page at an end that the rows in sight come near.
   private mutating func readOnInWindow(_ window: ListWindow) {
-    guard running == nil, failed == nil, let viewport = window.viewport else { return }
+    guard running == nil, failed == nil, !window.isStalled, let viewport = window.viewport else { return }
+    let place: Place
     if let key = nextKey, viewport.upperBound + window.settings.margin >= window.list.count {
-      begin(window.trigger, .after(key), true)
+      place = .after(key)
     } else if let key = previousKey, viewport.lowerBound <= window.settings.margin {
-      begin(window.trigger, .before(key), true)
+      place = .before(key)
+    } else {
+      return
     }
+    self.window?.value.beginLoad()
+    begin(window.trigger, place, true)
   }
 
   /// How many more rows are listed before a position than the source has there.
@@ -806,6 +818,14 @@ extension PagedState.Place {
   var isForWindow: Bool {
     switch self {
     case .at, .kept: true
+    default: false
+    }
+  }
+
+  /// Whether it is the page at an end.
+  var isFurther: Bool {
+    switch self {
+    case .after, .before: true
     default: false
     }
   }

@@ -15,6 +15,30 @@ import WireJSON
       if let fault = day.fault { Issue.record("seed \(seed), \(day.about): \(fault) after \(day.history)") }
     }
   }
+
+  @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws {
+    var list = Paged<RawJSON>(pageSize: 2, window: WindowSettings(margin: 1))
+    if isFollowed { list.edits.list.follow() }
+    var asked: [String] = []
+    func answer() {
+      while case .one(let number) = list.wanted, asked.count < 50 {
+        asked.append(list.request(number).key?.text ?? "-")
+        let items = RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id") ?? RawItems(bytes: [], slices: [])
+        do { try list.take(Page(items: items, next: json("1")), of: number) } catch {
+          #expect("\(error)".contains("only what is listed"))
+          list.end(number, failure: nil)
+        }
+      }
+    }
+    list.first()
+    answer()
+    list.see(0..<2)
+    answer()
+    #expect(asked == ["-", "1", "1", "1"])
+    list.see(0..<2)
+    answer()
+    #expect(asked.count == 7)
+  }
 }
 
 /// A day with a list whose source says anything: pages of other rows than were asked for, too many or none, under any key, at
