@@ -556,7 +556,8 @@ extension PagedState {
     if !isNew, window?.value.isStalled == true {
       heldFailures.append(
         LoadFailure(
-          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for"))
+          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for")
+      )
     }
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {

@@ -16,7 +16,8 @@ import WireJSON
     }
   }
 
-  @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws {
+  @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws
+  {
     var list = Paged<RawJSON>(pageSize: 2, window: WindowSettings(margin: 1))
     if isFollowed { list.edits.list.follow() }
     var asked: [String] = []
