@@ -102,6 +102,8 @@ import Testing
     var run = LiveRun("abcdefgh", isOrdered: false, saysStates: false, window: window, isLive: false)
     if !hasPositions { run.lookThrough(to: 4) }
     run.explore(Self.stillEdits, first, 4)
+    let whole = LiveRun("abcde", isOrdered: false, saysStates: false, onRefresh: .revalidate, isLive: false)
+    whole.explore(Self.stillEdits + [.next], first, 3)
   }
 
   private static let stillEdits: [LiveRun.Event] = [
@@ -189,7 +191,7 @@ import Testing
   }
 
   /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
-  private static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
+  static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
 
   @Test(arguments: 0..<8) func `long days`(part: Int) {
     for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: false).live() }

@@ -381,13 +381,18 @@ struct LiveRun {
     let expected = source.rows.map { "\($0.id)\($0.version)" }
     if isWindowed {
       look(for: expected)
-    } else if LiveRun.texts(of: list.shown) != expected {
+    } else if !isRight(LiveRun.texts(of: list.shown), expected) {
       fail("\(LiveRun.texts(of: list.shown)) are listed, not \(expected)")
     }
     // Nobody knows of an unread row that it has gone, where that wasn't said.
     guard !hasGap || !isWindowed else { return }
     let isSure = !isWindowed || !mayMiss
     if let fault = marks.fault(of: list.marks, in: source.rows.map(\.id), isSure: isSure) { fail(fault) }
+  }
+
+  /// Whether rows are those of the source. What version it makes of an item nobody says where it stands still.
+  private func isRight(_ rows: [String], _ expected: some Collection<String>) -> Bool {
+    isLive ? rows.elementsEqual(expected) : rows.map(\.first) == expected.map(\.first)
   }
 
   /// What a pager shows, and what is beside it, is read.
@@ -440,9 +445,7 @@ struct LiveRun {
       let window = list.shown.window ?? 0..<0
       if list.count != expected.count { return fail("\(list.count) rows are counted, and there are \(expected.count)") }
       if !window.contains(start) { return fail("\(window) doesn't hold what is in sight from \(start) on") }
-      // What version the source makes of an item nobody says where it stands still.
-      let isRight = isLive ? held == Array(expected[window]) : held.map(\.first) == expected[window].map(\.first)
-      if !isRight { return fail("\(held) are held, not \(expected[window])") }
+      if !isRight(held, expected[window]) { return fail("\(held) are held, not \(expected[window])") }
       lookAtPager()
     }
   }
