@@ -59,7 +59,8 @@ public struct Diagram: Equatable, Sendable, ExpressibleByStringLiteral, CustomSt
 
   private func drawn(_ frame: Int) -> String {
     let marks = self[frame]
-    return marks.isEmpty ? "-" : marks.count == 1 ? String(marks) : "(\(String(marks)))"
+    // By itself a value that is drawn as `-` would look like nothing.
+    return marks.isEmpty ? "-" : marks.count == 1 && marks != ["-"] ? String(marks) : "(\(String(marks)))"
   }
 
   /// This diagram, another under it frame by frame, and a line that points at the frames that differ.

@@ -339,7 +339,10 @@ extension SparseList {
         list.gaps[index].row = row >= end ? row + growth : stayed ?? splice.items.upperBound
       }
     }
-    if gaps[0].row == 0 { list.gaps[0].row = first }
+    // Rows that have changed places, or were put first, have what lies unread in its order all the same.
+    for index in list.gaps.indices {
+      list.gaps[index].row = Swift.max(list.gaps[index].row, index == 0 ? first : list.gaps[index - 1].row)
+    }
     list.join()
     return list
   }

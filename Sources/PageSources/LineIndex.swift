@@ -121,7 +121,9 @@ extension LineIndex {
     let rest = words.dropFirst(file.count + 2)
     let start = rest.startIndex
     let (count, marks) = (rest[start + 4], rest.dropFirst(5))
-    guard rest[start + 2] >= 0, marks.count == 2 * count, rest[start + 2] / LineIndex.stride + 1 == count else {
+    guard rest[start + 2] >= 0, marks.count % 2 == 0, marks.count / 2 == count,
+      rest[start + 2] / LineIndex.stride + 1 == count
+    else {
       return nil
     }
     self.marks = (0..<count).map { index in

@@ -174,10 +174,19 @@ final class PagedFile {
 
   /// Takes the index that was kept, if it is of this very file.
   func takeKeptIndex() throws(LoadFailure) {
-    guard let indexPath, let bytes = try? Descriptor.contents(of: indexPath),
-      let kept = LineIndex(bytes, for: try stamp()), kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
+    guard let indexPath, let bytes = keptBytes(at: indexPath), let kept = LineIndex(bytes, for: try stamp()),
+      kept.end == min(end, status.size), kept.marks[0] == lines.marks[0]
     else { return }
     lines = kept
+  }
+
+  /// What is kept at a path; nil if it is no file, or a longer one than any index of this file.
+  private func keptBytes(at path: String) -> [UInt8]? {
+    guard let kept = try? Descriptor.open(path) else { return nil }
+    defer { kept.close() }
+    // A mark takes 16 bytes, and the lines between two of them no fewer than 512.
+    guard let size = try? kept.status().size, size <= status.size / 32 + 1024 else { return nil }
+    return try? kept.read(at: 0, count: size)
   }
 
   /// Goes on with the index of the lines until that has come far enough, or to the end; false if there was enough work

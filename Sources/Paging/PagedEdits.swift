@@ -51,7 +51,7 @@ public struct PagedEdits<Item> {
   /// Has the source make an edit, if it makes such.
   mutating func make(_ edits: [ListEdit], _ asked: @autoclosure () -> Edit<Item>, _ kind: SourceEdit.Kind) {
     if edits.isEmpty { return }
-    guard makes(kind) else { return settle(edits) }
+    guard makes(kind) else { return settle(edits, isMade: false) }
     send(edits, asked())
   }
 
@@ -64,9 +64,9 @@ public struct PagedEdits<Item> {
     return last
   }
 
-  /// Edits are made by whom they are the matter of.
-  private mutating func settle(_ edits: [ListEdit]) {
-    list.settle(edits)
+  /// Edits are made by whom they are the matter of: the source, or the list itself.
+  private mutating func settle(_ edits: [ListEdit], isMade: Bool) {
+    list.settle(edits, isMade: isMade)
     marks?.value.forget(edits.lazy.filter(\.isRemoval).map(\.id), in: list)
   }
 }
@@ -90,7 +90,7 @@ extension PagedEdits: Work {
   /// Takes note that the source has made an edit.
   public mutating func take(_ response: Void, of number: Int) {
     guard let edits = remove(number) else { return }
-    settle(edits)
+    settle(edits, isMade: true)
     list.endClearing(number, isRefused: false)
     marks?.value.end(number, isRefused: false, in: list)
   }
@@ -125,7 +125,7 @@ extension PagedEdits {
         marks?.value.setAll(false, in: list)
         marks?.value.set(ids, true, in: list)
       }
-      guard makes(.remove) else { return settle(list.remove(ids)) }
+      guard makes(.remove) else { return settle(list.remove(ids), isMade: false) }
       for id in ids { make(list.remove([id]), .remove(id), .remove) }
       return
     }

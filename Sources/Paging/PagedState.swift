@@ -263,9 +263,12 @@ struct PagedState {
     apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
   }
 
-  mutating func settle(_ edits: [ListEdit]) {
+  /// Edits are done: the source has made them, or they are the list's own.
+  mutating func settle(_ edits: [ListEdit], isMade: Bool) {
     let waitsForLoad = running != nil && live == nil
-    for edit in edits { if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit) } }
+    for edit in edits {
+      if waitsForLoad { taken[UInt(edit.number)] = edit } else { edited.settle(edit, isMade: isMade) }
+    }
     if !waitsForLoad { fold() }
     followWindow()
   }
@@ -435,12 +438,18 @@ extension PagedState {
     guard live != nil else { return }
     let folded = edited.takeFolded()
     if folded.isEmpty { return }
-    for (edit, item, isEchoed, isUnsure) in folded where !isEchoed {
-      live?.value.fold(edit, item, isUnsure: isUnsure)
+    for (edit, item, isMade, isEchoed, isUnsure) in folded where !isEchoed {
+      let isLast = isMade && !isTold
+      // A page that is on its way may know of it, or not.
+      let isShifted = isLast && isPositioned && running != nil && !edit.isReplacement
+      live?.value.fold(edit, item, isUnsure: isUnsure || isShifted, isLast: isLast)
     }
     lay()
     readAgain()
   }
+
+  /// Whether the source says what becomes of its rows, the user's own edits among that.
+  private var isTold: Bool { isFollowed && live?.value.isRefused == false }
 
   /// Lays the edits on the rows.
   private mutating func lay() {
@@ -482,6 +491,8 @@ extension PagedState {
 
   private mutating func takeLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
     flush()
+    // Which of the edits it knows that aren't answered, and has rows elsewhere for, nobody will say.
+    if isPositioned, !isTold { edited.missPlaces() }
     let place = page.place(load.place)
     var loaded = LoadedPage(
       items: page.items, key: place.key, next: page.next, previous: page.previous, isLast: page.isLast,
@@ -495,6 +506,7 @@ extension PagedState {
       // From where a page has nothing there is nothing, whatever its source counts.
       (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
     }
+    let count = live?.value.shown.all.count ?? 0
     guard let taken = live?.value.take(loaded, at: place, page.state, isLastTry: load.tries == 3) else {
       return []
     }
@@ -511,7 +523,8 @@ extension PagedState {
     }
     if case .again = load.place { edited.start(of: load.criteria) }
     if place.isFirst { window?.value.firstCount = page.items.count }
-    if !load.place.isForWindow { window?.value.renew() }
+    let isNew = !load.place.isFurther || live?.value.shown.all.count ?? 0 > count
+    if !load.place.isForWindow, isNew { window?.value.renew() }
     if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
     if place.isFirst {
       edited.start(of: load.criteria)
@@ -525,6 +538,12 @@ extension PagedState {
       heldFailures.append(
         LoadFailure(
           .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
+    }
+    if !isNew, window?.value.isStalled == true {
+      heldFailures.append(
+        LoadFailure(
+          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for")
+      )
     }
     defer { heldFailures = [] }
     if case .again = load.place, isFollowed, live?.value.isInvalid == true {
@@ -740,12 +759,17 @@ extension PagedState {
 
   /// Loads the page at an end that the rows in sight come near.
   private mutating func readOnInWindow(_ window: ListWindow) {
-    guard running == nil, failed == nil, let viewport = window.viewport else { return }
+    guard running == nil, failed == nil, !window.isStalled, let viewport = window.viewport else { return }
+    let place: Place
     if let key = nextKey, viewport.upperBound + window.settings.margin >= window.list.count {
-      begin(window.trigger, .after(key), true)
+      place = .after(key)
     } else if let key = previousKey, viewport.lowerBound <= window.settings.margin {
-      begin(window.trigger, .before(key), true)
+      place = .before(key)
+    } else {
+      return
     }
+    self.window?.value.beginLoad()
+    begin(window.trigger, place, true)
   }
 
   /// How many more rows are listed before a position than the source has there.
@@ -777,6 +801,14 @@ extension PagedState.Place {
   var isForWindow: Bool {
     switch self {
     case .at, .kept: true
+    default: false
+    }
+  }
+
+  /// Whether it is the page at an end.
+  var isFurther: Bool {
+    switch self {
+    case .after, .before: true
     default: false
     }
   }

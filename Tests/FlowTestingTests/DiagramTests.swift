@@ -2,7 +2,7 @@ import FlowTesting
 import Testing
 
 @Suite struct DiagramTests {
-  @Test(arguments: ["", "-", "a", "-a--b|", "(ab)-(c|)", "--#", "^--!", "-(^!)"])
+  @Test(arguments: ["", "-", "a", "-a--b|", "(ab)-(c|)", "--#", "^--!", "-(^!)", "(-)-(-a)"])
   func `a diagram is drawn as it was written`(text: String) {
     #expect(Diagram(text).description == text)
   }

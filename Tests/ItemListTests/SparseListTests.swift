@@ -138,6 +138,22 @@ struct SparseListTests {
     #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(3), .rows(1..<4)])
   }
 
+  @Test func `what lies unread keeps its order, wherever the rows beside it are put`() {
+    var list = SparseList(ItemList(0..<3))
+    list.addUnread(3, before: 0)
+    list.addUnread(5, before: 1)
+    // A row that was taken out, and put in again before all others.
+    var other = ItemList()
+    other.insert(item(1, 7), at: 0)
+    #expect(list.with(rows: other, first: 1).runs(in: 0..<9) == [.rows(0..<1), .unread(8)])
+    // Two that have changed places.
+    list.addUnread(2, before: 2)
+    for id in [2, 1] { other.remove(ItemID(id)) }
+    other.insert(item(2, 7), at: 0)
+    other.insert(item(1, 7), at: 1)
+    #expect(list.with(rows: other).unread(in: 0..<12).reduce(0) { $0 + $1.count } == 10)
+  }
+
   @Test func `ten million rows cost nothing until they are read`() {
     var list = SparseList()
     list.resize(to: 10_000_000)

@@ -94,6 +94,52 @@ import Testing
     run.explore(Self.keyedEdits, first, isOrdered ? 4 : 3)
   }
 
+  /// What the user alone changes nobody says.
+  @Test(arguments: [false, true], stillEdits) func `four events of windows and edits of a source that stands still`(
+    hasPositions: Bool, first: LiveRun.Event
+  ) {
+    let window = WindowSettings(margin: 1, mostItems: 3, hasPositions: hasPositions, findsItems: true)
+    var run = LiveRun("abcdefgh", isOrdered: false, saysStates: false, window: window, isLive: false)
+    if !hasPositions { run.lookThrough(to: 4) }
+    run.explore(Self.stillEdits, first, 4)
+    let whole = LiveRun("abcde", isOrdered: false, saysStates: false, onRefresh: .revalidate, isLive: false)
+    whole.explore(Self.stillEdits + [.next], first, 3)
+  }
+
+  private static let stillEdits: [LiveRun.Event] = [
+    .edit(.insert("x", before: "b")), .edit(.remove("a")), .edit(.remove("e")), .edit(.change("b")), .see(0), .see(5),
+    .around("f"), .first, .make, .refuse, .answer, .read, .come,
+  ]
+
+  @Test func `what was taken out of a list alone stays out, and keeps nothing else from being let go`() {
+    let window = WindowSettings(margin: 0, mostItems: 2, hasPositions: true)
+    var run = LiveRun(
+      "abcdefghijkl", isOrdered: false, saysStates: false, window: window, isLive: false, takesEdits: false)
+    for event in [.see(0), .edit(.remove("b")), .see(2), .see(5), .see(9), .see(4), .see(0)] as [LiveRun.Event] {
+      run.perform(event)
+      run.settle()
+      #expect(run.list.items.count <= 4, "after \(run.history)")
+    }
+    #expect(run.heldRows.map(\.text) == ["a0", "c0"] && run.list.count == 11)
+  }
+
+  private static let windowedGaps: [LiveRun.Event] = [
+    .insert("x", before: "a"), .insert("b", before: "h"), .remove("d"), .shuffle, .hear, .lose, .watch, .forget,
+    .see(0), .see(5), .around("f"), .read, .come,
+  ]
+
+  /// What is lost, and what nobody can tell any more, while rows are let go: by their positions, or by the keys of pages.
+  @Test(arguments: [false, true], windowedGaps) func `four events of windows and gaps`(
+    isOrdered: Bool, first: LiveRun.Event
+  ) {
+    let positions = WindowSettings(margin: 1, mostItems: 3, hasPositions: true, findsItems: true)
+    LiveRun("abcdefgh", isOrdered: isOrdered, window: positions).explore(Self.windowedGaps, first, isOrdered ? 3 : 4)
+    var run = LiveRun(
+      "abcdefgh", isOrdered: isOrdered, window: WindowSettings(margin: 1, mostItems: 3, findsItems: true))
+    run.lookThrough(to: 6)
+    run.explore(Self.windowedGaps, first, isOrdered ? 4 : 3)
+  }
+
   private static let marks: [LiveRun.Event] = [
     .mark("b"), .unmark("b"), .all, .changeMarked, .removeMarked, .see(5), .insert("x", before: "c"), .remove("b"),
     .edit(.remove("b")), .hear, .make, .refuse, .answer, .first, .read, .come,
@@ -112,6 +158,16 @@ import Testing
     LiveRun("abcdefgh", isOrdered: false, window: window, isAtOnce: isAtOnce).explore(
       Self.marks, first, isAtOnce ? 4 : 3)
     LiveRun("abcd", isOrdered: false, isAtOnce: isAtOnce).explore(Self.marks, first, 3)
+  }
+
+  /// Of a list whose pages are let go by their keys.
+  @Test(arguments: [false, true], marks) func `four events of marks, pages and changes`(
+    isAtOnce: Bool, first: LiveRun.Event
+  ) {
+    var run = LiveRun(
+      "abcdefgh", isOrdered: isAtOnce, window: WindowSettings(margin: 1, mostItems: 3), isAtOnce: isAtOnce)
+    run.lookThrough(to: 6)
+    run.explore(Self.marks, first, isAtOnce ? 4 : 3)
   }
 
   @Test(arguments: markedInsertions) func `four events of marks and insertions`(first: LiveRun.Event) {
@@ -135,7 +191,7 @@ import Testing
   }
 
   /// How many days there are in each part: with `NAGARE_DAYS=420` they have a million steps.
-  private static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
+  static let days = ProcessInfo.processInfo.environment["NAGARE_DAYS"].flatMap { Int($0) } ?? 25
 
   @Test(arguments: 0..<8) func `long days`(part: Int) {
     for seed in part * Self.days..<(part + 1) * Self.days { LiveDay(seed: seed, isWindowed: false).live() }

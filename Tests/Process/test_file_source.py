@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -146,3 +148,36 @@ def test_a_file_that_can_not_be_read_to_its_end_as_an_array(start: Start, tmp_pa
     errors = [message["params"]["value"] for message in said if message["method"] == "error"]
     assert len(errors) == 1 and "cut.json" in errors[0]["message"]
     assert server.call("ping")[0]["result"] == {}
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "huge", "folder"])
+def test_what_stands_in_the_place_of_a_kept_index_is_passed_over(start: Start, tmp_path: Path, kind: str) -> None:
+    path, index = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.nagare-index"
+    path.write_text("".join(f'{{"id":{number}}}\n' for number in range(2000)))
+    config = tmp_path / "nagare.json"
+    source, screen = {"type": "file", "path": "rows.jsonl", "index": True}, {"viewModel": "list", "source": "rows"}
+    config.write_text(json.dumps({"sources": {"rows": source}, "screens": {"rows": screen}}))
+    match kind:
+        case "pipe":
+            os.mkfifo(index)
+        case "endless":
+            index.symlink_to("/dev/zero")
+        case "huge":
+            with index.open("wb") as file:
+                file.truncate(1 << 40)
+        case _:
+            index.mkdir()
+    # Somebody holds the pipe open, so that it never comes to an end.
+    holder = os.open(index, os.O_RDWR) if kind == "pipe" else None
+    try:
+        server = start("--config", str(config))
+        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        server.call("initialize", protocolVersion="1", capabilities={"windows": True})
+        server.call("open", screen="rows", view="v", params={"window": {}})
+        server.call("viewWillAppear", view="v")
+        server.call("jump", view="v", index=1990)
+        reply = server.call("outputs", view="v")[0]["result"]["outputs"]["items"]
+        assert reply["value"][-1] == {"id": 1999} and reply["count"] == 2000
+    finally:
+        if holder is not None:
+            os.close(holder)

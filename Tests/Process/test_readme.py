@@ -61,10 +61,29 @@ def test_the_lines_to_type_work(start: Start, screen: str) -> None:
         assert "error" not in message, message
 
 
-@pytest.mark.parametrize("page", ["README.md", "protocol/ARTICLES.md"])
-def test_every_file_that_is_named_is_there(page: str) -> None:
-    for place in re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / page).read_text(encoding="utf-8")):
-        assert (ROOT / page).parent.joinpath(place).exists(), place
+PAGES = ["README.md", *(str(page.relative_to(ROOT)) for top in ("protocol", "clients") for page in (ROOT / top).glob("**/*.md"))]
+
+
+def prose(page: Path) -> str:
+    """A page without its code."""
+    return re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """By which a page's headings are linked to, as GitHub makes them."""
+    headings = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "node_modules" not in page and "/." not in page])
+def test_every_place_that_is_named_is_there(page: str) -> None:
+    for place in re.findall(r"\]\(([^)\s]+)\)", prose(ROOT / page)):
+        path, _, anchor = place.partition("#")
+        if ":" in path:
+            continue
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.exists(), place
+        assert not anchor or target.suffix != ".md" or anchor in anchors(target), place
 
 
 def worked_dialogues() -> list[tuple[str, str]]:

@@ -22,6 +22,7 @@ struct ListEdit {
 
   var isInsertion: Bool { if case .insertion = change { true } else { false } }
   var isRemoval: Bool { if case .removal = change { true } else { false } }
+  var isReplacement: Bool { if case .replacement = change { true } else { false } }
 }
 
 /// The edits of one item that are no part of the source's rows yet, by their numbers.

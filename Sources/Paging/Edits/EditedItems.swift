@@ -18,6 +18,8 @@ struct EditedItems {
     var item: ItemList.Item?
     /// Whether the source has taken it, and all pages that come know of it.
     var isSettled = false
+    /// Whether the source was asked, and has made it.
+    var isMade = false
     /// Whether a page that holds the item undoes it: the source was never asked, or the page knows of it.
     var isOwn = false
     /// Whether the source has said what has become of the item since it was made.
@@ -44,9 +46,9 @@ struct EditedItems {
   private let isAbove: Bool
   private var folded: [Folded] = []
 
-  /// An edit that has become a part of the rows, and whether the source has said what has become of its item, or may have
-  /// said so without being heard.
-  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isEchoed: Bool, isUnsure: Bool)
+  /// An edit that has become a part of the rows, whether the source has made it, and whether it has said what has become of
+  /// its item, or may have said so without being heard.
+  typealias Folded = (edit: ListEdit, item: ItemList.Item?, isMade: Bool, isEchoed: Bool, isUnsure: Bool)
 
   /// A list without rows, which may be somebody else's.
   init(isAbove: Bool = false) { self.isAbove = isAbove }
@@ -99,11 +101,12 @@ extension EditedItems {
   }
 
   /// The source has taken an edit, or there is none to ask. Pages that come from now on must have been asked for later.
-  mutating func settle(_ edit: ListEdit) {
+  mutating func settle(_ edit: ListEdit, isMade: Bool = true) {
     let number = UInt(edit.number)
     waiting[number] = nil
     guard entries[number] != nil else { return }
     entries[number]?.isSettled = true
+    entries[number]?.isMade = isMade
     // A page that holds the item says from now on what it is.
     if case .replacement = edit.change { entries[number]?.isOwn = true }
     foldSettled()
@@ -158,7 +161,7 @@ extension EditedItems {
       if !isAbove {
         fold(entry, number)
       } else {
-        folded.append((entry.edit, entry.item, entry.isEchoed, entry.isUnsure))
+        folded.append((entry.edit, entry.item, entry.isMade, entry.isEchoed, entry.isUnsure))
       }
     }
     if entries.isEmpty, !isAbove { places.join() }
@@ -227,6 +230,11 @@ extension EditedItems {
   mutating func missSome() {
     for (number, _) in entries { entries[number]?.isUnsure = true }
     for (number, _) in waiting { waiting[number]?.isUnsure = true }
+  }
+
+  /// A page has come that may have rows in other places because of edits that aren't settled.
+  mutating func missPlaces() {
+    for (number, entry) in entries where !entry.edit.isReplacement { entries[number]?.isUnsure = true }
   }
 
   /// Whether an edit takes an item out that isn't settled.

@@ -11,7 +11,7 @@ struct LiveRows {
   /// Something that happens to the rows while a load runs.
   fileprivate enum Happening {
     case change(RowChange, isHolding: Bool)
-    case edit(ListEdit, ItemList.Item?)
+    case edit(ListEdit, ItemList.Item?, isLast: Bool)
     /// The rows have come to the state of a page that was ahead of them.
     case page(LoadedPage, atEnd: Bool)
     /// So much that nobody says what.
@@ -246,13 +246,19 @@ struct LiveRows {
     note(.everything)
   }
 
-  /// Carries an edit out that the source has made. If what the source has said of it may not have been heard, pages may know
-  /// of it, and the list is read again.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUnsure: Bool) {
-    rows.fold(edit, item)
-    note(.edit(edit, item))
+  /// Carries an edit out that is done. If what the source has said of it may not have been heard, pages may know of it, and
+  /// the list is read again.
+  ///
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - item: what it puts in or makes of its item.
+  ///   - isUnsure: whether it may not have been heard.
+  ///   - isLast: whether the source has made it, and says nothing of it.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isUnsure: Bool, isLast: Bool) {
+    rows.fold(edit, item, isLast: isLast)
+    note(.edit(edit, item, isLast: isLast))
     if isUnsure { invalidate() }
-    if isReadingApart { shown.fold(edit, item) }
+    if isReadingApart { shown.fold(edit, item, isLast: isLast) }
     show()
   }
 
@@ -381,7 +387,7 @@ struct LiveRows {
   private mutating func carryOut(_ happening: Happening) {
     switch happening {
     case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
-    case .edit(let edit, let item): rows.fold(edit, item)
+    case .edit(let edit, let item, let isLast): rows.fold(edit, item, isLast: isLast)
     case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
     case .count(let total): rows.count(total)
     case .state, .everything, .gap: break

@@ -134,8 +134,20 @@ struct SourceRows {
     kept?.forgetUnread()
   }
 
-  /// Lets rows go that are read, unless the source is yet to report some that it has taken.
-  mutating func letGo(_ range: Range<Int>) { if inserted.isEmpty, removed.isEmpty { all.letGo(range) } }
+  /// Lets rows go that are read, unless the source is yet to report some that it has taken. Those that are hidden stay.
+  mutating func letGo(_ range: Range<Int>) {
+    guard inserted.isEmpty, !range.isEmpty else { return }
+    let hidden = removed.compactMap(all.rows.index).sorted()
+    func row(_ place: Int) -> Int { hidden.reduce(place) { row, hidden in hidden <= row ? row + 1 : row } }
+    var end = row(range.upperBound - 1) + 1
+    for stays in hidden.reversed() where stays < end {
+      let start = max(stays + 1, row(range.lowerBound))
+      if start < end { all.letGo(start..<end) }
+      end = min(end, stays)
+    }
+    let start = row(range.lowerBound)
+    if start < end { all.letGo(start..<end) }
+  }
 
   /// The places of the pages that can be let go, and the positions of their rows among those that are listed. One that holds
   /// what the source has taken and not reported stays.
@@ -215,13 +227,16 @@ struct SourceRows {
   }
 
   /// Carries an edit out that the source has made, by which an item is put in, or another.
-  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?) {
+  ///
+  /// - Parameter isLast: whether the source says nothing of what it has made.
+  mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
+    case (.removal, _) where isLast: takeOut(edit.id.json.span)
     case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
-      inserted.insert(edit.id)
+      if !isLast { inserted.insert(edit.id) }
       arrivals.remove(edit.id)
       if !order.isEmpty, !isPositioned { return put(item, at: .ordered, isHolding: false) }
       let row = next.flatMap(all.rows.index)

@@ -127,7 +127,7 @@ def test_the_types_of_postgresql(postgres: PostgreSQL, tmp_path: Path, list_of: 
         options = ["--postgres", postgres.connection, "--table", "app.kinds"]
         configuration = json.loads(command(*options, "--configuration").stdout)
         assert configuration["sources"]["app.kinds"]["order"] == [{"by": "at", "descending": True}, {"by": "id", "descending": True}]
-        configuration["screens"]["app.kinds"] |= {"pageSize": 7, "livePace": 0}
+        configuration["screens"]["kinds"] |= {"pageSize": 7, "livePace": 0}
         (tmp_path / "kinds.json").write_text(json.dumps(configuration))
         listing = list_of(tmp_path / "kinds.json")
         listing.tell("viewWillAppear")

@@ -204,14 +204,22 @@ def test_a_table_of_postgres_is_read_well(postgres: PostgreSQL) -> None:
         )
         connection.execute("""INSERT INTO library."Book Loans" VALUES ('B', 1, 'One', '{a,b}', true, now(), '\\xff', '{}')""")
         configuration, _ = made("--postgres", postgres.connection, "--table", 'library."Book Loans"')
-        display = configuration["screens"]['library."Book Loans"']["display"]
+        display = configuration["screens"]["Book Loans"]["display"]
         assert display["hidden"] == ["cover"] and display["date"] == "lent"
         assert {"member": "renewed", "format": "boolean"} in display["columns"]
-        assert "renewed" in configuration["screens"]['library."Book Loans"']["filters"]
+        assert "renewed" in configuration["screens"]["Book Loans"]["filters"]
         assert [one["member"] for one in display["columns"]] == ["title", "branch", "number", "tags", "renewed", "lent", "more"]
         words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "Loans", "--configuration"]
         said = subprocess.run(words, capture_output=True, text=True).stderr
         assert "there is no table 'Loans' in this database, but" in said and """'library."Book Loans"'""" in said
+        connection.execute('CREATE VIEW library.renewed AS SELECT branch || number AS id, title FROM library."Book Loans" WHERE renewed')
+        configuration, said = made("--postgres", postgres.connection, "--table", "library.renewed")
+        assert "isn't live, as it is a view" in said
+        assert {"--still", "--order=-id"} < set(configuration["sources"]["library.renewed"]["command"])
+        connection.execute('CREATE VIEW library.titles AS SELECT title AS "the title", 1 AS n FROM library."Book Loans"')
+        words = [sys.executable, "-m", "nagare_source", "--postgres", postgres.connection, "--table", "library.titles"]
+        said = subprocess.run([*words, "--configuration"], capture_output=True, text=True).stderr
+        assert "such as --id 'the title', or --id 'the title,n' if" in said
         connection.execute("DROP SCHEMA library CASCADE")
 
 

@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
         return run(table)
     try:
         if told.configuration:
-            print(json.dumps(asyncio.run(_configuration(table, told)), indent=2, ensure_ascii=False))
+            print(json.dumps(asyncio.run(_configuration(table, database.bare(told.table), told)), indent=2, ensure_ascii=False))
         else:
             asyncio.run(table.install() if told.install else table.uninstall())
     except SourceError as error:
@@ -88,8 +88,8 @@ def _database(told: argparse.Namespace) -> Database:
     return PostgreSQL(told.postgres)
 
 
-async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, Any]:
-    """What serves the table as a list that is searched and filtered, and its rows as details."""
+async def _configuration(table: Table, title: str, told: argparse.Namespace) -> dict[str, Any]:
+    """What serves the table as a list of this name that is searched and filtered, and its rows as details."""
     layout, nature, looks = await table.layout(), await table.nature(), await table.looks()
     if nature.still and not told.still:
         print(f"nagare-source-sql: {told.table} isn't live, as {nature.still}", file=sys.stderr)
@@ -113,8 +113,7 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
         if names:
             command.append(f"--{name}={','.join(map(_written, names))}")
     command += [] if is_live else ["--still"]
-    name = told.table
-    detail = "details" if name == "detail" else "detail"
+    detail = "details" if title == "detail" else "detail"
     actions: dict[str, Any] = {} if nature.is_writable else {"actions": []}
     source = {
         "type": "command",
@@ -130,11 +129,11 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
     shown = [column for column in layout.comparable if column not in looks.hidden]
     filters = shown if len(shown) <= MANY else looks.filters
     return {
-        "sources": {name: source},
+        "sources": {told.table: source},
         "screens": {
-            name: {
+            title: {
                 "viewModel": "search",
-                "source": name,
+                "source": told.table,
                 "pageSize": 50,
                 "prefetch": 20,
                 "onRefresh": "revalidate",
@@ -143,6 +142,6 @@ async def _configuration(table: Table, told: argparse.Namespace) -> dict[str, An
                 "detail": detail,
                 "display": looks.display(whole=False) | actions,
             },
-            detail: {"viewModel": "pager", "source": name, "whole": True, "display": looks.display(whole=True) | actions},
+            detail: {"viewModel": "pager", "source": told.table, "whole": True, "display": looks.display(whole=True) | actions},
         },
     }

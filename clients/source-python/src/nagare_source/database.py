@@ -90,6 +90,10 @@ class Database(ABC):
     async def shape(self, table: str) -> str:
         """Another text as soon as the table may be another, or have other columns."""
 
+    def bare(self, table: str) -> str:
+        """What people call it: its own name, without a schema or quotes."""
+        return table
+
     def log(self, table: str) -> str:
         """The table of its changes, by its own name."""
         schema, dot, name = table.rpartition(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -46,8 +47,8 @@ class Layout:
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
         if not self.key:
-            names = [column.name for column in found]
-            ways = f"--id {names[0]}" + (f", or --id {','.join(names[:2])} if only several do" if len(names) > 1 else "")
+            one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
+            ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
         self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._named("id")
         """The member of a row that is its id: `id`, unless the table has another column of this name."""

@@ -27,8 +27,8 @@ MARK = "\0"
 
 COLUMNS = f"""
 SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
-  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), false) AS is_key
-FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+  coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_class c ON c.oid = a.attrelid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
@@ -152,6 +152,9 @@ class PostgreSQL(Database):
         async with self.asking() as ask:
             (now,) = await ask(SHAPE, [self.quoted(table)])
         return str(now["shape"])
+
+    def bare(self, table: str) -> str:
+        return _parts(table)[-1]
 
     def log(self, table: str) -> str:
         *schema, _ = _parts(table)

@@ -58,7 +58,9 @@ import Testing
   /// Builds a program of what is built already for the tests.
   private func compile(_ text: String, to program: String, with more: [String] = [], in folder: Folder) throws {
     let source = try folder.write("main.swift", text)
-    let objects = try ["Flow", "WireJSON", "ItemList", "RPC", "Paging", "Reactor", "Nagare", "NagareClient"].flatMap {
+    let objects = try [
+      "Flow", "WireJSON", "ItemBytes", "ItemList", "RPC", "Paging", "Reactor", "Nagare", "NagareClient",
+    ].flatMap {
       module in
       let sources = try String(contentsOfFile: "\(built)/\(module).build/sources", encoding: .utf8)
       return sources.split(separator: "\n").map { "\(built)/\(module).build/\($0.split(separator: "/").last ?? "").o" }
