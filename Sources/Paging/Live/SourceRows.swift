@@ -226,9 +226,7 @@ struct SourceRows {
     }
   }
 
-  /// Carries an edit out that the source has made, by which an item is put in, or another.
-  ///
-  /// - Parameter isLast: whether the source says nothing of what it has made.
+  /// Carries an edit out that the source has made; in the last one the source has reported nothing of it, and won't.
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
