@@ -34,27 +34,25 @@ export class Row {
     element.style.transform = `translateY(${place}px)`;
     element.classList.toggle("active", active);
     element.classList.toggle("marked", marked);
-    if (this.#index !== index || this.#item !== item) this.#draw(index, item);
+    if (this.#index < 0 || this.#item !== item) this.#draw(item);
+    this.#index = index;
+    element.dataset["index"] = String(index);
     element.id = id;
     if (item === undefined) return;
+    element.setAttribute("aria-posinset", String(index + 1));
     element.setAttribute("aria-setsize", String(count));
     element.setAttribute("aria-selected", String(opened));
     if (marked) element.setAttribute("aria-checked", "true");
     else element.removeAttribute("aria-checked");
   }
 
-  /**
-   * @param {number} index
-   * @param {any} item
-   */
-  #draw(index, item) {
+  /** @param {any} item */
+  #draw(item) {
     const { element } = this;
     // It is another row that was moving.
     if (this.#item !== item) stop(element);
-    this.#index = index;
     this.#item = item;
     element.classList.toggle("skeleton", item === undefined);
-    element.dataset["index"] = String(index);
     if (item === undefined) {
       element.setAttribute("role", "presentation");
       for (const name of ["aria-setsize", "aria-posinset", "aria-selected"]) element.removeAttribute(name);
@@ -63,7 +61,6 @@ export class Row {
       return;
     }
     element.setAttribute("role", "option");
-    element.setAttribute("aria-posinset", String(index + 1));
     const { title, person, moment, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
     element.classList.toggle("unread", unread === true);
     element.classList.toggle("read", unread === false);

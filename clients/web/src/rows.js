@@ -55,6 +55,8 @@ export class Rows {
   #awaited = 0;
   /** @type {Row[]} */
   #rows = [];
+  /** How far items have moved in the list whose rows are theirs still. */
+  #turn = 0;
   /** What is drawn of the list. */
   #drawn = { first: 0, last: 0, shift: 0 };
   #active = 0;
@@ -75,6 +77,8 @@ export class Rows {
   #thrown = null;
   /** Whether more passes by than anybody can read: then rows stand there in outline. */
   #rushes = false;
+  /** Frames, one after the other, in which more than a screenful has passed. */
+  #fast = 0;
   #calm = 0;
 
   /**
@@ -138,7 +142,13 @@ export class Rows {
    * @param {number} index
    */
   elementAt(index) {
-    return this.#rows[index % this.#rows.length]?.element;
+    return this.#rowAt(index)?.element;
+  }
+
+  /** @param {number} index */
+  #rowAt(index) {
+    const size = this.#rows.length;
+    return this.#rows[(((index - this.#turn) % size) + size) % size];
   }
 
   /**
@@ -164,6 +174,7 @@ export class Rows {
     // The list is as long as it is by now before it is scrolled.
     this.scroll.count = this.#count;
     if (shift !== 0) this.scroll.by(shift * this.scroll.row);
+    this.#turn += shift;
     this.draw();
     if (shift !== 0) this.scroll.settle();
     if (before.length > 0 && this.scroll.height > 0 && !earlier) this.#move(before, items, was);
@@ -262,7 +273,6 @@ export class Rows {
     this.scroll.count = this.#count;
     const window = this.scroll.sight;
     this.#fit(window.last - window.first);
-    const size = this.#rows.length;
     for (let index = window.first; index < window.last; index += 1) {
       const item = this.#rushes ? undefined : itemAt(this.#items, index) ?? this.#kept.at(index) ?? undefined;
       const active = index === this.#active && index < this.#items.length;
@@ -270,7 +280,7 @@ export class Rows {
       const place = index * this.scroll.row + this.scroll.shift;
       const marked = item !== undefined && this.#listener.marked?.(item) === true;
       const state = { id: `${this.#name}-${index}`, count: this.#items.length, active, opened, marked, place };
-      const row = /** @type {Row} */ (this.#rows[index % size]);
+      const row = /** @type {Row} */ (this.#rowAt(index));
       row.show(index, item, state);
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
@@ -320,7 +330,7 @@ export class Rows {
     const last = /** @type {number} */ (stays.at(-1) ?? Infinity);
     const { height } = this.scroll;
     for (const index of between(now.start, now.end)) {
-      const row = /** @type {Row} */ (this.#rows[index % this.#rows.length]).element;
+      const row = /** @type {Row} */ (this.#rowAt(index)).element;
       const from = came(index);
       const dy = from === null ? 0 : was.y(from) - now.y(index);
       if (dy !== 0) slide(row, Math.max(-height, Math.min(dy, height)));
@@ -444,14 +454,18 @@ export class Rows {
     return !this.#rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
   }
 
-  /** @param {boolean} rushes whether more than a screenful has passed since the frame before */
-  #rush(rushes) {
+  /** @param {boolean} isFast whether more than a screenful has passed since the frame before */
+  #rush(isFast) {
     cancelAnimationFrame(this.#calm);
-    this.#rushes = rushes;
-    if (!rushes) return;
+    this.#fast = isFast ? this.#fast + 1 : 0;
+    // Who goes somewhere at once sees what is there.
+    this.#rushes = this.#fast > 1;
+    if (!isFast) return;
     const next = (/** @type {() => void} */ then) => (this.#calm = requestAnimationFrame(then));
     // What is asked for before a frame is drawn comes in that frame.
     next(() => next(() => {
+      this.#fast = 0;
+      if (!this.#rushes) return;
       this.#rushes = false;
       this.draw();
     }));

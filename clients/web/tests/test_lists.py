@@ -57,6 +57,8 @@ def test_of_a_hundred_thousand_items_a_few_rows_are_on_the_page(me: User, serve:
     source = {"type": "command", "command": [sys.executable, str(Path(__file__).with_name("long_rows.py")), str(count)]}
     screens = {"rows": {"viewModel": "list", "source": "rows", "pageSize": 10_000}}
     me.open(serve({"sources": {"rows": source}, "screens": screens}).url, size)
+    # What comes after the first rows counts as well.
+    me.until(lambda: me.run("() => document.querySelector('.scrollbar')"))
     elements, seen = set(), 0
     for place in range(0, count, 10_000):
         me.until(lambda: me.position in (f"{place + 10_000}+", str(count)))
