@@ -11,7 +11,7 @@ from nagare_source import Page
 from nagare_source.program import Program, Sources
 
 Message = dict[str, Any]
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def load(key: Any, query: str | None, size: int) -> Page:

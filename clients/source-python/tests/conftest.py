@@ -91,7 +91,7 @@ class Listing:
     def said(self, *outputs: str) -> Message:
         """The next value of one of these outputs."""
         while True:
-            message = self.server.next(30)
+            message = self.server.next(60)
             self._take(message)
             if message.get("method") in outputs:
                 value: Message = message["params"]["value"]
@@ -108,11 +108,11 @@ class Listing:
     def ids(self) -> list[Any]:
         return [item[self.id] for item in self.items]
 
-    def until(self, ids: list[Any], patience: float = 30) -> None:
+    def until(self, ids: list[Any], patience: float = 60) -> None:
         """Reads on, and asks for more while there is some, until these are listed."""
         self.until_true(lambda: self.ids() == ids, patience, f"not {ids}")
 
-    def until_true(self, condition: Callable[[], bool], patience: float = 30, what: str = "") -> None:
+    def until_true(self, condition: Callable[[], bool], patience: float = 60, what: str = "") -> None:
         """Reads on, and asks for more while there is some, until something is so."""
         deadline = time.monotonic() + patience
         while not condition():

@@ -48,7 +48,7 @@ class UnderSQLite:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.arguments = ["--sqlite", str(path)]
-        self.connection = sqlite3.connect(path, isolation_level=None, timeout=20)
+        self.connection = sqlite3.connect(path, isolation_level=None, timeout=60)
         self.connection.execute("PRAGMA synchronous=off")
         self.run("DROP TABLE IF EXISTS mail")
         self.run("DROP TABLE IF EXISTS nagare_mail")

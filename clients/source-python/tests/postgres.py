@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def programs() -> Path:
@@ -54,7 +54,7 @@ class PostgreSQL:
     @property
     def connection(self) -> str:
         """How it is reached, in libpq's words."""
-        return f"host={self.folder} user=postgres dbname=postgres connect_timeout=5"
+        return f"host={self.folder} user=postgres dbname=postgres connect_timeout=60"
 
     def start(self) -> None:
         """Starts it, and returns when it can be used."""

@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError
 
 DEBIAN = Path(__file__).resolve().parents[3] / ".build" / "debian" / "usr"
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class RedisServer:

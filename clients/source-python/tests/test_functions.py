@@ -52,11 +52,13 @@ def test_progress_reaches_the_screen(tmp_path: Path, list_of: List) -> None:
     (tmp_path / "slow.py").write_text(
         '''
 import time
+from pathlib import Path
 from nagare_source import Page, run
 def load(key, query, size, progress):
     for number in range(3):
         progress(number, of=3, unit="files")
-        time.sleep(0.2)
+    while not Path("seen").exists():
+        time.sleep(0.01)
     return Page([{"id": 1}])
 run(load)
 '''
@@ -67,6 +69,7 @@ run(load)
     listing = list_of(tmp_path / "nagare.json", "rows")
     listing.server.notify("viewWillAppear", view="v")
     listing.until_true(lambda: listing.last.get("state", {}).get("progress") == {"done": 2, "of": 3, "unit": "files"})
+    (tmp_path / "seen").touch()
     listing.until([1])
 
 

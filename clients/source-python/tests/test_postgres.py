@@ -120,7 +120,7 @@ class Program:
             [sys.executable, str(example), connection], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         # A program that makes its test hang is killed, so that the test fails.
-        self.watchdog = threading.Timer(20, self.process.kill)
+        self.watchdog = threading.Timer(60, self.process.kill)
         self.watchdog.start()
 
     def send(self, method: str, params: dict[str, Any], **id: int) -> None:
@@ -152,7 +152,7 @@ def programs() -> Iterator[list[Program]]:
 def test_a_statement_that_takes_too_long_is_told(
     database: PostgreSQL, examples: Path, programs: list[Program]
 ) -> None:
-    connection = f"{database.connection} options='-c statement_timeout=200ms'"
+    connection = f"{database.connection} options='-c statement_timeout=2s'"
     program = Program(examples / "postgres_mail.py", connection)
     programs.append(program)
     with database.connect() as other, other.transaction():

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import pytest
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 Running = subprocess.Popen[bytes]
 Start = Callable[[str], Running]
 

@@ -100,7 +100,7 @@ def test_who_begins_to_follow_a_table_that_is_gone_is_told_to_read_it(under: Und
         assert (await anext(follower))[0] == "all", "what is there again is read again"
         await follower.aclose()
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under: Under) -> None:
@@ -111,7 +111,7 @@ def test_a_page_of_another_shape_is_read_again_by_who_begins_to_follow_it(under:
         with pytest.raises(TooOld):
             await anext(table.follower.follow(state, None, {}))
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_a_column_that_was_told_and_is_gone_is_named_with_what_names_it(under: Under, tmp_path: Path, list_of: List) -> None:
@@ -152,7 +152,7 @@ def test_a_key_that_goes_by_another_name_is_followed(under: Under) -> None:
             pass
         await follower.aclose()
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_a_name_that_no_column_has_any_more_is_never_taken_for_a_text(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_a_transaction_that_stays_open_is_named(
         await follower.aclose()
 
     monkeypatch.setattr(follow, "HELD", 0.0)
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_a_replica_is_as_live_as_what_it_follows(under: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
