@@ -18,6 +18,7 @@ from unit import ready
 HOST = "app.example.org"
 ORIGIN = f"https://{HOST}"
 USER, PASSWORD = "ann", "correct horse"
+LIBRARY = "export {};\n" * 1000
 Proxy = Callable[[int], Gateway]
 
 
@@ -84,7 +85,7 @@ def caddy(gateway: Callable[..., Gateway], certificate: tuple[str, str], tmp_pat
 
 def page(folder: Path) -> Path:
     """A page and its library, as they lie beside each other on a host."""
-    for file, text in {"web/index.html": "<title>The page</title>", "javascript/src/index.js": "export {};"}.items():
+    for file, text in {"web/index.html": "<title>The page</title>", "javascript/src/index.js": LIBRARY}.items():
         (folder / "page" / file).parent.mkdir(parents=True)
         (folder / "page" / file).write_text(text)
     return folder / "page"
@@ -154,7 +155,8 @@ def test_the_proxy_has_the_page(name: str, request: pytest.FixtureRequest, brows
                 assert answer.url.path == "/web/" and await answer.text() == "<title>The page</title>"
                 assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
             async with session.get(f"{url}/javascript/src/index.js", headers=headers()) as answer:
-                assert answer.content_type.endswith("/javascript")
+                assert answer.content_type.endswith("/javascript") and await answer.text() == LIBRARY
+                assert answer.headers["Content-Encoding"] == "gzip"
 
     asyncio.run(look())
 
