@@ -336,6 +336,8 @@ export class Shell {
   #show(screen) {
     this.closeDetail();
     this.#tidings.hide();
+    // What was said of another is over.
+    this.say("");
     const old = this.#shown;
     this.#shown = screen;
     const name = screen.view.screen;
