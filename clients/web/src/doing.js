@@ -21,9 +21,10 @@ export class Doing {
    */
   constructor(screen) {
     this.#screen = screen;
-    this.held = new Held(screen, () => screen.draw(), (used) => this.marks.use(used));
+    this.held = new Held(screen, () => screen.draw());
     this.marks = new Marks(screen, {
       acts: (action) => void this.#does(action),
+      areUsed: () => this.held.usesMarks,
       changed: () => {
         screen.rows.draw();
         screen.page.remember();
