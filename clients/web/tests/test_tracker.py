@@ -47,10 +47,11 @@ def test_an_errand_in_the_tracker(
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
     assert not me.all("button", "Show more"), "what follows comes by itself"
-    down = "() => document.querySelector('.screen:not([hidden]) .states').scrollIntoView({ block: 'end' })"
-    me.until(lambda: me.run(down) or me.all("td", "Number 70"))
-    me.audit()
     me.click(f"{COMMENT} input")
+    me.see("td", "Number 70")
+    in_sight = "(field) => { const { x, y, height } = field.getBoundingClientRect(); return document.elementFromPoint(x + 5, y + height / 2) === field; }"
+    assert me.run(in_sight, me.see(f"{COMMENT} input")), "what comes above the field leaves it where it is"
+    me.audit()
     me.press("ENTER")
     me.see(f"{COMMENT} .complaint", "must be something to say")
     assert me.focused == "", "one goes on writing"

@@ -20,6 +20,7 @@ export class OtherScreen extends Screen {
   #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
   #inputs = new Inputs(this, [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#load && name === "reachBottom")));
   #foot = new Foot();
+  #scroller;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
@@ -27,6 +28,7 @@ export class OtherScreen extends Screen {
     const end = h("div");
     const content = h("article", {}, this.#states.element, end, this.#foot.element, this.#inputs.element);
     const scroller = h("div", { class: "scroller", tabindex: -1 }, content);
+    this.#scroller = scroller;
     this.element.append(h("div", { class: "progress" }, this.#bar), scroller);
     new IntersectionObserver(([entry]) => this.#reaches(Boolean(entry?.isIntersecting)), { root: scroller, rootMargin: `${NEAR}px` }).observe(end);
   }
@@ -42,7 +44,11 @@ export class OtherScreen extends Screen {
   }
 
   draw() {
+    // The field in which somebody writes stays where it is while a list grows above it.
+    const written = this.#inputs.element.contains(document.activeElement) ? this.#inputs.element : null;
+    const before = written?.getBoundingClientRect().top ?? 0;
     this.#states.draw();
+    if (written && before < this.#scroller.getBoundingClientRect().bottom) this.#scroller.scrollTop += written.getBoundingClientRect().top - before;
     this.#bar.hidden = this.view.current["loading"] !== true;
     const { failure } = this;
     this.#foot.say(failure, () => this.#notice(failure));
