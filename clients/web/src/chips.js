@@ -109,9 +109,14 @@ function since(days) {
   return { from: [year, month, day].map((part) => String(part).padStart(2, "0")).join("-") };
 }
 
-/** @param {readonly any[]} items */
+/**
+ * What the items can be in order by: truths are in none.
+ *
+ * @param {readonly any[]} items
+ */
 function orders(items) {
-  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => !isObject(items[0][name]) && String(items[0][name]).length < 60);
+  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && String(value).length < 60;
+  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => orders(items[0][name]));
   return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
 }
 
