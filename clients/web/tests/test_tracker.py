@@ -114,6 +114,14 @@ def test_an_errand_in_the_tracker(
     assert me.titles[0] == "It creaks" and not me.all(".complaints")
 
 
+def test_whoever_comes_to_a_form_writes_at_once(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
+    site = serve(None, str(tmp_path / "tracker.db"), program=str(ROOT / ".build" / "release" / "TrackerExample"))
+    me.open(site.url, part="#/report")
+    # What forms are made by comes after the page.
+    me.sees("() => document.activeElement.labels?.[0]?.textContent === 'Title'")
+
+
 def archive(me: User, size: tuple[int, int]) -> None:
     """Archives the first issue of the list: by finger or by key."""
     if size == PHONE:
