@@ -71,5 +71,7 @@ def test_truths_and_days_are_told_as_such(me: User, tmp_path: Path, monkeypatch:
         told = me.see("article time")
         assert told.get_attribute("datetime") == str(today - timedelta(1)) and ":" not in told.text
         assert me.see("article dd").text == "yes"
+        database.executemany("INSERT INTO bills VALUES (?, ?, ?, ?, 1)", [(n, f"Bill {n}", LONG, today - timedelta(n)) for n in range(100, 1200)])
+        me.at("1 of 1,102")
     finally:
         site.kill()
