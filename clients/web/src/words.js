@@ -183,15 +183,15 @@ export function titleOf(value, said) {
 }
 
 /**
- * Facts in a line, of which the first are seen in any case: what something costs, and then words. Numbers and answers have their names,
- * for they say nothing alone. That a number counts is seen.
+ * Facts in a line, of which the first are seen in any case: what something costs, and then words; addresses are last. Numbers and answers
+ * have their names, for they say nothing alone. That a number counts is seen.
  *
  * @param {Fact[]} facts
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
   const called = (/** @type {string} */ name) => humane(name).toLowerCase().replace(/(?<=.) count$/, "");
-  const rank = (/** @type {Fact} */ [, , column]) => (column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
+  const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
   // What money is in stands with it already.
   const currencies = facts.map(([, , column]) => column?.currency);
   const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));

@@ -324,8 +324,8 @@ test("an item is described by the members that it has", () => {
   assert.equal(inLine(offer.facts), "likes 34 · sold no");
   assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
   const money = { member: "total", format: "money", currency: "EUR" };
-  const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
-  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1", "what something costs is seen, and what it is in once");
+  const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["picture", "https://example.org/1", { member: "picture" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
+  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1 · https://example.org/1", "what something costs is seen, and what it is in once");
   assert.deepEqual([identity({ uid: "a", id: 7 }, { id: "uid" }), identity({ id: 7 }, { id: "uid" }), describe({ order: 3, shopId: 1 }, { id: "order" }).facts], ["a", 7, [["shopId", "1"]]]);
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
