@@ -1,7 +1,6 @@
 import { parse, sameId, stringify } from "../../javascript/src/index.js";
-import { filledIn } from "./asking.js";
+import { filledIn, popup } from "./asking.js";
 import { button, h } from "./dom.js";
-import { popup } from "./popup.js";
 import { at, humane, isMoment, isObject, text } from "./words.js";
 
 /** Values that are offered; of more, somebody writes one. */
@@ -54,7 +53,7 @@ export class Chips {
     const label = set ? `${humane(name)}: ${written(name, value)}` : humane(name);
     const choose = button("chip", () => {
       const { left, bottom } = choose.getBoundingClientRect();
-      popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
+      void popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
     }, label);
     choose.setAttribute("aria-haspopup", "menu");
     const clear = set ? button("chip-clear", () => this.#chooses({ [name]: null }), "×") : null;

@@ -1,10 +1,10 @@
 import { ListWindow, sameId } from "../../javascript/src/index.js";
+import { popup } from "./asking.js";
 import { Carousel } from "./carousel.js";
 import { button, h, icon, iconButton, setText } from "./dom.js";
 import { amountOf } from "./format.js";
 import { indexOf, itemAt } from "./listed.js";
 import { Foot, notice, PASSING } from "./notice.js";
-import { popup } from "./popup.js";
 import { identity } from "./words.js";
 
 /** Stands for the id of an item that isn't loaded yet. */
@@ -171,7 +171,7 @@ export class Detail {
   #list(beside) {
     const { left, bottom } = beside.getBoundingClientRect();
     const actions = this.#shown?.screen.actions ?? [];
-    popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
+    void popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
   }
 
   /**

@@ -1,8 +1,7 @@
 import { filled, named } from "./actions.js";
-import { asked, confirmed, filledIn } from "./asking.js";
+import { asked, confirmed, filledIn, popup } from "./asking.js";
 import { Held } from "./held.js";
 import { Marks } from "./marks.js";
-import { popup } from "./popup.js";
 
 /**
  * @typedef {import("./actions.js").Action} Action
@@ -162,6 +161,6 @@ export class Doing {
     const fit = actions.filter((action) => items.length === 1 || action.for === "many");
     const open = { name: "Open", act: () => this.#screen.open(item) };
     const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#kept(action) : null));
-    popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
+    void popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
   }
 }
