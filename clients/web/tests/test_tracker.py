@@ -46,6 +46,8 @@ def test_an_errand_in_the_tracker(
     assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
+    # Whose comments they are is seen.
+    assert me.run("() => [...document.querySelectorAll('th')].map((head) => head.textContent)") == ["Id", "Author", "Text", "Written"]
     assert not me.all("button", "Show more"), "what follows comes by itself"
     me.click(f"{COMMENT} input")
     me.see("td", "Number 70")
