@@ -105,7 +105,7 @@ tools:
 	clients/web/tests/install-chromium
 	clients/web/tests/install-firefox
 	clients/hosting/programs
-	clients/fetch-debian node-typescript
+	clients/fetch-debian node-typescript libsixel1 libsixel-bin
 
 measure-hosting: $(VENV)/.installed
 	$(MAKE) release >&2

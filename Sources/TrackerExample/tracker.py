@@ -14,7 +14,7 @@ from nagare_source import Source, SourceError, SQLite, Table, run
 
 FILE = sys.argv[1]
 issues = Table(SQLite(FILE), "issues", order=["-updated"], columns=["id", "title", "kind", "status", "author", "updated"])
-comments = Table(SQLite(FILE), "comments", order=["id"])
+comments = Table(SQLite(FILE), "comments", order=["id"], columns=["id", "author", "text", "written"])
 people = Source()
 
 

@@ -251,3 +251,17 @@ def test_words_are_looked_for_where_people_read_if_rows_are_many(
     configuration, _ = made("--sqlite", str(tmp_path / "odd.db"), "--table", "many")
     told = [word for word in configuration["sources"]["many"]["command"] if word.startswith("--search")]
     assert told == ([f"--search={','.join(searched)}"] if searched else [])
+
+
+def test_what_is_declared_to_be_true_or_false_is_so_in_rows(database: sqlite3.Connection, odd: Odd) -> None:
+    database.execute("CREATE TABLE bill (id INTEGER PRIMARY KEY, title TEXT, note TEXT, paid BOOLEAN, late bool)")
+    database.execute("INSERT INTO bill VALUES (1, 'Lamp', 'Two lines\nof words', 0, 1), (2, 'Chair', '', 1, 7), (3, 'Desk', '', NULL, 0)")
+    listing = odd("bill", "--order", "late, id")
+    # What orders rows is a number still, as numbers are what can be put in order.
+    assert [(row["paid"], row["late"]) for row in listing.items] == [(None, 0), (False, 1), (True, 7)]
+    listing.server.notify("change", view="v", item={**listing.items[1], "paid": True})
+    until(lambda: database.execute("SELECT paid, typeof(paid) FROM bill WHERE id = 1").fetchall() == [(1, "integer")])
+    database.execute("UPDATE bill SET paid = 1 WHERE id = 3")
+    listing.until_true(lambda: [row["paid"] for row in listing.items] == [True, True, True])
+    listing.tell("filter", set={"paid": False})
+    listing.until([])

@@ -113,7 +113,9 @@ def test_nothing_in_sight_moves_while_mails_come_and_go_above_it(tmp_path: Path)
             await me.change({"insert": {"id": 3, "subject": "Mail 3"}}, total=1204)
             # Beside the last column, which is the scrollbar's.
             assert [line[:-1] for line in me.lines[1:-3]] == before and "of 1,204" in me.status
-            await me.press("n")
+            await me.press("enter")
+            await me.until(lambda: me.status.startswith("Mail · 15 of 1,204"))
+            await me.press("escape", "n")
             assert me.rows.cursor == 0 and "new messages" not in me.text
 
     run(test())

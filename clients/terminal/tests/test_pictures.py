@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import base64
+import fcntl
+import os
+import re
+import shutil
 import struct
+import termios
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from conftest import list_of_rows, run, user, write_rows
+import pytest
+from conftest import ROOT, list_of_rows, run, user, write_rows
 from nagare_terminal import picture
+from test_command import terminal
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 80, 40) + b"\x08\x02" + bytes(5000)
 URL = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
@@ -37,3 +48,73 @@ def test_a_picture_keeps_its_shape_and_is_told_in_pieces() -> None:
     told = picture.sent(PNG, 7, 10, 2)
     assert told.startswith("\x1b_Ga=T,U=1,q=2,f=100,i=7,c=10,r=2,m=1;") and told.count("\x1b_G") == 2 and "\x1b_Gm=0;" in told
     assert [picture.decoded(url) for url in ("data:image/png;base64,AAAA", "data:image/png;base64,???", "data:,")] == [None, None, None]
+
+
+def drawn(wide: int, high: int, *colors: tuple[int, int, int]) -> bytes:
+    """A PNG of stripes of the same height, one below the other."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + bytes(color) * wide for color in colors for _ in range(high // len(colors)))
+    header = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+STRIPES = drawn(80, 40, (255, 0, 0), (0, 0, 255))
+
+
+@pytest.fixture
+def sixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program that makes sixels is there."""
+    tools = ROOT / ".build" / "debian" / "usr"
+    if not shutil.which("img2sixel"):
+        assert (tools / "bin" / "img2sixel").exists(), "img2sixel is missing: install libsixel-bin"
+        monkeypatch.setenv("PATH", f"{os.environ['PATH']}{os.pathsep}{tools / 'bin'}")
+        monkeypatch.setenv("LD_LIBRARY_PATH", os.pathsep.join(str(one.parent) for one in tools.glob("lib/*/libsixel.so.1")))
+
+
+@contextmanager
+def before(folder: Path, nagare_binary: str, answer: str, pixels: tuple[int, int] = (640, 384)) -> Iterator[Any]:
+    """A terminal of 80 columns and 24 rows with so many pixels, which says this when it is asked what it can, and shows a mail with a picture."""
+    write_rows(folder, [{"id": 1, "title": "Mei", "avatar": f"data:image/png;base64,{base64.b64encode(STRIPES).decode()}", "text": "The end"}])
+    with terminal("--file", str(folder / "rows.jsonl"), NAGARE=nagare_binary, TERM="xterm") as spawned:
+        fcntl.ioctl(spawned.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, *pixels))
+        spawned.expect_exact("\x1b[c")
+        spawned.send(answer)
+        spawned.expect("Mei")
+        spawned.send("\r")
+        yield spawned
+        spawned.send("q")
+
+
+def test_a_picture_is_drawn_by_sixels_where_the_terminal_says_that_it_can(sixels: None, tmp_path: Path, nagare_binary: str) -> None:
+    with before(tmp_path, nagare_binary, "\x1b[?62;4;22c") as spawned:
+        spawned.expect_exact("\x1b8")
+        shown = spawned.before + spawned.after
+        spawned.expect_exact("The end")
+        shown += spawned.before
+    assert "[picture" not in shown and "\U0010eeee" not in shown
+    # A line of the picture for each line of the terminal, whose cells have 8 × 16 pixels. It keeps its shape.
+    places = re.findall(r"\x1b\[(\d+)X\x1b7\x1bP(.*?)\x1b\\\x1b8((?:\x1b\[C)+)", shown)
+    assert [(cells, right.count("C")) for cells, _, right in places] == [("10", 10), ("10", 10)]
+    assert [re.findall(r'"1;1;(\d+;\d+)', made) for _, made, _ in places] == [["64;16"], ["64;16"]]
+    colors = [set(re.findall(r"#\d+;2;(\d+);(\d+);(\d+)", made)) for _, made, _ in places]
+    assert all(int(red) > 90 and int(blue) < 10 for red, _, blue in colors[0]) and colors[0]
+    assert any(int(blue) > 90 and int(red) < 10 for red, _, blue in colors[1])
+
+
+@pytest.mark.parametrize("answer, pixels", [("\x1b[?62;22c", (640, 384)), ("\x1b[?62;4c", (0, 0))], ids=["no sixels", "no pixels"])
+def test_a_picture_is_told_where_the_terminal_can_not_draw_it(
+    sixels: None, tmp_path: Path, nagare_binary: str, answer: str, pixels: tuple[int, int]
+) -> None:
+    with before(tmp_path, nagare_binary, answer, pixels) as spawned:
+        spawned.expect_exact("[picture")
+
+
+def test_a_picture_is_told_where_nothing_draws_it(monkeypatch: pytest.MonkeyPatch, sixels: None) -> None:
+    assert len(picture.strips(STRIPES, 10, 2, (8, 16))) == 2
+    assert picture.strips(PNG, 10, 2, (8, 16)) == [], "it only looks like a picture"
+    assert len(picture.strips(STRIPES, 10, 3, (9, 20))) == 3, "its shape is kept: 45 pixels of the height that it might have"
+    monkeypatch.setenv("PATH", "")
+    assert picture.strips(STRIPES, 10, 2, (8, 16)) == []

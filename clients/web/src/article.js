@@ -46,12 +46,12 @@ export function awaitedArticle() {
 }
 
 /** @param {Omit<import("./words.js").Words, "facts" | "texts" | "files">} words */
-function byline({ title, person, moment, amount, badge, image }) {
+function byline({ title, person, moment, day, amount, badge, image }) {
   if (!person && !moment && !amount && !badge && !image) return null;
   const portrait = h("span", { class: "portrait", "aria-hidden": "true" });
   paint(portrait, person || title, image);
-  const told = moment?.toLocaleString([], { dateStyle: "long", timeStyle: "short" });
-  const when = moment && h("time", { datetime: moment.toISOString() }, told);
+  const told = moment?.toLocaleString([], { dateStyle: "long", ...(!day && { timeStyle: "short" }) });
+  const when = moment && h("time", { datetime: day || moment.toISOString() }, told);
   const names = h("div", {}, person ? written("div", person, "person") : null, when);
   const sum = amount ? h("strong", { class: "amount" }, amount) : null;
   const sign = badge ? written("span", badge, "badge") : null;

@@ -34,6 +34,11 @@ export async function confirmed(question) {
   return (await dialogs()).confirmed(question);
 }
 
+/** @param {Parameters<typeof import("./dialogs.js").popup>} given what can be done, in a menu */
+export async function popup(...given) {
+  return (await dialogs()).popup(...given);
+}
+
 /** @param {Parameters<typeof import("./dialogs.js").filledIn>} given what is asked for */
 export async function filledIn(...given) {
   return (await dialogs()).filledIn(...given);

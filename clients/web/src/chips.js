@@ -1,7 +1,6 @@
 import { parse, sameId, stringify } from "../../javascript/src/index.js";
-import { filledIn } from "./asking.js";
+import { filledIn, popup } from "./asking.js";
 import { button, h } from "./dom.js";
-import { popup } from "./popup.js";
 import { at, humane, isMoment, isObject, text } from "./words.js";
 
 /** Values that are offered; of more, somebody writes one. */
@@ -54,7 +53,7 @@ export class Chips {
     const label = set ? `${humane(name)}: ${written(name, value)}` : humane(name);
     const choose = button("chip", () => {
       const { left, bottom } = choose.getBoundingClientRect();
-      popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
+      void popup(humane(name), this.#choices(name, value, items()), { x: left, y: bottom + 4 });
     }, label);
     choose.setAttribute("aria-haspopup", "menu");
     const clear = set ? button("chip-clear", () => this.#chooses({ [name]: null }), "×") : null;
@@ -109,9 +108,14 @@ function since(days) {
   return { from: [year, month, day].map((part) => String(part).padStart(2, "0")).join("-") };
 }
 
-/** @param {readonly any[]} items */
+/**
+ * What the items can be in order by: truths are in none.
+ *
+ * @param {readonly any[]} items
+ */
 function orders(items) {
-  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => !isObject(items[0][name]) && String(items[0][name]).length < 60);
+  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && String(value).length < 60;
+  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => orders(items[0][name]));
   return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
 }
 

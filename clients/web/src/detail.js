@@ -1,9 +1,10 @@
 import { ListWindow, sameId } from "../../javascript/src/index.js";
+import { popup } from "./asking.js";
 import { Carousel } from "./carousel.js";
 import { button, h, icon, iconButton, setText } from "./dom.js";
+import { amountOf } from "./format.js";
 import { indexOf, itemAt } from "./listed.js";
 import { Foot, notice, PASSING } from "./notice.js";
-import { popup } from "./popup.js";
 import { identity } from "./words.js";
 
 /** Stands for the id of an item that isn't loaded yet. */
@@ -109,8 +110,10 @@ export class Detail {
     const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
     // Of a window the rows count already that follow what was read.
     const { items } = screen;
-    const isAll = items instanceof ListWindow && items.exact && count === items.length;
-    setText(this.#position, index === null ? (items.length > 0 ? "no longer listed" : "") : `${index + 1} of ${count}${hasMore && !isAll ? "+" : ""}`);
+    const isAll = !hasMore || (items instanceof ListWindow && items.exact && count === items.length);
+    const { total } = screen.view.current["state"] ?? {};
+    const all = isAll ? amountOf(count) : total > count ? amountOf(total) : `${amountOf(count)}+`;
+    setText(this.#position, index === null ? (items.length > 0 ? "no longer listed" : "") : `${amountOf(index + 1)} of ${all}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
@@ -168,7 +171,7 @@ export class Detail {
   #list(beside) {
     const { left, bottom } = beside.getBoundingClientRect();
     const actions = this.#shown?.screen.actions ?? [];
-    popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
+    void popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
   }
 
   /**

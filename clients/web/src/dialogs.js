@@ -1,12 +1,13 @@
 import { button, h } from "./dom.js";
 import { Form } from "./form.js";
+import { popup } from "./popup.js";
 import { describe, identity } from "./words.js";
 
 /** Bytes of a picture: a message to the server has 16 MiB at most, and as a text the picture is a third longer. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-// The page has forms from here, too.
-export { Form };
+// The page has forms and menus from here, too.
+export { Form, popup };
 
 let dialogs = 0;
 

@@ -1,8 +1,7 @@
 import { filled, named } from "./actions.js";
-import { asked, confirmed, filledIn } from "./asking.js";
+import { asked, confirmed, filledIn, popup } from "./asking.js";
 import { Held } from "./held.js";
 import { Marks } from "./marks.js";
-import { popup } from "./popup.js";
 
 /**
  * @typedef {import("./actions.js").Action} Action
@@ -21,9 +20,10 @@ export class Doing {
    */
   constructor(screen) {
     this.#screen = screen;
-    this.held = new Held(screen, () => screen.draw(), (used) => this.marks.use(used));
+    this.held = new Held(screen, () => screen.draw());
     this.marks = new Marks(screen, {
       acts: (action) => void this.#does(action),
+      areUsed: () => this.held.usesMarks,
       changed: () => {
         screen.rows.draw();
         screen.page.remember();
@@ -161,6 +161,6 @@ export class Doing {
     const fit = actions.filter((action) => items.length === 1 || action.for === "many");
     const open = { name: "Open", act: () => this.#screen.open(item) };
     const commands = fit.map((action) => this.#command(action, items, isMarked ? this.#kept(action) : null));
-    popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
+    void popup(named(items, about.display, isMarked ? this.marks.keptFor("remove") : null), [open, ...commands], place);
   }
 }

@@ -78,14 +78,22 @@ export function amountOf(count, unit) {
 }
 
 /**
+ * Whether something is a day without a time.
+ *
+ * @param {any} value
+ */
+export function isDay(value) {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+}
+
+/**
  * A moment; null where there is none. A day without a time is that day wherever one is; a number counts seconds, or milliseconds.
  *
  * @param {any} value
  */
 export function momentOf(value) {
   if (typeof value !== "number" && typeof value !== "string") return null;
-  const isDay = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
-  const moment = new Date(isDay ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
+  const moment = new Date(isDay(value) ? `${value}T00:00` : typeof value === "number" && Math.abs(value) < 1e11 ? value * 1000 : value);
   return isNaN(moment.getTime()) ? null : moment;
 }
 

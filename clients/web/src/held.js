@@ -16,6 +16,7 @@ const GRACE = 5000;
  * @property {Record<string, any>} given what somebody has filled in
  * @property {number[]} [places] where its items were listed
  * @property {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
+ * @property {import("./marks.js").Kept | null} [told] what the server had marked when it was told of it
  * @property {number} [top] how far the list was scrolled
  * @property {() => void} undone has all else as it was before
  */
@@ -27,7 +28,6 @@ const GRACE = 5000;
 export class Held {
   #screen;
   #changed;
-  #uses;
   /** @type {Set<Deed>} */
   #deeds = new Set();
   /** @type {Deed | undefined} the one that can be undone */
@@ -38,18 +38,24 @@ export class Held {
   /**
    * @param {import("./screens/screen.js").Screen & {rows: import("./rows.js").Rows}} screen
    * @param {() => void} changed other items are shown than before
-   * @param {(used: boolean) => void} uses something is being done with what the server has marked
    */
-  constructor(screen, changed, uses) {
+  constructor(screen, changed) {
     this.#screen = screen;
     this.#changed = changed;
-    this.#uses = uses;
     addEventListener("pagehide", () => this.finish());
   }
 
   /** Whether something is held back or on its way. */
   get isBusy() {
     return this.#deeds.size > 0;
+  }
+
+  /**
+   * Whether something is being done with what the server says to be marked: it is marked no more, unless that is undone. What is marked once
+   * the server was told is marked anew.
+   */
+  get usesMarks() {
+    return [...this.#deeds].some(({ kept, told }) => kept && (told === undefined || told === this.#screen.view.current["marks"]));
   }
 
   /**
@@ -113,7 +119,6 @@ export class Held {
     deed.places = deed.items.map((item) => indexOf(this.#screen.items, this.#id(item), this.#screen.about.display)).filter((place) => place >= 0);
     deed.top = this.#screen.rows.scroll.top;
     this.#deeds.add(deed);
-    if (deed.kept) this.#uses(true);
     this.#changed();
     if (!deed.action.undo) {
       void this.#send(deed);
@@ -198,6 +203,7 @@ export class Held {
    */
   async #sendKept(deed) {
     const { input, set } = deed.action;
+    deed.told = this.#screen.view.current["marks"];
     const called = this.#call(input, { marked: true, ...(set && { set }) });
     // What was changed stays marked there.
     if (input !== "remove") this.#screen.view.send("unmark", { all: true });
@@ -250,7 +256,6 @@ export class Held {
    */
   #drop(deed) {
     this.#deeds.delete(deed);
-    if (deed.kept) this.#uses([...this.#deeds].some(({ kept }) => kept));
     this.#changed();
   }
 }

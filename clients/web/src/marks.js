@@ -20,22 +20,23 @@ export class Marks {
   element = h("div", { class: "marks", role: "group", "aria-label": "Marked", hidden: true });
   /** @type {Map<string, any>} the items as they were seen last, by their ids */
   #items = new Map();
-  /** Whether something is being done with those that the server keeps: they are marked no more, unless that is undone. */
-  #used = false;
   /** @type {Kept | null} */
   #shown = null;
   #every = button("button", () => this.every(), "Mark all");
   #screen;
+  #areUsed;
   #changed;
 
   /**
    * @param {import("./screens/screen.js").Screen & {rows: import("./rows.js").Rows}} screen
    * @param {object} listener
    * @param {(action: import("./actions.js").Action) => void} listener.acts
+   * @param {() => boolean} listener.areUsed whether something is being done with those that the server keeps
    * @param {() => void} listener.changed
    */
-  constructor(screen, { acts, changed }) {
+  constructor(screen, { acts, areUsed, changed }) {
     this.#screen = screen;
+    this.#areUsed = areUsed;
     this.#changed = changed;
     const actions = screen.actions.filter((action) => action.for === "many");
     if (screen.has("mark")) this.#actions.append(this.#every);
@@ -48,11 +49,16 @@ export class Marks {
     return this.#screen.has("mark") ? this.#screen.view.current["marks"] : null;
   }
 
+  /** @returns {Kept | null} what of it is shown */
+  get #seen() {
+    return this.#areUsed() ? null : this.#kept;
+  }
+
   /** How many there are, as far as anybody knows. */
   get size() {
     const kept = this.#kept;
     if (!kept) return this.#items.size;
-    return this.#used ? 0 : kept.count ?? Infinity;
+    return this.#areUsed() ? 0 : kept.count ?? Infinity;
   }
 
   /** @param {any} item */
@@ -81,12 +87,6 @@ export class Marks {
    */
   keptFor(input) {
     return FOR_MARKED.includes(input) ? this.#kept : null;
-  }
-
-  /** @param {boolean} used whether something is being done with what the server has marked */
-  use(used) {
-    this.#used = used;
-    this.draw();
   }
 
   /** @param {any} item */
@@ -134,12 +134,12 @@ export class Marks {
 
   /** Shows what the server has marked by now. */
   show() {
-    if (this.#shown !== this.#kept) this.draw();
+    if (this.#shown !== this.#seen) this.draw();
   }
 
   draw() {
     const { size } = this;
-    this.#shown = this.#kept;
+    this.#shown = this.#seen;
     this.element.hidden = size === 0;
     this.#every.hidden = size === 0 || this.#kept?.all === true;
     setText(this.#text, size === Infinity ? "All marked" : `${this.#kept ? amountOf(size) : size} marked`);

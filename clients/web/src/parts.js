@@ -17,8 +17,9 @@ export class Inputs {
   /**
    * @param {Screen} screen
    * @param {string[]} names
+   * @param {() => unknown} [came] the forms are there
    */
-  constructor(screen, names) {
+  constructor(screen, names, came) {
     const inputs = names.map((name) => /** @type {import("./discovery.js").Input} */ (screen.about.inputs.get(name)));
     const [simple, others] = [inputs.filter((input) => parametersOf(input).length === 0), inputs.filter((input) => parametersOf(input).length > 0)];
     const press = ({ name = "", summary = "" }) => {
@@ -28,7 +29,12 @@ export class Inputs {
     };
     if (simple.length > 0) this.element.append(h("div", { class: "presses" }, ...simple.map(press)));
     // Forms come after the first rows.
-    if (others.length > 0) void dialogs().then(({ Form }) => this.element.append(...others.map((input) => this.#form(Form, screen, input))));
+    if (others.length > 0) {
+      void dialogs().then(({ Form }) => {
+        this.element.append(...others.map((input) => this.#form(Form, screen, input)));
+        came?.();
+      });
+    }
     this.element.hidden = names.length === 0;
   }
 

@@ -61,13 +61,13 @@ export class Row {
       return;
     }
     element.setAttribute("role", "option");
-    const { title, person, moment, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
+    const { title, person, moment, day, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
     element.classList.toggle("unread", unread === true);
     element.classList.toggle("read", unread === false);
     paint(this.#portrait, person || title, image);
     write(this.#title, title);
     write(this.#badge, badge);
-    write(this.#when, moment ? brief(moment, new Date()) : amount);
+    write(this.#when, moment ? brief(moment, new Date(), day !== "") : amount);
     write(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, inLine(facts)].filter(Boolean).join(" · "));
     write(this.#third, texts[0] ? plain(texts[0]) : "");
   }

@@ -57,8 +57,8 @@ export class Rows {
   #rows = [];
   /** How far items have moved in the list whose rows are theirs still. */
   #turn = 0;
-  /** What is drawn of the list. */
-  #drawn = { first: 0, last: 0, shift: 0 };
+  /** What is drawn of the list, and whether in outline. */
+  #drawn = { first: 0, last: 0, shift: 0, rushes: false };
   #active = 0;
   /** @type {any} the id of the item that is open beside the list */
   #opened;
@@ -284,7 +284,7 @@ export class Rows {
       row.show(index, item, state);
       if (index >= window.start && index < window.end && this.#unseen.delete(item)) shine(row.element);
     }
-    this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift };
+    this.#drawn = { first: window.first, last: window.last, shift: this.scroll.shift, rushes: this.#rushes };
     this.#tellActive(window.first, window.last);
     this.#listener.drawn?.();
     // What passes by nobody sees.
@@ -448,10 +448,10 @@ export class Rows {
    * @param {number} end
    */
   #isDrawn(start, end) {
-    const { first, last, shift } = this.#drawn;
+    const { first, last, shift, rushes } = this.#drawn;
     const above = first === 0 || start - first >= LEAST_SPARE;
     const below = last === this.#count || last - end >= LEAST_SPARE;
-    return !this.#rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
+    return !this.#rushes && !rushes && shift === this.scroll.shift && above && below && start >= first && end <= last;
   }
 
   /** @param {boolean} isFast whether more than a screenful has passed since the frame before */

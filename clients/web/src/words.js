@@ -1,4 +1,4 @@
-import { formatted, momentOf, once } from "./format.js";
+import { formatted, isDay, momentOf, once } from "./format.js";
 
 /** Members that are a title, and those that name somebody, in the order in which they are looked for. */
 const TITLES = ["subject", "title", "name", "label"];
@@ -33,6 +33,7 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
  * @property {string} title
  * @property {string} person who wrote, sells or made it; empty if nobody is named
  * @property {Date | null} moment
+ * @property {string} day the same where that is a day without a time, or else empty
  * @property {string} amount
  * @property {string} badge
  * @property {string} image a picture's address
@@ -64,6 +65,7 @@ export function describe(item, said = {}) {
     title: (titled && text(at(item, titled))) || text(identity(item, said)),
     person: person ? withoutAddress(text(at(item, person))) : "",
     moment: dated ? momentOf(at(item, dated)) : null,
+    day: dated && isDay(at(item, dated)) ? at(item, dated) : "",
     amount: amount ? NUMBER().format(item[amount]) : "",
     badge: said.badge ? text(at(item, said.badge)) : "",
     image: said.image ? text(at(item, said.image)) : "",
@@ -181,15 +183,15 @@ export function titleOf(value, said) {
 }
 
 /**
- * Facts in a line, of which the first are seen in any case: what something costs, and then words. Numbers and answers have their names,
- * for they say nothing alone. That a number counts is seen.
+ * Facts in a line, of which the first are seen in any case: what something costs, and then words; addresses are last. Numbers and answers
+ * have their names, for they say nothing alone. That a number counts is seen.
  *
  * @param {Fact[]} facts
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
   const called = (/** @type {string} */ name) => humane(name).toLowerCase().replace(/(?<=.) count$/, "");
-  const rank = (/** @type {Fact} */ [, , column]) => (column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
+  const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
   // What money is in stands with it already.
   const currencies = facts.map(([, , column]) => column?.currency);
   const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
@@ -254,13 +256,14 @@ export function nounOf(item, count, said) {
 }
 
 /**
- * A moment as short as it can be told: today by its time, this year by its day.
+ * A moment as short as it can be told: today by its time, if it has one, this year by its day.
  *
  * @param {Date} moment
  * @param {Date} now
+ * @param {boolean} [isDay] whether it is a day without a time
  */
-export function brief(moment, now) {
-  if (moment.toDateString() === now.toDateString()) return TIME().format(moment);
+export function brief(moment, now, isDay = false) {
+  if (!isDay && moment.toDateString() === now.toDateString()) return TIME().format(moment);
   return (moment.getFullYear() === now.getFullYear() ? DAY : DATE)().format(moment);
 }
 

@@ -324,8 +324,8 @@ test("an item is described by the members that it has", () => {
   assert.equal(inLine(offer.facts), "likes 34 · sold no");
   assert.equal(inLine([["likesCount", "40"], ["count", "3"]]), "likes 40 · count 3");
   const money = { member: "total", format: "money", currency: "EUR" };
-  const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
-  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1", "what something costs is seen, and what it is in once");
+  const order = [["number", "1", { member: "number", align: "end" }], ["currency", "EUR", { member: "currency" }], ["picture", "https://example.org/1", { member: "picture" }], ["city", "Kyoto", { member: "city" }], ["total", "€ 12.00", money]];
+  assert.equal(inLine(order), "€ 12.00 · Kyoto · number 1 · https://example.org/1", "what something costs is seen, and what it is in once");
   assert.deepEqual([identity({ uid: "a", id: 7 }, { id: "uid" }), identity({ id: 7 }, { id: "uid" }), describe({ order: 3, shopId: 1 }, { id: "order" }).facts], ["a", 7, [["shopId", "1"]]]);
   assert.deepEqual([describe({ messageId: "m1", size: 5 }).title, describe("curry").title, describe({}).title], ["m1", "curry", ""]);
   assert.equal(describe({ id: 1, date: "2026-99-99T99:99" }).moment, null, "what only looks like a moment is a text");
@@ -337,12 +337,12 @@ test("an item is described as its screen says", () => {
     columns: ["from", { member: "sum", name: "To pay", format: "money", currency: "JPY" }, { member: "size", format: "bytes" }, { member: "on", format: "boolean" }],
   };
   const item = { id: 1, about: { what: "Bill" }, from: "Mei", label: "late", at: "2026-11-20", fresh: true, raw: "x", text: "*Hi*", sum: 12800, size: 2_500_000, on: false, more: "m" };
-  const { moment, ...described } = describe(item, said);
+  const { moment, day, ...described } = describe(item, said);
   assert.deepEqual(described, {
     ...{ title: "Bill", person: "Mei", amount: "", badge: "late", files: [], image: "", unread: true, texts: [{ text: "*Hi*", format: "markdown" }] },
     facts: [["To pay", "¥12,800", said.columns[1]], ["size", "2.5 MB", said.columns[2]], ["on", "no", said.columns[3]], ["more", "m"]],
   });
-  assert.equal(moment?.getFullYear(), 2026);
+  assert.deepEqual([moment?.getFullYear(), day], [2026, "2026-11-20"]);
   assert.deepEqual(asRead(item, said), { ...item, fresh: false });
   assert.deepEqual(asRead({ id: 1, flags: { fresh: true } }, { unread: "flags.fresh" }), { id: 1, flags: { fresh: false } });
   const duration = (value) => formatted(value, { member: "x", format: "duration" });
@@ -422,6 +422,7 @@ test("a moment is told as shortly as can be", () => {
   const now = new Date(2026, 10, 21, 12);
   const told = (...parts) => brief(new Date(...parts), now);
   assert.match(told(2026, 10, 21, 9, 5), /5/);
+  assert.doesNotMatch(brief(new Date(2026, 10, 21), now, true), /00|12/, "a day has no time");
   assert.ok(!told(2026, 10, 20).includes("2026"));
   assert.ok(told(2025, 10, 20).includes("2025"));
   const days = [[2026, 10, 21, 23], [2026, 10, 20, 1], [2026, 10, 19, 23]].map((parts) => dayOf(new Date(...parts), now));

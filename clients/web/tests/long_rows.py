@@ -1,7 +1,7 @@
 """A source of so many rows as it is told: `long_rows.py COUNT`.
 
 It knows pages by their keys alone, unless `--positions` says that it can be asked for any place, too. With `--busy` a row comes in at
-the top ever again, once somebody watches. Edits are written to `edits`, and refused while there is a file `locked`.
+the top ever again, once somebody watches. Edits are written to `edits`, refused while there is a file `locked`, and not answered while there is one `silent`.
 """
 
 import json
@@ -65,7 +65,8 @@ def hear(request: dict[str, Any]) -> None:
         with open("edits", "a") as edits:
             edits.write(json.dumps({method: params}) + "\n")
         edit(method, params)
-        say(id=request["id"], result={})
+        if not Path("silent").exists():
+            say(id=request["id"], result={})
     elif "id" in request:
         say(id=request["id"], result={})
 

@@ -223,6 +223,18 @@ def test_the_page_is_divided_as_one_wants_and_stays_so(me: User, own: Site) -> N
     me.audit()
 
 
+def test_on_a_wide_screen_menu_list_and_item_stand_beside_each_other(me: User, demo: Site) -> None:
+    me.open(demo.url, (2560, 1440))
+    me.load()
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    menu, rows, item = (me.see(selector).rect for selector in ("nav", "[role=listbox]", ".detail article"))
+    assert menu["x"] + menu["width"] <= rows["x"] and rows["x"] + rows["width"] <= item["x"]
+    # What is wide isn't all for one of them, and lines are as long as one reads them.
+    assert rows["width"] > 500 and item["width"] < 1000
+    me.audit()
+
+
 @pytest.mark.parametrize("mode", ["forced colors", "right to left", "200 % zoom", "high contrast", "high contrast in the dark"])
 def test_it_is_usable_otherwise(me: User, own: Site, mode: str) -> None:
     bills(me, own, (640, 400) if mode == "200 % zoom" else DESKTOP)

@@ -281,6 +281,15 @@ def test_the_page_itself_loads_without_its_server(me: User, serve: Serve) -> Non
     me.see(".row-title", "Handover")
 
 
+def test_the_page_can_be_installed_as_an_app(me: User, demo: Site) -> None:
+    me.open(demo.url)
+    told = me.command("Page.getAppManifest")
+    assert told["url"] == f"{demo.url}manifest.webmanifest" and told["errors"] == []
+    assert told["manifest"]["name"] == "Nagare" and told["manifest"]["display"] == "kStandalone"
+    assert [get(demo, icon["url"].removeprefix(demo.url.removesuffix("web/")))[0] for icon in told["manifest"]["icons"]] == [200]
+    assert me.command("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+
+
 def test_the_sources_are_the_page_as_they_are(me: User, monkeypatch: pytest.MonkeyPatch, serve: Serve) -> None:
     monkeypatch.setenv("DEVELOPMENT", "1")
     site = serve(None, "--clock", "virtual")

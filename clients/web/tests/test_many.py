@@ -125,8 +125,22 @@ def test_all_that_there_is_is_read(me: User, serve: Serve, tmp_path: Path) -> No
     me.until(lambda: edits(tmp_path))
     told = edits(tmp_path)[0]["source/change"]
     assert (told["all"], told["except"], told["set"]) == (True, [], {"unread": False})
+    # Above the rows it is told how many are marked, which takes some of their room.
+    me.see(".marks", "10,000,000 marked")
     drag_thumb(me, 1)
     me.see(".row.read .row-title", "Row 9999999")
+
+
+def test_all_is_marked_anew_while_the_source_is_still_at_work(me: User, serve: Serve, tmp_path: Path) -> None:
+    open_rows(me, rows(serve))
+    (tmp_path / "silent").touch()
+    mark_all(me)
+    me.see(".marks", "10,000,000 marked")
+    me.press("i")
+    me.gone(".marks")
+    mark_all(me)
+    me.see(".marks", "marked")
+    assert len(edits(tmp_path)) == 1
 
 
 def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -43,5 +44,34 @@ def test_an_odd_table_is_read_well_lives_and_is_written(me: User, tmp_path: Path
         me.let_pass(GRACE)
         me.until(lambda: database.execute("SELECT count(*) FROM orders WHERE number = 19").fetchone() == (0,))
         assert not me.all(".complaints") and database.execute("SELECT count(*) FROM orders").fetchone() == (21,)
+    finally:
+        site.kill()
+
+
+def test_truths_and_days_are_told_as_such(me: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON", sys.executable)
+    database = sqlite3.connect(tmp_path / "bills.db", isolation_level=None)
+    database.execute("CREATE TABLE bills (id INTEGER PRIMARY KEY, title TEXT, note TEXT, due DATE, paid BOOLEAN)")
+    today = date.today()
+    database.executemany("INSERT INTO bills VALUES (?, ?, ?, ?, ?)", [(n, f"Bill {n}", LONG, today - timedelta(n), n % 2) for n in range(4)])
+    site = Site("--sqlite", str(tmp_path / "bills.db"), "--table", "bills")
+    try:
+        me.open(site.url)
+        me.see(".row-title", "Bill 3")
+        assert [me.all(".row-second")[place].text for place in (0, 1)] == ["paid no", "paid yes"]
+        assert ":" not in me.all(".row-when")[0].text, "today is a day like any other"
+        me.click(".chip", "Sort")
+        me.see("[role=menuitem]", "Due ↑")
+        assert not me.all("[role=menuitem]", "Paid"), "truths are in no order"
+        me.press("ESCAPE")
+        me.click(".chip", "Paid")
+        me.click("[role=menuitem]", "yes")
+        me.lists("Bill 1", "Bill 3")
+        me.click(".row", "Bill 1")
+        told = me.see("article time")
+        assert told.get_attribute("datetime") == str(today - timedelta(1)) and ":" not in told.text
+        assert me.see("article dd").text == "yes"
+        database.executemany("INSERT INTO bills VALUES (?, ?, ?, ?, 1)", [(n, f"Bill {n}", LONG, today - timedelta(n)) for n in range(100, 1200)])
+        me.at("1 of 1,102")
     finally:
         site.kill()

@@ -46,11 +46,14 @@ def test_an_errand_in_the_tracker(
     assert me.see("article a", "there").get_attribute("href") == "https://example.org/55"
     me.gone("dt", "Id")
     me.see("td", "Here, too.")
+    # Whose comments they are is seen.
+    assert me.run("() => [...document.querySelectorAll('th')].map((head) => head.textContent)") == ["Id", "Author", "Text", "Written"]
     assert not me.all("button", "Show more"), "what follows comes by itself"
-    down = "() => document.querySelector('.screen:not([hidden]) .states').scrollIntoView({ block: 'end' })"
-    me.until(lambda: me.run(down) or me.all("td", "Number 70"))
-    me.audit()
     me.click(f"{COMMENT} input")
+    me.see("td", "Number 70")
+    in_sight = "(field) => { const { x, y, height } = field.getBoundingClientRect(); return document.elementFromPoint(x + 5, y + height / 2) === field; }"
+    assert me.run(in_sight, me.see(f"{COMMENT} input")), "what comes above the field leaves it where it is"
+    me.audit()
     me.press("ENTER")
     me.see(f"{COMMENT} .complaint", "must be something to say")
     assert me.focused == "", "one goes on writing"
@@ -111,6 +114,14 @@ def test_an_errand_in_the_tracker(
     me.until(lambda: written("SELECT status FROM issues WHERE title = 'It squeaks'") == [("archived",)])
     me.gone(".toast")
     assert me.titles[0] == "It creaks" and not me.all(".complaints")
+
+
+def test_whoever_comes_to_a_form_writes_at_once(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
+    site = serve(None, str(tmp_path / "tracker.db"), program=str(ROOT / ".build" / "release" / "TrackerExample"))
+    me.open(site.url, part="#/report")
+    # What forms are made by comes after the page.
+    me.sees("() => document.activeElement.labels?.[0]?.textContent === 'Title'")
 
 
 def archive(me: User, size: tuple[int, int]) -> None:

@@ -435,3 +435,19 @@ def test_what_passes_by_faster_than_one_reads_stands_in_outline_until_it_rests(m
     }}""")
     assert outlined > 0
     settle(me)
+
+
+def test_what_has_passed_by_fast_is_drawn_where_it_comes_to_rest(me: User, serve: Serve) -> None:
+    me.open(long(serve, 400))
+    me.at("400")
+    me.see(".row-title", "Row 3")
+    # Two steps of more than a screenful, and a small one with the same rows.
+    me.run("""async (selector) => {
+      const scroller = document.querySelector(selector);
+      for (const distance of [5000, 5000, 1, 0, 0]) {
+        scroller.scrollTop += distance;
+        await eyes.frame();
+      }
+    }""", SCROLLER)
+    me.see(".row-title", "Row 1")
+    me.gone(".row.skeleton")

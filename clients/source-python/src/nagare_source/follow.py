@@ -134,7 +134,7 @@ class Follower:
             return {}
         where, values = layout.looked_for(query, filters)
         sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {layout.among} AND {where}"
-        return {row[layout.id]: row for row in await ask(sql, [ids, *values])}
+        return {row[layout.id]: row for row in layout.read(await ask(sql, [ids, *values]))}
 
     @asynccontextmanager
     async def _heard(self) -> AsyncIterator[None]:

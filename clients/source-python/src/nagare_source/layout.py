@@ -66,7 +66,9 @@ class Layout:
         """The condition on the rows whose ids are in an array that is one parameter."""
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
-        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other")]
+        # What rows are in order by is compared as what the database has, and read as that.
+        self._truths = [column.name for column in found if column.is_truth and column.name not in (*self.key, *self.order)]
+        self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._truths]
         self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_truth]
         """Columns whose values can be told from one another, if not always put in order."""
 
@@ -101,6 +103,12 @@ class Layout:
         text = " || ' ' || ".join(f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search) or "''"
         found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
         return " AND ".join([condition[0], *found]), condition[1] + words
+
+    def read(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Rows as they are told: what is declared to be true or false is so, also where the database has numbers for that."""
+        for row in rows:
+            row |= {name: bool(row[name]) for name in self._truths if name in row and row[name] in (0, 1)}
+        return rows
 
     def check(self, item: Any) -> None:
         """Refuses an item with members that are no columns."""

@@ -133,7 +133,7 @@ class Table(Source):
             if page.offset:
                 # Of what is left out, an index is all that is read.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
-            return page.of(await ask(f"SELECT {layout.listed} {part}", values))
+            return page.of(layout.read(await ask(f"SELECT {layout.listed} {part}", values)))
 
         async with self._database.reading() as ask:
             state = (await standing(self._database, self._table, ask, None, layout.shape)).state if self._is_live else None
@@ -171,7 +171,7 @@ class Table(Source):
 
     async def _row(self, ask: Ask, layout: Layout, id: Any) -> Row | None:
         rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {layout.among}", [[id]])
-        return rows[0] if rows else None
+        return next(iter(layout.read(rows)), None)
 
     async def _insert(self, item: Any, before: Any) -> None:
         """Where it comes to stand is a matter of the order, not of what it was put before."""

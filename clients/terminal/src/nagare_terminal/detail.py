@@ -154,7 +154,9 @@ class DetailScreen(ItemScreen):
         page = self.view["page"]
         if page["index"] is None:
             return "no longer listed" if page["count"] else ""
-        return f"{page['index'] + 1:,} of {page['count']:,}{'+' if page['hasMore'] else ''}"
+        total = self.under.load.get("total") if self.under and page["hasMore"] else None
+        amount = f"{total:,}" if total is not None and total > page["count"] else f"{page['count']:,}{'+' if page['hasMore'] else ''}"
+        return f"{page['index'] + 1:,} of {amount}"
 
     async def _go_on(self) -> None:
         page = self.view["page"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import fcntl
 import os
 import signal
+import struct
 import subprocess
 import sys
 import termios
@@ -15,16 +17,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from .canvas import Canvas, Cell
-from .keys import Decoder, Event
-from .picture import sent
+from .keys import Attributes, Decoder, Event
+from .picture import begun, is_part, sent, strips
 from .theme import Theme
 
 PAUSE = 0.03
 """Seconds after which an Escape is a key, and not the beginning of something longer."""
-# Another screen, no cursor, keys as they are, the mouse, pasting told apart; and what color is behind the text.
-_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\"
+# Another screen, no cursor, keys as they are, the mouse, pasting told apart; what color is behind the text, and what the terminal can.
+_ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
+_SIXELS = 4
 _ENDS = signal.SIGTERM, signal.SIGHUP
 # What comes in between is shown at once, by those that know of it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
@@ -67,8 +70,12 @@ class Tty:
         self._shown: list[list[Cell]] = []
         self._decoder = Decoder()
         self._pause: asyncio.TimerHandle | None = None
-        self._pictures: dict[tuple[bytes, int, int], int] = {}
-        self._events: deque[Event] = deque()
+        self._knows_kitty = "TMUX" not in os.environ and os.environ.get("TERM") in _WITH_PICTURES
+        self._knows_sixels = False
+        self._pictures: dict[tuple[bytes, int, int, tuple[int, int]], int | None] = {}
+        self._strips: dict[int, list[str]] = {}
+        """The lines of the pictures that are sixels."""
+        self._events: deque[Event | Attributes] = deque()
         self._handing_on = False
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
@@ -104,12 +111,17 @@ class Tty:
         self._write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x1b\\")
 
     def picture(self, png: bytes, columns: int, rows: int) -> int | None:
-        if "TMUX" in os.environ or os.environ.get("TERM") not in _WITH_PICTURES:
+        cell = self._cell()
+        if not (self._knows_kitty or self._knows_sixels and all(cell)):
             return None
-        known = png, columns, rows
+        known = png, columns, rows, cell
         if known not in self._pictures:
-            self._pictures[known] = len(self._pictures) + 1
-            self._write(sent(png, self._pictures[known], columns, rows))
+            number = len(self._pictures) + 1
+            if self._knows_kitty:
+                self._write(sent(png, number, columns, rows))
+            elif made := strips(png, columns, rows, cell):
+                self._strips[number] = made
+            self._pictures[known] = number if self._knows_kitty or number in self._strips else None
         return self._pictures[known]
 
     def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
@@ -155,7 +167,7 @@ class Tty:
     def _flush(self) -> None:
         self._hand_on(self._decoder.flush())
 
-    def _hand_on(self, events: Iterator[Event]) -> None:
+    def _hand_on(self, events: Iterator[Event | Attributes]) -> None:
         """Each event is heard when all that the one before had begun has had its turn: a key may be for a dialog that the one before opens."""
         self._events.extend(events)
         if not self._handing_on:
@@ -164,7 +176,12 @@ class Tty:
 
     def _next(self) -> None:
         if self._events:
-            self._heard(self._events.popleft())
+            event = self._events.popleft()
+            if isinstance(event, Attributes):
+                self._knows_sixels = _SIXELS in event.numbers
+                self._resized()
+            else:
+                self._heard(event)
             self._loop.call_soon(self._next)
         else:
             self._handing_on = False
@@ -176,12 +193,32 @@ class Tty:
 
     def _line(self, row: list[Cell], theme: Theme) -> str:
         parts, current = [], None
-        for text, style in row:
+        for x, (text, style) in enumerate(row):
+            if self._strips and is_part((text, style)):
+                # Where a picture is, nothing else may be written: it would be gone there.
+                if first := begun((text, style)):
+                    parts.append(self._strip(*first, sum(map(is_part, row[x:]))))
+                    current = None
+                parts.append("\x1b[C")
+                continue
             if style != current:
                 parts.append(theme.code(style))
                 current = style
             parts.append(text)
         return "".join(parts) + "\x1b[0m"
+
+    def _strip(self, number: int, line: int, cells: int) -> str:
+        """A line of a picture in place of so many cells, with the cursor left where it was."""
+        made = self._strips[number]
+        return f"\x1b[0m\x1b[{cells}X\x1b7{made[line] if line < len(made) else ''}\x1b8"
+
+    def _cell(self) -> tuple[int, int]:
+        """How many pixels a cell has, across and down; none where the terminal doesn't say."""
+        try:
+            rows, columns, across, down = struct.unpack("HHHH", fcntl.ioctl(self._out, termios.TIOCGWINSZ, bytes(8)))
+        except OSError:
+            return 0, 0
+        return across // max(1, columns), down // max(1, rows)
 
     def _measure(self) -> tuple[int, int]:
         try:

@@ -44,7 +44,7 @@ def _schema(screen: ListScreen, name: str, now: Any) -> dict[str, Any]:
     """The schema of a filter: one of two truths, or a text, with the values that the items which are listed have, if these are few."""
     items = [item for item in held(screen.listed)[:SEEN] if item is not None]
     if name == "sort":
-        names = [member for member, value in items[0].items() if not isinstance(value, (dict, list))] if items and isinstance(items[0], Mapping) else []
+        names = [member for member, value in items[0].items() if not isinstance(value, (dict, list, bool))] if items and isinstance(items[0], Mapping) else []
         return {"type": "string", "examples": [sign + member for sign in ("", "-") for member in names], "description": SORTED}
     # What was there before it was filtered can be chosen, too.
     values = screen.filtered_by.setdefault(name, set())

@@ -1,4 +1,4 @@
-"""What a terminal says of its user: keys, what was pasted, the mouse, the color behind the text."""
+"""What a terminal says of its user: keys, what was pasted, the mouse, the color behind the text; and of itself: what it can."""
 
 from __future__ import annotations
 
@@ -40,6 +40,13 @@ class Ground:
     is_light: bool
 
 
+@dataclass(frozen=True)
+class Attributes:
+    """What the terminal can, by the numbers that stand for that."""
+
+    numbers: frozenset[int]
+
+
 Event = str | Paste | Mouse | Ground
 """A key is its character or its name: `a`, `enter`, `ctrl+c`, `shift+tab`."""
 
@@ -55,7 +62,7 @@ class Decoder:
         """Whether something has begun that may go on: after a while it doesn't, and `flush` tells what it was."""
         return bool(self._bytes)
 
-    def feed(self, more: bytes) -> Iterator[Event]:
+    def feed(self, more: bytes) -> Iterator[Event | Attributes]:
         """What has come."""
         self._bytes += more
         while self._bytes and (taken := self._next()):
@@ -64,14 +71,14 @@ class Decoder:
             if event is not None:
                 yield event
 
-    def flush(self) -> Iterator[Event]:
+    def flush(self) -> Iterator[Event | Attributes]:
         """What has come, if nothing follows it: Escape, mostly."""
         begun, self._bytes = self._bytes, b""
         if begun.startswith(b"\x1b"):
             yield "escape"
             yield from self.feed(begun[1:])
 
-    def _next(self) -> tuple[Event | None, int] | None:
+    def _next(self) -> tuple[Event | Attributes | None, int] | None:
         """The first event, None where it means nothing, and its bytes; or nothing, where more has to come."""
         said = self._bytes
         if said.startswith(_PASTE[0]):
@@ -90,7 +97,7 @@ class Decoder:
         length = 1 if said[0] < 0xC0 else 2 if said[0] < 0xE0 else 3 if said[0] < 0xF0 else 4
         return (said[:length].decode("utf-8", "replace"), length) if len(said) >= length else None
 
-    def _sequence(self, found: re.Match[bytes]) -> Event | None:
+    def _sequence(self, found: re.Match[bytes]) -> Event | Attributes | None:
         kind, numbers, final, single, ground = (group.decode("latin-1") if group is not None else "" for group in found.groups())
         if ground:
             parts = re.findall(r"[0-9a-fA-F]+", ground.removeprefix("rgb"))[:3]
@@ -101,6 +108,8 @@ class Decoder:
         words = numbers.split(";")
         if kind == "<":
             return self._mouse(words, final)
+        if kind == "?":
+            return Attributes(frozenset(int(word) for word in words if word.isdecimal())) if final == "c" else None
         name = _NUMBERS.get(words[0]) if final == "~" else _LETTERS.get(final)
         return _MODIFIERS.get(words[1] if len(words) > 1 else "", "") + name if name else None
 

@@ -18,17 +18,25 @@ export class OtherScreen extends Screen {
   #isAtEnd = false;
   #bar = h("progress", { "aria-label": "Loading" });
   #states = new States(this, this.states().filter((name) => !OWN_OUTPUTS.includes(name)));
-  #inputs = new Inputs(this, [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#load && name === "reachBottom")));
+  /** @type {Inputs} */
+  #inputs = new Inputs(
+    this,
+    [...this.about.inputs.keys()].filter((name) => !OWN_INPUTS.includes(name) && !(this.#load && name === "reachBottom")),
+    // Where there was nothing to write in yet, there is by now.
+    () => document.activeElement === this.#scroller && this.focus(),
+  );
   #foot = new Foot();
+  /** @type {HTMLElement} */
+  #scroller;
 
   /** @param {ConstructorParameters<typeof Screen>} given */
   constructor(...given) {
     super(...given);
     const end = h("div");
     const content = h("article", {}, this.#states.element, end, this.#foot.element, this.#inputs.element);
-    const scroller = h("div", { class: "scroller", tabindex: -1 }, content);
-    this.element.append(h("div", { class: "progress" }, this.#bar), scroller);
-    new IntersectionObserver(([entry]) => this.#reaches(Boolean(entry?.isIntersecting)), { root: scroller, rootMargin: `${NEAR}px` }).observe(end);
+    this.#scroller = h("div", { class: "scroller", tabindex: -1 }, content);
+    this.element.append(h("div", { class: "progress" }, this.#bar), this.#scroller);
+    new IntersectionObserver(([entry]) => this.#reaches(Boolean(entry?.isIntersecting)), { root: this.#scroller, rootMargin: `${NEAR}px` }).observe(end);
   }
 
   begin() {
@@ -38,11 +46,15 @@ export class OtherScreen extends Screen {
 
   focus() {
     const first = /** @type {HTMLElement | null} */ (this.element.querySelector(".inputs button, .inputs .control"));
-    (first ?? /** @type {HTMLElement} */ (this.element.querySelector(".scroller"))).focus({ preventScroll: true });
+    (first ?? this.#scroller).focus({ preventScroll: true });
   }
 
   draw() {
+    // The field in which somebody writes stays where it is while a list grows above it.
+    const written = this.#inputs.element.contains(document.activeElement) ? this.#inputs.element : null;
+    const before = written?.getBoundingClientRect().top ?? 0;
     this.#states.draw();
+    if (written && before < this.#scroller.getBoundingClientRect().bottom) this.#scroller.scrollTop += written.getBoundingClientRect().top - before;
     this.#bar.hidden = this.view.current["loading"] !== true;
     const { failure } = this;
     this.#foot.say(failure, () => this.#notice(failure));
