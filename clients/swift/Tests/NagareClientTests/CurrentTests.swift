@@ -31,10 +31,8 @@ import Testing
       // To ask is to be told: what comes of several steps is looked at as well.
       if !day.chance(of: 3) { continue }
       for view in day.views {
-        let own = Dictionary(
-          uniqueKeysWithValues: view.screen.outputs.compactMap { name in view[name].map { (name, $0) } })
-        let said = try await view.synchronize()
-        #expect(own.json.isEquivalent(to: said), "step \(step), \(view): \(own.json), not \(said)")
+        let (own, said) = try await view.synchronized()
+        #expect(own.isEquivalent(to: said), "step \(step), \(view): \(own), not \(said)")
       }
     }
     await answers.release()
