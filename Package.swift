@@ -82,7 +82,7 @@ let package = Package(
     tests("Flow", ["FlowTesting", "Randomness"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
-    tests("RPC", ["WireJSON", "Paging", "Randomness"]),
+    tests("RPC", ["WireJSON", "Paging", "Randomness"], areMany: true),
     tests("ItemBytes", ["WireJSON", "Randomness"]),
     tests("ItemList", ["WireJSON", "Randomness"], areMany: true),
     tests(
@@ -108,7 +108,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "NagareCommand", "Randomness"],
       path: "Tests/Fuzzing/Targets",
-      swiftSettings: settings),
+      swiftSettings: settings + optimized),
     .executableTarget(
       name: "Fuzz", dependencies: ["Fuzzing", "Reactor"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
     .target(name: "ResidentMemory", path: "Tests/Benchmarks/ResidentMemory", swiftSettings: settings),

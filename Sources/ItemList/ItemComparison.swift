@@ -183,12 +183,7 @@ private struct ItemRegion {
     cursor.enter()
   }
 
-  /// The item at an offset.
-  ///
-  /// - Parameters:
-  ///   - offset: The item's offset in the region.
-  ///   - leaf: The number of a leaf near to it, or with it; gets that of its leaf.
-  /// - Returns: The item.
+  /// The item at an offset in the region. `leaf` is the number of a leaf near to it, or with it, and becomes that of its leaf.
   func item(at offset: Int, _ leaf: inout Int) -> ItemList.Item {
     let place = place(of: offset, &leaf)
     return place.leaf.items.item(at: offset - place.start)

@@ -36,11 +36,8 @@ final class ItemIndex {
     last.version.place = place
   }
 
-  /// Takes out what no version needs of the hints for an id, if there must be some.
-  ///
-  /// - Parameters:
-  ///   - hash: The id's hash.
-  ///   - stale: How many hints a version has found that it doesn't need itself.
+  /// Takes out what no version needs of the hints for an id, if there must be some: a version has found so many that it
+  /// doesn't need itself.
   func prune(_ hash: UInt64, stale: Int) {
     guard stale > 2 * versions.count else { return }
     table.removeHints(for: hash) { key in
@@ -108,10 +105,7 @@ struct ItemTable {
 
   init(gap: Int64) { self.gap = gap }
 
-  /// Whether less than half of the hints can be of use to a version.
-  ///
-  /// - Parameter count: The version's items.
-  /// - Returns: Whether the version should have a table of its own.
+  /// Whether less than half of the hints can be of use to a version of so many items, which should have a table of its own.
   func isStale(count: Int) -> Bool { used > 2 * count + staleLimit }
 
   /// Puts up with twice as much, since a version that did not has left. So whatever number of versions branch off from an
@@ -191,11 +185,7 @@ struct ItemTable {
     for offset in 0..<items.count { insert(items.entries[offset].key, for: items.idHash(at: offset)) }
   }
 
-  /// Takes out hints for an id.
-  ///
-  /// - Parameters:
-  ///   - hash: The id's hash.
-  ///   - isUseless: Whether the hint of a key goes.
+  /// Takes out those hints for an id whose keys are useless.
   mutating func removeHints(for hash: UInt64, where isUseless: (_ key: Int64) -> Bool) {
     var search = search(for: hash)
     while slots[search.place].hash != 0 {

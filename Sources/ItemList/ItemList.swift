@@ -34,40 +34,25 @@ public struct ItemList {
   var index: ItemIndex { version.index }
   var gap: Int64 { index.table.gap }
 
-  /// Whether two lists are the same version. O(1).
-  ///
-  /// - Parameter other: The other list.
-  /// - Returns: True where nothing changed between them; false says nothing, ask ``splices(from:to:)``.
+  /// Whether two lists are the same version, O(1): then nothing differs. Otherwise ``splices(from:to:)`` tells.
   public func isIdentical(to other: ItemList) -> Bool {
     version === other.version || root.isIdentical(to: other.root)
   }
 
   // MARK: - Lookup
 
-  /// Finds an item by its id. O(log n).
-  ///
-  /// - Parameter id: The id.
-  /// - Returns: The item's position, or nil where the id isn't listed.
+  /// The position of the item with an id; nil where it isn't listed. O(log n).
   public func index(of id: ItemID) -> Int? { index(ofRawID: id.json.span) }
 
-  /// Finds an item by its id. O(log n).
-  ///
-  /// - Parameter id: The id's JSON text, in any spelling.
-  /// - Returns: The item's position, or nil where the id isn't listed.
+  /// The position of the item with an id, whose JSON text may be in any spelling; nil where it isn't listed. O(log n).
   public func index(ofRawID id: Span<UInt8>) -> Int? {
     find(id, hash: CanonicalScalar.hash(of: id)) { place, offset in place.start + offset }
   }
 
-  /// Looks whether an id is listed. O(log n).
-  ///
-  /// - Parameter id: The id.
-  /// - Returns: Whether it is.
+  /// Whether an id is listed. O(log n).
   public func contains(_ id: ItemID) -> Bool { index(of: id) != nil }
 
-  /// Finds an item by its id. O(log n).
-  ///
-  /// - Parameter id: The id.
-  /// - Returns: The item, or nil where the id isn't listed.
+  /// The item with an id; nil where it isn't listed. O(log n).
   public func item(withID id: ItemID) -> Item? {
     let text = id.json.span
     return find(text, hash: CanonicalScalar.hash(of: text)) { place, offset in place.leaf.items.item(at: offset) }
@@ -115,9 +100,7 @@ extension ItemList: RandomAccessCollection {
   /// The position after the last item.
   public var endIndex: Int { count }
 
-  /// The item at a position. O(log n).
-  ///
-  /// - Parameter position: Its position, from 0.
+  /// The item at a position, counted from 0. O(log n).
   public subscript(position: Int) -> Item {
     guard position >= 0, position < count, let place = root.place(at: position) else {
       preconditionFailure("no item at \(position) of \(count)")
@@ -179,10 +162,7 @@ extension ItemList: RandomAccessCollection {
     return leaves
   }
 
-  /// The items of a range, without a search for each.
-  ///
-  /// - Parameter range: Their positions.
-  /// - Returns: The items.
+  /// The items at some positions, without a search for each.
   package func items(in range: Range<Int>) -> [Item] {
     leaves(of: range).flatMap { place in
       range.clamped(to: place.start..<place.start + place.leaf.items.count).map {
@@ -221,25 +201,16 @@ extension ItemList {
     public var repeated: [Int] = []
   }
 
-  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands; of
-  /// several with one id in the page the last counts, at the place of the first.
-  ///
-  /// - Parameter page: The page.
-  /// - Returns: What was added, replaced, and repeated within the page.
+  /// Adds a page at the end, in its order. An item whose id is already listed replaces that one where it stands; of several
+  /// with one id in the page the last counts, at the place of the first. Gives what was added, replaced and repeated.
   @discardableResult
   public mutating func append(_ page: RawItems) -> Merged { merge(page, atEnd: true) }
 
   /// Adds a page at the front, in its order, by the same rule as ``append(_:)``.
-  ///
-  /// - Parameter page: The page.
-  /// - Returns: What was added, replaced, and repeated within the page.
   @discardableResult
   public mutating func prepend(_ page: RawItems) -> Merged { merge(page, atEnd: false) }
 
-  /// Puts an item in the place of that with its id. O(log n).
-  ///
-  /// - Parameter item: The item.
-  /// - Returns: Whether the id is listed; nothing changes where it isn't.
+  /// Puts an item in the place of that with its id; false where the id isn't listed. O(log n).
   @discardableResult
   public mutating func replace(_ item: Item) -> Bool {
     let known = find(item.rawID.span, hash: item.idHash) { place, offset in
@@ -250,13 +221,8 @@ extension ItemList {
     return true
   }
 
-  /// Inserts an item before that at a position; where its id is already listed, it replaces that one instead.
-  /// O(log n).
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - position: The position it will have, from 0 to the count.
-  /// - Returns: Whether it was inserted.
+  /// Inserts an item before that at a position, from 0 to the count; where its id is already listed, it replaces that one
+  /// instead, which false tells. O(log n).
   @discardableResult
   public mutating func insert(_ item: Item, at position: Int) -> Bool {
     precondition((0...count).contains(position), "an item inserted at \(position) of \(count)")
@@ -265,17 +231,11 @@ extension ItemList {
     return true
   }
 
-  /// Removes the item with an id. O(log n).
-  ///
-  /// - Parameter id: The id.
-  /// - Returns: The position that the item had, or nil where the id isn't listed.
+  /// Removes the item with an id, and gives its position; nil where the id isn't listed. O(log n).
   @discardableResult
   public mutating func remove(_ id: ItemID) -> Int? { remove(rawID: id.json.span) }
 
-  /// Removes the item with an id. O(log n).
-  ///
-  /// - Parameter id: The id's JSON text, in any spelling.
-  /// - Returns: The position that the item had, or nil where the id isn't listed.
+  /// The same for an id's JSON text, in any spelling.
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     guard let position = index(ofRawID: id) else { return nil }
@@ -286,11 +246,8 @@ extension ItemList {
   /// Removes all items.
   public mutating func removeAll() { self = ItemList(keyGap: gap) }
 
-  /// Puts items in the place of neighbours. It costs what goes and what comes, and O(log n).
-  ///
-  /// - Parameters:
-  ///   - range: The positions of those that go.
-  ///   - items: Those that come. None of their ids may be listed outside of the range.
+  /// Puts items, none of whose ids is listed elsewhere, in the place of neighbours. It costs what goes and what comes, and
+  /// O(log n).
   package mutating func replaceSubrange(_ range: Range<Int>, with items: [Item]) {
     remove(range)
     insert(items, at: range.lowerBound)

@@ -48,12 +48,8 @@ struct ItemNode {
   /// A leaf, and where in the list its first item stands.
   typealias Place = (leaf: ItemLeaf, start: Int)
 
-  /// The leaf that holds the item at a position, the last one for a position at the end; nil where there is no item.
-  ///
-  /// - Parameters:
-  ///   - position: The item's position beneath this node.
-  ///   - start: The position of this node's first item in the list.
-  /// - Returns: The leaf.
+  /// The leaf that holds the item at a position beneath this node, the last one for a position at the end; nil where there is
+  /// no item. The node begins at `start` in the list.
   func place(at position: Int, start: Int = 0) -> Place? {
     guard !children.isEmpty else { return leaf.map { ($0, start) } }
     let (child, itemsBefore) = child(at: position)
@@ -87,13 +83,8 @@ struct ItemNode {
 
   // MARK: - Changes
 
-  /// Changes the leaf that holds the item at a position, the last one for a position at the end.
-  ///
-  /// - Parameters:
-  ///   - position: The item's position beneath this node.
-  ///   - side: Where that is in the list.
-  ///   - change: Changes the leaf, by the capacity of one at most; it is given the item's offset in it.
-  /// - Returns: What goes after this node, if it came to be too much for one.
+  /// Changes the leaf that holds the item at a position beneath this node, the last one for a position at the end, by the
+  /// capacity of one at most; gives what goes after this node, if it came to be too much for one.
   mutating func update(at position: Int, _ side: Side, _ change: (inout ItemRun, _ offset: Int) -> Void) -> ItemNode? {
     var rest: ItemNode?
     if side == .end, let leaf, leaf.items.count == ItemLeaf.capacity {

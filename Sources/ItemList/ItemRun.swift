@@ -110,12 +110,7 @@ struct ItemRun {
 
   // MARK: - Changes
 
-  /// Puts items that have their keys before the one at an offset.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - bytes: What all of them lie in.
-  ///   - offset: The offset that the first will have.
+  /// Puts items that have their keys, and all lie in some bytes, before the one at an offset.
   mutating func insert(_ items: some Collection<ItemEntry>, in bytes: [UInt8], at offset: Int) {
     let count = items.count
     // What the array gives itself would be twice as much.
@@ -249,11 +244,8 @@ extension ItemList {
 
     init(buffer: [UInt8], entry: ItemEntry) { (self.buffer, self.entry) = (buffer, entry) }
 
-    /// Takes one item out of a page. Where it is less than half of it, its bytes are copied, so the page isn't kept.
-    ///
-    /// - Parameters:
-    ///   - page: The page.
-    ///   - position: The item's position in the page, from 0.
+    /// Takes the item at a position out of a page. Where it is less than half of it, its bytes are copied, so the page isn't
+    /// kept.
     public init(_ page: RawItems, at position: Int) {
       var entry = ItemEntry(page.slices[position], in: page.bytes.span)
       var own: [UInt8] = []
@@ -278,11 +270,8 @@ extension ItemList {
     /// The item's JSON text, in UTF-8, byte for byte as it came.
     public var bytes: ArraySlice<UInt8> { buffer[entry.range] }
 
-    /// Takes one JSON object for an item; nil if it is none, or has no usable id.
-    ///
-    /// - Parameters:
-    ///   - json: The object. Its bytes are copied, so the message it came in isn't kept.
-    ///   - key: The member that is its id.
+    /// Takes one JSON object for an item, `key` being the member that is its id; nil if it is none, or has no usable id. Its
+    /// bytes are copied, so the message that it came in isn't kept.
     public init?(_ json: RawJSON, id key: String) {
       let own = RawJSON(trusting: Array(json.bytes), 0..<json.count)
       guard own.kind == .object, let id = own.member(key), id.kind == .string || id.kind == .number else { return nil }

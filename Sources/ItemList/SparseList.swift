@@ -43,11 +43,8 @@ public struct SparseList: Equatable {
 
   // MARK: - Positions
 
-  /// The position of a row that is read.
-  ///
-  /// - Parameter row: its place among those that are; their count for the position after all of them and what isn't read
-  ///   before that.
-  /// - Returns: its position among all.
+  /// The position among all rows of one that is read, by its place among those that are; their count stands for the position
+  /// after all of them and what isn't read before that.
   public func position(ofRow row: Int) -> Int {
     var position = row
     for gap in gaps {
@@ -67,10 +64,8 @@ public struct SparseList: Equatable {
     return nil
   }
 
-  /// What stands at some positions, in order.
-  ///
-  /// - Parameter range: the positions; those that the list doesn't have are left out.
-  /// - Returns: the rows that are read there, and how many lie unread between them.
+  /// The rows that are read at some positions, and how many lie unread between them, in order. Positions that the list doesn't
+  /// have are left out.
   public func runs(in range: Range<Int>) -> [Run] {
     let range = range.clamped(to: 0..<count)
     var runs: [Run] = []
@@ -89,10 +84,7 @@ public struct SparseList: Equatable {
     return runs
   }
 
-  /// The places of the rows that are read at some positions, among all that are.
-  ///
-  /// - Parameter range: the positions.
-  /// - Returns: the places from the first to the last of them.
+  /// The places of the rows that are read at some positions, among all that are, from the first to the last of them.
   public func rows(in range: Range<Int>) -> Range<Int> {
     let rows = runs(in: range).compactMap { if case .rows(let rows) = $0 { rows } else { nil } }
     return rows.first.map { $0.lowerBound..<(rows.last ?? $0).upperBound } ?? 0..<0
@@ -109,10 +101,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Whether rows lie unread just before a row.
-  ///
-  /// - Parameter row: its place among those that are read; their count for the end.
-  /// - Returns: whether they do.
+  /// Whether rows lie unread just before the one at a place among those that are read; their count stands for the end.
   public func isAfterUnread(_ row: Int) -> Bool { gaps.contains { $0.row == row } }
 
   // MARK: - Single rows
@@ -128,9 +117,7 @@ public struct SparseList: Equatable {
     shift(from: isAfterUnread ? row + 1 : row, by: 1)
   }
 
-  /// Puts items before all others, read or not.
-  ///
-  /// - Parameter items: the items, whose ids aren't read yet.
+  /// Puts items whose ids aren't read yet before all others, read or not.
   public mutating func putFirst(_ items: ItemList) {
     rows.replaceSubrange(0..<0, with: items.items(in: 0..<items.count))
     shift(from: 0, by: items.count)
@@ -140,10 +127,8 @@ public struct SparseList: Equatable {
   @discardableResult
   public mutating func replace(_ item: ItemList.Item) -> Bool { rows.replace(item) }
 
-  /// Takes an item out.
-  ///
-  /// - Parameter id: the JSON text of its id, in any spelling.
-  /// - Returns: its place among the rows that are read; nil where it isn't.
+  /// Takes out the item with an id, whose JSON text may be in any spelling; gives its place among the rows that are read, or
+  /// nil where it isn't.
   @discardableResult
   public mutating func remove(rawID id: Span<UInt8>) -> Int? {
     guard let row = rows.remove(rawID: id) else { return nil }
@@ -166,13 +151,9 @@ public struct SparseList: Equatable {
     return merged
   }
 
-  /// Says what stands from a position on. Rows that are read elsewhere move here, and aren't read there any more; others
-  /// that stood here give way. Behind the end the list grows.
-  ///
-  /// - Parameters:
-  ///   - page: what stands there. Of items with one id the last counts, at the place of the first.
-  ///   - position: the position of its first item.
-  /// - Returns: The positions in the page of items whose id stood in it before.
+  /// Says what stands from a position on: of items with one id the last, at the place of the first. Rows that are read
+  /// elsewhere move here, and aren't read there any more; others that stood here give way. Behind the end the list grows.
+  /// Gives the positions in the page of items whose id stood in it before.
   @discardableResult
   public mutating func write(_ page: RawItems, at position: Int) -> [Int] {
     var new = ItemList()
@@ -189,12 +170,8 @@ public struct SparseList: Equatable {
     return repeated
   }
 
-  /// Says what stands in the place of rows that aren't read, which may be more rows or fewer.
-  ///
-  /// - Parameters:
-  ///   - range: the positions of the rows, which lie unread together.
-  ///   - page: what stands there. None of its ids is read. Of items with one id the last counts, at the place of the first.
-  /// - Returns: what has come of the page.
+  /// Says what stands in the place of rows that lie unread together, which may be more rows or fewer. No id of the page is
+  /// read; of items with one id the last counts, at the place of the first.
   @discardableResult
   public mutating func replaceUnread(_ range: Range<Int>, with page: RawItems) -> ItemList.Merged {
     var new = ItemList()
@@ -224,11 +201,7 @@ public struct SparseList: Equatable {
 
   // MARK: - Rows that aren't read
 
-  /// Counts rows that aren't read.
-  ///
-  /// - Parameters:
-  ///   - count: how many.
-  ///   - row: the place of the row that they stand just before; the count of those that are read for the end.
+  /// Counts rows that aren't read just before the one at a place among those that are; their count stands for the end.
   public mutating func addUnread(_ count: Int, before row: Int) {
     guard count > 0 else { return }
     unreadCount += count
@@ -240,11 +213,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Puts an item in at a position. Where rows lie unread, it is one more of these.
-  ///
-  /// - Parameters:
-  ///   - item: the item, whose id isn't read yet.
-  ///   - position: its position; the end where that is beyond.
+  /// Puts an item whose id isn't read yet in at a position, or at the end. Where rows lie unread, it is one more of these.
   public mutating func insert(_ item: ItemList.Item, at position: Int) {
     let position = Swift.min(Swift.max(0, position), count)
     if let index = gap(at: position) {
@@ -254,9 +223,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Takes out a row that isn't read.
-  ///
-  /// - Parameter position: its position; nothing happens where that is one of a row that is read.
+  /// Takes out the row at a position, unless it is read.
   public mutating func removeUnread(at position: Int) {
     guard let index = gap(at: position), row(at: position) == nil, position < count else { return }
     removeUnread(1, from: index)
@@ -277,9 +244,7 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Lets rows go: they aren't read any more, and keep their positions.
-  ///
-  /// - Parameter range: their places among the rows that are read.
+  /// Lets rows go, by their places among those that are read: they aren't any more, and keep their positions.
   public mutating func letGo(_ range: Range<Int>) {
     rows.replaceSubrange(range, with: [])
     for index in gaps.indices where gaps[index].row > range.lowerBound {
@@ -318,12 +283,8 @@ public struct SparseList: Equatable {
 }
 
 extension SparseList {
-  /// The same rows unread, among others that are read.
-  ///
-  /// - Parameters:
-  ///   - other: the others, which are these with some put in, taken out or replaced.
-  ///   - first: how many of them were put before all rows, read or not.
-  /// - Returns: a list of them.
+  /// The same rows unread, among these that are read with some put in, taken out or replaced, so many of them before all
+  /// rows, read or not.
   public func with(rows other: ItemList, first: Int = 0) -> SparseList {
     var list = SparseList(other)
     guard !gaps.isEmpty else { return list }

@@ -44,8 +44,26 @@ struct Lister: Encoder {
     var optionalNames: Set<String> = []
     /// The structure of the outputs.
     var output: Any?
+    /// What is wrong with states that outputs come from.
+    var stateErrors: Set<String> = []
+    /// What is wrong, each with its remedy: all is told at once.
+    var errors: [DeclarationError] = []
 
     init(isThorough: Bool) { self.isThorough = isThorough }
+
+    /// Finds what is in a structure or a property.
+    func find(in path: String, _ encode: () throws -> Void) {
+      do {
+        try encode()
+      } catch {
+        errors.append(error as? DeclarationError ?? DeclarationError("\(path) can't be listed: \(error)"))
+      }
+    }
+
+    /// Throws all that is wrong as one error.
+    func check() throws(DeclarationError) {
+      if !errors.isEmpty { throw DeclarationError(errors.map(\.description).joined(separator: "\n")) }
+    }
   }
 
   let found: Found
@@ -63,13 +81,9 @@ struct Lister: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Lists the properties of a structure.
-  static func list(_ structure: any Encodable, in path: String, into found: Found) throws(DeclarationError) {
-    do {
+  static func list(_ structure: any Encodable, in path: String, into found: Found) {
+    found.find(in: path) {
       try structure.encode(to: Lister(found: found, path: path, name: "", type: Swift.type(of: structure)))
-    } catch let error as DeclarationError {
-      throw error
-    } catch {
-      throw DeclarationError("\(path) can't be listed: \(error)")
     }
   }
 
@@ -89,7 +103,9 @@ struct Lister: Encoder {
 extension Ports {
   /// Lists the inputs, so that each port has its name.
   package func listed() throws -> Self {
-    try Lister.list(self, in: "\(Self.self)", into: Lister.Found(isThorough: false))
+    let found = Lister.Found(isThorough: false)
+    Lister.list(self, in: "\(Self.self)", into: found)
+    try found.check()
     return self
   }
 }
@@ -101,18 +117,18 @@ private struct Properties<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try value.encode(
-      to: Lister(found: found, path: path, name: prefix + key.stringValue, type: Value.self, prefix: prefix))
+  mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
+    let name = prefix + key.stringValue
+    found.find(in: "\(path).\(name)") {
+      try value.encode(to: Lister(found: found, path: path, name: name, type: Value.self, prefix: prefix))
+    }
   }
 
-  mutating func encodeNil(forKey key: Key) throws {
-    throw DeclarationError.absent("\(path).\(key.stringValue)", Any.self)
-  }
+  mutating func encodeNil(forKey key: Key) { found.errors.append(.absent("\(path).\(key.stringValue)", Any.self)) }
 
-  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    guard let value else { throw DeclarationError.absent("\(path).\(key.stringValue)", Value.self) }
-    try encode(value, forKey: key)
+  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) {
+    guard let value else { return found.errors.append(.absent("\(path).\(key.stringValue)", Value.self)) }
+    encode(value, forKey: key)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -229,23 +245,21 @@ extension Port: Encodable {
   /// Lists the input. Only the service calls it.
   public func encode(to encoder: any Encoder) throws {
     let lister = try encoder.lister
-    let path = "\(lister.path).\(lister.name)"
-    guard let reading else { throw DeclarationError.unreadableInput(path) }
-    if Service.methods.contains(lister.name) { throw DeclarationError.takenInputName(path) }
-    if !name.isEmpty { throw DeclarationError.usedTwice(path, name) }
-    if lister.found.isThorough {
-      if reading.lacksName { throw DeclarationError.unnamedParameter(path, Self.self) }
-      if let member = reading.parameters.repeatedMember { throw DeclarationError.repeatedMember(path, member) }
+    let (found, path) = (lister.found, "\(lister.path).\(lister.name)")
+    guard let reading else { return found.errors.append(.unreadableInput(path)) }
+    if Service.methods.contains(lister.name) { found.errors.append(.takenInputName(path)) }
+    if !name.isEmpty { found.errors.append(.usedTwice(path, name)) }
+    if found.isThorough {
+      if reading.lacksName { found.errors.append(.unnamedParameter(path, Self.self)) }
+      if let member = reading.parameters.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
       let taken = JSONSchema.parametersOfEveryInput.map(\.name)
-      if let parameter = reading.parameters.properties.first(where: { taken.contains($0.name) }) {
-        throw DeclarationError.takenParameter(path, parameter.name)
+      for parameter in reading.parameters.properties where taken.contains(parameter.name) {
+        found.errors.append(.takenParameter(path, parameter.name))
       }
     }
-    if lister.found.inputs.contains(where: { $0.name == lister.name }) {
-      throw DeclarationError.repeated(path, "input")
-    }
+    if found.inputs.contains(where: { $0.name == lister.name }) { found.errors.append(.repeated(path, "input")) }
     name = lister.name
-    lister.found.inputs.append((lister.name, InputPort(self, reading)))
+    found.inputs.append((lister.name, InputPort(self, reading)))
   }
 }
 
@@ -267,22 +281,20 @@ extension Signal: Encodable {
 }
 
 extension Lister {
-  fileprivate func add(_ output: any AnyOutput) throws(DeclarationError) {
-    try found.add(output, named: name, in: path)
-  }
-}
-
-extension Lister.Found {
-  func add(_ output: any AnyOutput, named name: String, in path: String) throws(DeclarationError) {
-    if name == "closed" { throw .takenOutputName("\(path).\(name)") }
-    if outputs.contains(where: { $0.name == name }) { throw .repeated("\(path).\(name)", "output") }
-    guard let slot = output.makeSlot(named: name) else { throw .noOutput("\(path).\(name)", type(of: output)) }
-    if isThorough {
-      if let member = slot.schema.repeatedMember { throw .repeatedMember("\(path).\(name)", member) }
-      if let error = slot.turns?.errors.first {
-        throw DeclarationError("\(path).\(name) comes from a state in which \(error)")
+  fileprivate func add(_ output: any AnyOutput) {
+    let path = "\(path).\(name)"
+    if name == "closed" { found.errors.append(.takenOutputName(path)) }
+    if found.outputs.contains(where: { $0.name == name }) { found.errors.append(.repeated(path, "output")) }
+    guard let slot = output.makeSlot(named: name) else {
+      return found.errors.append(.noOutput(path, Swift.type(of: output)))
+    }
+    if found.isThorough {
+      if let member = slot.schema.repeatedMember { found.errors.append(.repeatedMember(path, member)) }
+      // All outputs of a state come from the same mistakes.
+      for error in slot.turns?.errors ?? [] where found.stateErrors.insert(error).inserted {
+        found.errors.append(DeclarationError("\(path) comes from a state in which \(error)"))
       }
     }
-    outputs.append(slot)
+    found.outputs.append(slot)
   }
 }

@@ -149,9 +149,10 @@ struct ViewModelBinding {
   ) throws(DeclarationError) -> (ViewModelBinding, Model.Input, Model.Output) {
     let binding = ViewModelBinding(found: Lister.Found(isThorough: isThorough))
     let input = model.makeInput()
-    try Lister.list(input, in: "\(Model.self).Input", into: binding.found)
+    Lister.list(input, in: "\(Model.self).Input", into: binding.found)
     let output = model.transform(input, on: clock)
-    try Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    Lister.list(output, in: "\(Model.self).Output", into: binding.found)
+    try binding.found.check()
     binding.found.output = output
     return (binding, input, output)
   }

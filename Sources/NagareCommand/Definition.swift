@@ -71,7 +71,7 @@ package struct Definition {
       ) { parameters in
         var settings = settings(list.paging, of: list.source, parameters.paging, stores)
         switch (parameters.query, list.query) {
-        case (let query?, _), (nil, .text(let query)): settings.query = query.text
+        case (let query?, _), (nil, .value(let query)): settings.query = query.text
         case (nil, .following(let key)): settings.queries = stores.texts(of: key.store.name)
         }
         return List(settings, source)

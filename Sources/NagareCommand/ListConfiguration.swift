@@ -8,7 +8,7 @@ internal import WireJSON
 struct ListConfiguration: Record, Sendable {
   let viewModel: String
   let source: Reference
-  let query: QueryConfiguration
+  let query: Followable<QueryText>
   let paging: PagingConfiguration
 
   static let fields = Fields(
@@ -16,7 +16,7 @@ struct ListConfiguration: Record, Sendable {
     Field("viewModel", \.viewModel),
     Field("source", \.source, "Where its pages come from: a name among the sources."),
     Field(
-      "query", \.query, default: .text(QueryText()), "What it looks for: a text, or the store's key that it follows."),
+      "query", \.query, default: .value(QueryText()), "What it looks for: a text, or the store's key that it follows."),
     Field(flattening: \.paging))
 }
 
@@ -47,7 +47,7 @@ struct PagingConfiguration: Record, Sendable {
   var prefetch = 0
   var confirmRemoval: String?
   var detail: Reference?
-  var filters = Members<FilterConfiguration>()
+  var filters = Members<Followable<RawJSON>>()
   var arrivals = OnArrival.show
   var livePace = Milliseconds(100)
   var maxItems = 10_000
@@ -89,7 +89,8 @@ struct PagingConfiguration: Record, Sendable {
 extension ListConfiguration {
   /// A list that is served where nobody has said how it is to behave: a refresh leaves its items where they are.
   init(
-    source: String, query: QueryConfiguration = .text(QueryText()), detail: String? = nil, arrivals: OnArrival = .show,
+    source: String, query: Followable<QueryText> = .value(QueryText()), detail: String? = nil,
+    arrivals: OnArrival = .show,
     display: Display? = nil
   ) {
     self.init(
@@ -110,18 +111,36 @@ extension SearchConfiguration {
   }
 }
 
-/// What a list filters by: a value, or whatever a store's key holds.
-enum FilterConfiguration: JSONValue, Sendable {
-  case value(RawJSON)
+/// What a list filters by or looks for: a value, or whatever a store's key holds.
+enum Followable<Value: JSONValue & Sendable>: JSONValue, Sendable {
+  case value(Value)
   case following(StoreReference)
 
   init(json: RawJSON) throws(DecodingFailure) {
-    self = json.member("store") == nil ? .value(json) : .following(try StoreReference(json: json))
+    if Followable.isReference(json) {
+      self = .following(try StoreReference(json: json))
+      return
+    }
+    do throws(DecodingFailure) {
+      self = .value(try Value(json: json))
+    } catch {
+      throw DecodingFailure(expected: "\(error.expected), or an object as {\"store\": \"shopSearch.query\"}", in: json)
+    }
   }
 
-  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> FilterConfiguration? {
-    if json.member("store") == nil { return .value(json) }
-    return StoreReference.decode(json, in: &context).map { .following($0) }
+  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> Followable? {
+    if isReference(json) { return StoreReference.decode(json, in: &context).map { .following($0) } }
+    do throws(DecodingFailure) {
+      return try Followable(json: json)
+    } catch {
+      context.report(error)
+      return nil
+    }
+  }
+
+  /// Where a value may be an object itself, one without a store is that.
+  private static func isReference(_ json: RawJSON) -> Bool {
+    json.kind == .object && (!Value.schema.types.isEmpty || json.member("store") != nil)
   }
 
   func write(to writer: inout JSONWriter) {
@@ -131,59 +150,14 @@ enum FilterConfiguration: JSONValue, Sendable {
     }
   }
 
-  /// Where it stands in the configuration.
-  var place: RawJSON {
-    switch self {
-    case .value(let value): value
-    case .following(let reference): reference.store.json
-    }
-  }
-
-  static var schema: JSONSchema {
-    var schema = JSONSchema()
-    schema.anyOf = [StoreReference.schema, RawJSON.schema]
-    return schema
-  }
-}
-
-/// What a list looks for: a text, or whatever a store's key holds.
-enum QueryConfiguration: JSONValue, Sendable {
-  case text(QueryText)
-  case following(StoreReference)
-
-  init(json: RawJSON) throws(DecodingFailure) {
-    switch json.kind {
-    case .string: self = .text(try QueryText(json: json))
-    case .object: self = .following(try StoreReference(json: json))
-    default: throw DecodingFailure(expected: "a string, or an object as {\"store\": \"shopSearch.query\"}", in: json)
-    }
-  }
-
-  static func decode(_ json: RawJSON, in context: inout DecodingContext) -> QueryConfiguration? {
-    if json.kind == .object { return StoreReference.decode(json, in: &context).map { .following($0) } }
-    do throws(DecodingFailure) {
-      return try QueryConfiguration(json: json)
-    } catch {
-      context.report(error)
-      return nil
-    }
-  }
-
-  func write(to writer: inout JSONWriter) {
-    switch self {
-    case .text(let text): text.write(to: &writer)
-    case .following(let reference): reference.write(to: &writer)
-    }
-  }
-
-  static var schema: JSONSchema {
-    var schema = JSONSchema()
-    schema.anyOf = [QueryText.schema, StoreReference.schema]
-    return schema
-  }
-
   /// The store's key that is followed.
   var reference: Reference? { if case .following(let reference) = self { reference.store } else { nil } }
+
+  static var schema: JSONSchema {
+    var schema = JSONSchema()
+    schema.anyOf = [StoreReference.schema, Value.schema]
+    return schema
+  }
 }
 
 /// Names a key of a store: `{"store": "shopSearch.query"}`.

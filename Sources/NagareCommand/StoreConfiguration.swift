@@ -186,7 +186,7 @@ extension Configuration {
 
   /// Reports what is wrong with a list's filters: keys that there aren't, what its source can't do.
   func check(
-    _ filters: Members<FilterConfiguration>, by source: Reference, of screen: String, in context: inout DecodingContext
+    _ filters: Members<Followable<RawJSON>>, by source: Reference, of screen: String, in context: inout DecodingContext
   ) {
     for (name, filter) in filters.values {
       let path = ["screens", screen, "filters", name]
@@ -199,7 +199,8 @@ extension Configuration {
         context.report(DecodingFailure(expected: expected, in: value, path: path))
       case (_, .http(let http)) where !http.url.names(filter: name):
         let expected = "a filter that stands in the source's \"url\", as {filter.\(name)}"
-        context.report(DecodingFailure(expected: expected, in: filter.place, path: path))
+        let place = if case .value(let value) = filter { value } else { filter.reference?.json ?? .null }
+        context.report(DecodingFailure(expected: expected, in: place, path: path))
       default: break
       }
     }

@@ -38,7 +38,8 @@ struct FilePlace {
 extension SourceLocation {
   /// The place after the bytes that follow this one.
   func moved(over bytes: ArraySlice<UInt8>) -> SourceLocation {
-    let lineFeeds = bytes.countOfLineFeeds
+    var lineFeeds = 0
+    unsafe bytes.span.bytes.forEachLineFeed { _ in lineFeeds += 1 }
     let lastLine = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[($0 + 1)...] } ?? bytes
     // Of a scalar's bytes all but the first are continuations.
     let scalars = lastLine.reduce(into: 0) { count, byte in if byte & 0xC0 != 0x80 { count += 1 } }
@@ -46,22 +47,27 @@ extension SourceLocation {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// How many line feeds there are, sought eight bytes at a time: every byte of a file goes through here.
-  fileprivate var countOfLineFeeds: Int {
-    let bytes = unsafe span.bytes
-    var count = 0
+extension RawSpan {
+  /// Goes through the positions of the line feeds, sought eight bytes at a time: every byte of a file goes through here.
+  @inline(__always)
+  func forEachLineFeed(_ body: (_ position: Int) -> Void) {
     var index = 0
-    while index + 8 <= bytes.byteCount {
+    while index + 8 <= byteCount {
       // In bounds: the eight bytes end at or before the count.
-      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      let word = UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
       let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-      // Each byte's highest bit becomes 0 where the byte was a line feed.
-      let others = (difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F
-      if others != .max { count += (~others).nonzeroBitCount }
+      // Each byte's highest bit is 1 where the byte is a line feed.
+      var found =
+        ~((difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F)
+      while found != 0 {
+        body(index + found.trailingZeroBitCount / 8)
+        found &= found - 1
+      }
       index += 8
     }
-    for byte in suffix(bytes.byteCount - index) where byte == UInt8(ascii: "\n") { count += 1 }
-    return count
+    while index < byteCount {
+      if unsafe unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self) == UInt8(ascii: "\n") { body(index) }
+      index += 1
+    }
   }
 }

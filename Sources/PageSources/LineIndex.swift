@@ -31,25 +31,8 @@ struct LineIndex: Equatable {
 
   /// Goes on over bytes.
   mutating func proceed(over bytes: [UInt8]) {
-    let raw = unsafe bytes.span.bytes
-    var (start, index) = (0, 0)
-    while index + 8 <= raw.byteCount {
-      // In bounds: the eight bytes end at or before the count.
-      let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
-      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-      // Each byte's highest bit is 1 where the byte is a line feed.
-      var found =
-        ~((difference & 0x7F7F_7F7F_7F7F_7F7F &+ 0x7F7F_7F7F_7F7F_7F7F) | difference | 0x7F7F_7F7F_7F7F_7F7F)
-      while found != 0 {
-        endLine(bytes, from: &start, at: index + found.trailingZeroBitCount / 8)
-        found &= found - 1
-      }
-      index += 8
-    }
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "\n") { endLine(bytes, from: &start, at: index) }
-      index += 1
-    }
+    var start = 0
+    unsafe bytes.span.bytes.forEachLineFeed { endLine(bytes, from: &start, at: $0) }
     isOpen = isOpen || holdsSomething(bytes, start..<bytes.count)
     end += bytes.count
   }

@@ -59,6 +59,41 @@ private struct Inputs<Input: Ports>: ViewModel {
       problem(WithOutputs(output: Listing())) == "WithOutputs<Listing>.Output.items is a Signal<ItemList>, \(remedy)")
   }
 
+  @Test func `all that is wrong with a view model is told at once`() {
+    struct Wrong: ViewModel {
+      struct Input: Ports {
+        let open = Port<Int>("wait")
+        let page = 1
+        let save: Trigger? = nil
+      }
+      struct Output: Outputs {
+        let order: Driver<Int?>
+        let loading: Driver<Bool>
+        let closed: Signal<Letter> = .never()
+        let counts = [1, 2]
+      }
+      struct State {
+        var order = Load<Int>()
+        var jobs = Jobs<Int, Int>(.queued)
+      }
+      func transform(_ input: Input, on clock: any Scheduler) -> Output {
+        let state = Feedback(State(), on: clock)
+        return Output(order: state.order.value, loading: state.isLoading)
+      }
+    }
+    let lines = problem(Wrong())?.split(separator: "\n").map { $0.prefix { $0 != ";" && $0 != "," && $0 != ":" } }
+    #expect(
+      lines == [
+        "Wrong.Input.open has the name of one of the session's own methods",
+        "Wrong.Input.open has a parameter called 'wait'",
+        "Wrong.Input.page is an Int", "Wrong.Input.save is nil",
+        "Wrong.Output.order comes from a state in which no rule knows State.order",
+        "Wrong.Output.order comes from a state in which no rule knows State.jobs",
+        "Wrong.Output.closed has the name of the session's own notification of a view's end",
+        "Wrong.Output.closed is a Signal<Letter>", "Wrong.Output.counts is an Array<Int>",
+      ])
+  }
+
   @Test func `a way into another view model's state is no input`() {
     struct State {}
     struct Input: Ports { let way = Feedback(State(), on: VirtualScheduler()).port(Int.self) { _, _ in } }

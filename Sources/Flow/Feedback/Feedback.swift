@@ -159,8 +159,7 @@ public final class Feedback<State> {
   ///
   /// - Parameters:
   ///   - path: the work.
-  ///   - perform: gives the response to a request. A load's has nothing in it: what to load by is read from the state by a
-  ///     closure that gives a stream, such as `{ state in .async(on: clock) { [id = state.id] in … } }`.
+  ///   - perform: gives the response to a request. A load's has nothing in it: see ``react(to:reading:_:)``.
   @_disfavoredOverload
   public func react<W: Work>(
     to path: WritableKeyPath<State, W>, _ perform: @escaping @Sendable (W.Request) async throws -> W.Response
@@ -168,6 +167,30 @@ public final class Feedback<State> {
     let clock = core.clock
     core.work(path).perform = { _, request, _ in .async(on: clock) { try await perform(request) } }
   }
+
+  /// Says what a load loads by asynchronous code that needs something of the state: `\.id`, or several parts as
+  /// `{ ($0.id, $0.page) }`. It is read when the load begins.
+  ///
+  /// ```swift
+  /// state.react(to: \.issue, reading: \.id) { id in try await client.issue(id) }
+  /// ```
+  public func react<Value, Part>(
+    to path: WritableKeyPath<State, Load<Value>>, reading read: @escaping (State) -> Part,
+    _ perform: @escaping @Sendable (Part) async throws -> Value
+  ) where Value: Sendable, Part: Sendable {
+    let clock = core.clock
+    react(to: path) { state in
+      let part = read(state)
+      return .async(on: clock) { try await perform(part) }
+    }
+  }
+
+  /// Asynchronous code runs beside the scheduler, and the state doesn't.
+  @available(*, unavailable, message: "what awaits has no state: react(to: \\.load, reading: \\.part) { part in … }")
+  @_disfavoredOverload
+  public func react<Value>(
+    to path: WritableKeyPath<State, Load<Value>>, _ perform: @escaping (State) async throws -> Value
+  ) {}
 
   /// Says what is done for some work of whose runs something is known before they are over: how far they have come, or that
   /// they are tried once more.

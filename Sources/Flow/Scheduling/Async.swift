@@ -2,7 +2,7 @@ extension ObservableConvertible {
   /// A stream of one value that asynchronous work gives, and completion; the work's error is the stream's.
   ///
   /// ```swift
-  /// state.react(to: \.issue) { state in .async(on: clock) { [id = state.id] in try await client.issue(id) } }
+  /// let issue = Observable.async(on: clock) { try await client.issue(id) }.timeout(.seconds(10), on: clock)
   /// ```
   /// Each subscription begins the work in a task of its own. With an event loop that runs beside the loop, on Swift's own
   /// threads; a ``VirtualScheduler`` runs it itself. The stream emits the result on the scheduler's thread, as a step of its

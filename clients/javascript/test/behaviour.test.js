@@ -11,7 +11,7 @@ import { stdio } from "../src/stdio.js";
 import { ROOT, settle, VIRTUAL } from "./support.js";
 
 const FOLDER = process.env.BEHAVIOUR ?? `${ROOT}clients/behaviour`;
-const RELAY = ["python3", `${FOLDER}/relay.py`, "--slow", "--"];
+const RELAY = ["python3", `${FOLDER}/relay.py`, "--"];
 
 /** Whether a value is what a scenario asks for. */
 function matches(wanted, value) {

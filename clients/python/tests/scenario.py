@@ -60,10 +60,43 @@ class Asked:
         self.cancelled = False
 
 
+class Messages:
+    """The messages of a server, which is killed when so many have come. Nothing that it says later is heard."""
+
+    def __init__(self, last: int) -> None:
+        self.last, self.count = last, 0
+        self.transport: Any = None
+
+    def count_at(self, app: nagare.App) -> None:
+        start = app._start
+
+        async def counted() -> Any:
+            self.transport = await start()
+            self.reader, self.transport.reader = self.transport.reader, self
+            if self.last == 0:
+                self.transport._process.kill()
+            return self.transport
+
+        app._start = counted
+
+    async def read(self, n: int, /) -> bytes:
+        while piece := await self.reader.read(n):
+            *lines, _ = piece.split(b"\n")
+            if self.count + len(lines) < self.last:
+                self.count += len(lines)
+                return bytes(piece)
+            if self.count < self.last:
+                heard = lines[: self.last - self.count]
+                self.count = self.last
+                self.transport._process.kill()
+                return b"\n".join([*heard, b""])
+        return b""
+
+
 class Played:
     """A scenario that is being played."""
 
-    def __init__(self, path: Path, folder: Path, *command: str) -> None:
+    def __init__(self, path: Path, folder: Path, *command: str, messages: Messages | None = None) -> None:
         self.scenario = decode(path.read_bytes())
         arguments = list(command)
         for name, text in self.scenario.get("files", {}).items():
@@ -73,6 +106,8 @@ class Played:
             configuration.write_bytes(encode(self.scenario["config"]))
             arguments += ["--config", str(configuration)]
         self.app = nagare.spawn(arguments)
+        if messages is not None:
+            messages.count_at(self.app)
         self.views: dict[str, nagare.AnyView] = {}
         self.heard: dict[tuple[str, str], list[Any]] = {}
         self.requests: list[Asked] = []

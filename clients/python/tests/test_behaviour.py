@@ -9,7 +9,7 @@ from pathlib import Path
 import nagare
 import pytest
 from conftest import run
-from scenario import RELAY, SCENARIOS, Played
+from scenario import RELAY, SCENARIOS, Messages, Played
 
 PATHS = sorted(SCENARIOS.glob("*.json"))
 AT_ONCE = 6
@@ -25,33 +25,32 @@ def test_a_scenario(path: Path, nagare_binary: str, tmp_path: Path) -> None:
 
 @each
 def test_a_scenario_on_a_slow_pipe(path: Path, nagare_binary: str, tmp_path: Path) -> None:
-    relay = [sys.executable, str(RELAY), "--slow", "--", nagare_binary, "--clock", "virtual"]
+    relay = [sys.executable, str(RELAY), "--", nagare_binary, "--clock", "virtual"]
     assert run(Played(path, tmp_path, *relay).play()) == 0
 
 
 @each
 def test_a_scenario_with_the_server_killed_at_every_message(path: Path, nagare_binary: str, tmp_path: Path) -> None:
-    async def play(number: int, *options: str) -> int | None:
-        folder = tmp_path / str(number)
+    async def play(messages: Messages) -> int | None:
+        folder = tmp_path / str(messages.last)
         folder.mkdir()
-        relay = [sys.executable, "-IS", str(RELAY), *options, "--", nagare_binary, "--clock", "virtual"]
-        return await Played(path, folder, *relay).play()
+        return await Played(path, folder, nagare_binary, "--clock", "virtual", messages=messages).play()
 
     async def killed(number: int, places: asyncio.Semaphore) -> None:
         async with places:
-            count = tmp_path / f"{number}.count"
+            messages = Messages(number)
             try:
-                status = await play(number, "--kill-after", str(number), "--count", str(count))
+                status = await play(messages)
             except nagare.ServerDied as error:
                 assert error.status == -9
             else:
-                # One that has waited shorter than the others has asked less often.
-                assert status == -9 or int(count.read_text()) < number, "the end was in order"
+                # One that has waited shorter than the others has asked less often, and ended meanwhile.
+                assert status == -9 or messages.count <= number, "the end was in order"
 
     async def all_of_them() -> None:
-        count = tmp_path / "count"
-        assert await play(-1, "--count", str(count)) == 0
+        whole = Messages(sys.maxsize)
+        assert await play(whole) == 0
         places = asyncio.Semaphore(AT_ONCE)
-        await asyncio.gather(*(killed(number, places) for number in range(int(count.read_text()))))
+        await asyncio.gather(*(killed(number, places) for number in range(whole.count)))
 
     run(all_of_them())

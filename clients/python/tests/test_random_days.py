@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +43,9 @@ CONFIG: dict[str, Any] = {
     },
 }
 LINES = ['{"id":1}', "nonsense", '{"id":2}', '{"id":2}', '{"id":"a"}', '{"no":1}']
-STEPS = 500
+SEEDS = 8
+STEPS = int(os.environ.get("NAGARE_STEPS", 4000)) // SEEDS
+"""Of each seed. `NAGARE_STEPS` is how many all of them have."""
 
 
 class Day:
@@ -107,7 +110,7 @@ class Day:
                 views.append(opened)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_what_is_current_is_what_the_server_has(seed: int, nagare_binary: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(CONFIG))
     (tmp_path / "lines.jsonl").write_text("\n".join(LINES))

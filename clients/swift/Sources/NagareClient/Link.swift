@@ -29,7 +29,7 @@ final class ChildLink: Link {
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}
   var onEnd: (ServerDied) -> Void = { _ in }
-  private let child: ChildProcess
+  let child: ChildProcess
   private var lastWords: [UInt8] = []
 
   init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {

@@ -51,13 +51,15 @@ public struct RemoteView<Input: Ports, Output>: Sendable {
   /// - Returns: the outputs' values by their names, an object.
   /// - Throws: ``ResponseError`` of the kind `noSuchView` if the view is closed.
   @discardableResult
-  public func synchronize() async throws -> RawJSON {
+  public func synchronize() async throws -> RawJSON { try await synchronized().said }
+
+  /// What was current when the server's answer came, and what it says.
+  func synchronized() async throws -> (own: RawJSON, said: RawJSON) {
     let kept = kept
     return try await handle.request("outputs", ["view": viewName].json) { _, result in
+      let own = kept.all
       try kept.synchronize(result.member("outputs") ?? .emptyObject)
-      return kept.read { current in
-        Dictionary(uniqueKeysWithValues: current.names.map { ($0, current.json($0) ?? .null) }).json
-      }
+      return (own, kept.all)
     }
   }
 

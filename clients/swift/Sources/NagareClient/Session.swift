@@ -53,7 +53,7 @@ public struct Session: Sendable {
     }
   }
 
-  private init(
+  init(
     answering handlers: Handlers, _ link: @escaping @Sendable (EventLoop) throws -> any Link
   ) async throws {
     handle = Handle(try await Resident { loop in Connection(try link(loop), answering: handlers, on: loop) })

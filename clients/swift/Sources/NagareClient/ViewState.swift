@@ -73,6 +73,11 @@ final class ViewState: Sendable {
   /// Why the view is closed; nil while it is open.
   var end: (any Error)? { guarded.withLock { $0.end } }
 
+  /// All that is current, by name.
+  var all: RawJSON {
+    read { current in Dictionary(uniqueKeysWithValues: current.names.map { ($0, current.json($0) ?? .null) }).json }
+  }
+
   /// Reads what is current.
   func read<Result: Sendable>(_ body: @Sendable (inout Current) throws -> Result) rethrows -> Result {
     try guarded.withLock { try body(&$0.current) }

@@ -25,30 +25,28 @@ import Testing
   @Test func `all scenarios are played`() { #expect(Scenario.all.count >= 59) }
 
   @Test(arguments: Scenario.all) func `a scenario`(_ scenario: Scenario) async throws {
-    #expect(try await play(scenario, [Place.nagare, "--clock", "virtual"]) == .exit(status: 0))
+    #expect(try await play(scenario, Place.server) == .exit(status: 0))
   }
 
   @Test(arguments: Scenario.all) func `a scenario on a slow pipe`(_ scenario: Scenario) async throws {
-    #expect(try await play(scenario, Place.relay(["--slow"])) == .exit(status: 0))
+    #expect(try await play(scenario, Place.slowServer) == .exit(status: 0))
   }
 
   @Test(arguments: Scenario.all)
   func `a scenario with the server killed at every message`(_ scenario: Scenario) async throws {
-    let folder = try Folder()
-    #expect(try await play(scenario, Place.relay(["--count", "\(folder.path)/count"])) == .exit(status: 0))
-    let count = try #require(Int(try folder.read("count")))
+    let messages = Messages()
+    #expect(try await play(scenario, Place.server, messages) == .exit(status: 0))
     await withTaskGroup { group in
-      for number in 0..<count { group.addTask { await kill(scenario, after: number) } }
+      for number in 0..<messages.count { group.addTask { await kill(scenario, after: number) } }
     }
   }
 
   private func kill(_ scenario: Scenario, after number: Int) async {
     do {
-      let folder = try Folder()
-      let options = ["--kill-after", "\(number)", "--count", "\(folder.path)/count"]
-      let end = try await play(scenario, Place.relay(options))
-      // One that has waited shorter than the others has asked less often.
-      if end != .signal(9) { #expect(try Int(folder.read("count")) ?? number < number, "the end was in order") }
+      let messages = Messages(upTo: number)
+      let end = try await play(scenario, Place.server, messages)
+      // One that has waited shorter than the others has asked less often, and ended meanwhile.
+      if end != .signal(9) { #expect(messages.count <= number, "the end was in order") }
     } catch let error as ServerDied {
       #expect(error.end == .signal(9), "killed after \(number)")
     } catch {
@@ -56,10 +54,12 @@ import Testing
     }
   }
 
-  private func play(_ scenario: Scenario, _ command: [String]) async throws -> ServerEnd? {
+  private func play(
+    _ scenario: Scenario, _ command: [String], _ messages: Messages? = nil
+  ) async throws -> ServerEnd? {
     try await BehaviourTests.places.take {
       let folder = try Folder()
-      return try await Played.play(scenario.json, in: folder, command)
+      return try await Played.play(scenario.json, in: folder, command, messages)
     }
   }
 }

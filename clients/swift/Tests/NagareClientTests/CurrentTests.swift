@@ -1,3 +1,4 @@
+import Foundation
 import Randomness
 import Testing
 
@@ -5,7 +6,12 @@ import Testing
 
 /// Who applies what is said, from the answer to `open` on, has what `outputs` would answer, whatever is done.
 @Suite struct CurrentTests {
-  @Test(arguments: 0..<8) func `what is current is what the server has`(seed: Int) async throws {
+  private static let seeds = 0..<8
+  /// Of each seed. `NAGARE_STEPS` is how many all of them have.
+  private static let steps =
+    (ProcessInfo.processInfo.environment["NAGARE_STEPS"].flatMap { Int($0) } ?? 3200) / seeds.count
+
+  @Test(arguments: seeds) func `what is current is what the server has`(seed: Int) async throws {
     let folder = try Folder()
     _ = try folder.write("lines.jsonl", Day.lines)
     let config = try folder.write("config.json", Day.configuration)
@@ -13,7 +19,7 @@ import Testing
     let command = [Place.nagare, "--clock", "virtual", "--config", config]
     let session = try await Session.spawn(command, answering: answers.handlers)
     var day = Day(session, answers, seed: seed)
-    for step in 0..<400 {
+    for step in 0..<Self.steps {
       do {
         try await day.act()
       } catch is ResponseError {
@@ -25,10 +31,8 @@ import Testing
       // To ask is to be told: what comes of several steps is looked at as well.
       if !day.chance(of: 3) { continue }
       for view in day.views {
-        let own = Dictionary(
-          uniqueKeysWithValues: view.screen.outputs.compactMap { name in view[name].map { (name, $0) } })
-        let said = try await view.synchronize()
-        #expect(own.json.isEquivalent(to: said), "step \(step), \(view): \(own.json), not \(said)")
+        let (own, said) = try await view.synchronized()
+        #expect(own.isEquivalent(to: said), "step \(step), \(view): \(own), not \(said)")
       }
     }
     await answers.release()

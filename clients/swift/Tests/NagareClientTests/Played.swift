@@ -1,3 +1,5 @@
+import Foundation
+import Reactor
 import Synchronization
 import Testing
 
@@ -102,6 +104,57 @@ final class Requests: Sendable {
   }
 }
 
+/// The messages of a server, which is killed when so many have come.
+final class Messages: Sendable {
+  private let last: Int
+  private let taken = Atomic(0)
+
+  init(upTo last: Int = .max) { self.last = last }
+
+  var count: Int { taken.load(ordering: .acquiring) }
+  var areAllThere: Bool { count == last }
+
+  /// Takes what is said until the last message is there; gives how many of the bytes that is.
+  func take(_ bytes: Span<UInt8>) -> Int {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
+      taken.add(1, ordering: .acquiringAndReleasing)
+      if areAllThere { return index + 1 }
+    }
+    return bytes.count
+  }
+}
+
+/// A server whose messages are counted. Nothing that it says after the last is heard.
+private final class CountedLink: Link {
+  var onOutput: (Span<UInt8>) -> Void = { _ in }
+  var onWritable: () -> Void = {} { didSet { link.onWritable = onWritable } }
+  var onEnd: (ServerDied) -> Void = { _ in } { didSet { link.onEnd = onEnd } }
+  var hasEnded: Bool { link.hasEnded }
+  var end: ServerEnd? { link.end }
+  private let link: ChildLink
+  private let messages: Messages
+
+  init(_ command: [String], _ messages: Messages, on loop: EventLoop) throws {
+    link = try ChildLink(command, in: "", log: nil, on: loop)
+    self.messages = messages
+    link.onOutput = { [unowned self] bytes in
+      guard !messages.areAllThere else { return }
+      onOutput(bytes.extracting(..<messages.take(bytes)))
+      killAtEnd()
+    }
+    killAtEnd()
+  }
+
+  private func killAtEnd() {
+    if messages.areAllThere { kill(pid_t(link.child.processID), SIGKILL) }
+  }
+
+  func write(_ bytes: Span<UInt8>) -> Int { link.write(bytes) }
+  func finishWriting() { link.finishWriting() }
+  func terminate() { link.terminate() }
+  func lookForEnd() { link.lookForEnd() }
+}
+
 /// A scenario that is being played, whose format `clients/behaviour/README.md` defines.
 actor Played {
   let scenario: RawJSON
@@ -116,8 +169,10 @@ actor Played {
   /// Plays a scenario.
   ///
   /// - Returns: how the server ended.
-  static func play(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws -> ServerEnd? {
-    let played = try await Played(scenario, in: folder, command)
+  static func play(
+    _ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages? = nil
+  ) async throws -> ServerEnd? {
+    let played = try await Played(scenario, in: folder, command, messages)
     for (number, step) in (scenario["steps"] ?? .emptyArray).elements.enumerated() {
       do {
         try await played.take(step)
@@ -145,14 +200,20 @@ actor Played {
     }
   }
 
-  init(_ scenario: RawJSON, in folder: Folder, _ command: [String]) async throws {
+  private init(_ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages?) async throws {
     self.scenario = scenario
     var command = command
     for (name, text) in (scenario["files"] ?? .emptyObject).members {
       _ = try folder.write(name.string, text.string ?? "")
     }
     if let config = scenario["config"] { command += ["--config", try folder.write("config.json", config.text)] }
-    session = try await Session.spawn(command, answering: Played.handlers(of: scenario, requests))
+    let handlers = Played.handlers(of: scenario, requests)
+    session =
+      if let messages {
+        try await Session(answering: handlers) { [command] in try CountedLink(command, messages, on: $0) }
+      } else {
+        try await Session.spawn(command, answering: handlers)
+      }
   }
 
   private static func handlers(of scenario: RawJSON, _ requests: Requests) -> Handlers {

@@ -17,9 +17,8 @@ enum Place {
   /// The program: the one that the environment names, or what was built beside the tests.
   static let nagare = ProcessInfo.processInfo.environment["NAGARE"] ?? "\(built)/nagare"
 
-  static func relay(_ options: [String]) -> [String] {
-    ["python3", "-IS", "\(behaviour)/relay.py"] + options + ["--", nagare, "--clock", "virtual"]
-  }
+  static let server = [nagare, "--clock", "virtual"]
+  static let slowServer = ["python3", "-IS", "\(behaviour)/relay.py", "--"] + server
 }
 
 /// A folder that is gone after the test.
