@@ -16,6 +16,22 @@ window.eyes = {
       .map((row) => ({ place: Number(row.ariaPosInSet), title: row.querySelector(".row-title").textContent }))
       .sort((one, other) => one.place - other.place),
 
+  /** What may explain that something is never seen. */
+  told: async () => {
+    const worker = await navigator.serviceWorker?.getRegistration();
+    const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
+    return JSON.stringify({
+      address: location.href,
+      isHidden: document.hidden,
+      hasFocus: document.hasFocus(),
+      focused: document.activeElement?.outerHTML.slice(0, 120),
+      waiting: [...clock.waiting.values()].map(({ milliseconds }) => milliseconds),
+      said: texts("dialog, .banner, .toast, .complaints, .notice, .pill, [role=status]"),
+      notifications: (await worker?.getNotifications())?.map(({ title, body }) => [title, body]),
+      notify: [globalThis.Notification?.permission, ...Object.entries(localStorage)],
+    });
+  },
+
   frame: () => new Promise(requestAnimationFrame),
 
   /** What the condition gives when it holds at last, or after so many milliseconds. */

@@ -60,7 +60,7 @@ class User:
                 if value := condition():
                     return value
             time.sleep(0.02)
-        raise AssertionError("what was waited for has not come")
+        raise AssertionError(f"what was waited for has not come; the page: {self.run('eyes.told')}")
 
     def sees(self, condition: str, *arguments: Any) -> Any:
         """What a condition gives when it holds at last, which the page looks at in every frame."""
