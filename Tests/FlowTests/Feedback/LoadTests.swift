@@ -59,6 +59,22 @@ import Testing
     source.expectSubscriptions("-^-!", "-----^-!")
   }
 
+  @Test func `asynchronous code is given what it reads of the state, as that is when the load begins`() {
+    let (state, sleep) = (Feedback(State(), on: m.clock), m.clock.sleep)
+    state.on(go) { state in
+      state.log += "g"
+      state.load.start()
+    }
+    state.react(to: \.load, reading: \.log.count) { count in
+      try await sleep(.milliseconds(200))
+      return Character("\(count)")
+    }
+    let value = m.record(state.load.value) { $0 ?? "n" }
+    m.play("-g---g", into: go)
+    m.clock.run()
+    value.expect("n--1---2")
+  }
+
   @Test func `a new start drops the run before, whose answer is ignored`() {
     var sources = [m.cold("---a"), m.cold("---b")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
