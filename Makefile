@@ -29,7 +29,7 @@ CLIENTS := web python terminal javascript source-python hosting manual swift
 
 # Side by side, as some compute while others wait: what a stage has to say is printed when it is over.
 test:
-	$(MAKE) --jobs=3 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
+	$(MAKE) --jobs=2 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
