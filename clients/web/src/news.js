@@ -97,7 +97,9 @@ export class News {
     this.#resting = undefined;
     this.#shown?.close();
     const worker = await registered();
-    for (const shown of (await worker?.getNotifications({ tag: this.name })) ?? []) shown.close();
+    const shown = (await worker?.getNotifications({ tag: this.name })) ?? [];
+    // Who has looked away again meanwhile hasn't seen the newest.
+    if (isSeen()) for (const one of shown) one.close();
   }
 
   draw() {
