@@ -2,9 +2,12 @@ internal import Paging
 internal import Dispatch
 internal import Foundation
 internal import RPC
+internal import Reactor
 internal import WireJSON
 
 /// The requests on standard input, and their answers on standard output.
+///
+/// Both are read and written by threads that wait: Linux's `DispatchIO` crashes now and then where its pipe ends.
 @MainActor
 final class Conversation {
   /// How many bytes may wait to be taken before nothing more is said of changes.
@@ -16,25 +19,28 @@ final class Conversation {
   }
   private var untaken = 0
   private lazy var peer = Peer { [unowned self] call throws(RPCError) in try answer(call) }
-  private let input = DispatchIO(type: .stream, fileDescriptor: 0, queue: .main) { _ in }
-  /// The program ends when all that was said is written, which is when the channel is let go.
-  private let output = DispatchIO(type: .stream, fileDescriptor: 1, queue: .main) { _ in exit(0) }
+  private let output = DispatchQueue(label: "output")
 
   init(with source: HTTPSource) { self.source = source }
 
   /// Reads until the input ends, and ends the program then.
   func begin() {
-    // Each piece is handled as it comes.
-    input.setLimit(lowWater: 1)
+    for stream in [Descriptor.standardInput, .standardOutput] { stream.setNonBlocking(false) }
     // Holds this conversation as long as the program runs.
-    input.read(offset: 0, length: .max, queue: .main) { isDone, data, error in
-      if let data, !data.isEmpty { self.peer.receive(Array(data).span) }
-      if isDone { self.peer.receiveEnd() }
-      while self.peer.handleNext() {}
-      if isDone { self.peer.cancelAll() }
-      self.write()
-      if isDone { self.end() }
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      while case .bytes(let count)? = try? Descriptor.standardInput.read(into: &buffer), count > 0 {
+        let bytes = buffer[..<count]
+        DispatchQueue.main.sync { MainActor.assumeIsolated { self.receive(bytes) } }
+      }
+      DispatchQueue.main.async { MainActor.assumeIsolated { self.end() } }
     }
+  }
+
+  private func receive(_ bytes: ArraySlice<UInt8>) {
+    peer.receive(bytes.span)
+    while peer.handleNext() {}
+    write()
   }
 
   private func answer(_ call: Call) throws(RPCError) -> Answer {
@@ -92,25 +98,36 @@ final class Conversation {
     var backlog = peer.backlog
     while backlog.readyBytes > 0 {
       backlog = peer.write { bytes in
-        var data = DispatchData.empty
-        // The bytes are copied within the call.
-        unsafe bytes.withUnsafeBytes { unsafe data.append($0) }
-        let count = bytes.count
-        untaken += count
-        output.write(offset: 0, data: data, queue: .main) { isDone, _, error in
-          if error != 0 { exit(0) }
-          if isDone { MainActor.assumeIsolated { self.untaken -= count } }
+        let data = Array(copying: bytes)
+        untaken += data.count
+        output.async {
+          var taken = 0
+          while taken < data.count {
+            guard case .bytes(let count)? = try? Descriptor.standardOutput.write(data.span.extracting(taken...)) else {
+              Conversation.exit()
+            }
+            taken += count
+          }
+          DispatchQueue.main.async { MainActor.assumeIsolated { self.untaken -= data.count } }
         }
-        return count
+        return data.count
       }
     }
   }
 
+  /// Nothing more comes: ends the program when all that was said is written.
   private func end() {
-    output.close()
+    peer.receiveEnd()
+    while peer.handleNext() {}
+    peer.cancelAll()
+    write()
+    output.async { Conversation.exit() }
     // Nobody may read any more.
-    DispatchQueue.main.asyncAfter(deadline: .now() + 1) { exit(0) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + 1) { Conversation.exit() }
   }
+
+  /// Ends the program as it is: threads run that would stumble over what is cleaned up.
+  private nonisolated static func exit() -> Never { _exit(0) }
 }
 
 extension JSONWriter {

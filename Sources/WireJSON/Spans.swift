@@ -1,6 +1,6 @@
 extension Array<UInt8> {
   /// Copies lent bytes.
-  init(copying span: Span<UInt8>) {
+  package init(copying span: Span<UInt8>) {
     self.init()
     append(addingCapacity: span.count) { $0.append(copying: span) }
   }
