@@ -266,7 +266,7 @@ struct Indirect<Value> {
   init(_ value: Value) { box = Box(value) }
 
   var value: Value {
-    get { box.value }
+    _read { yield box.value }
     _modify {
       if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
       yield &box.value
