@@ -43,6 +43,12 @@ import Testing
     LiveRun("abcde", isOrdered: false, saysStates: false).explore(Self.events, first, 4)
   }
 
+  @Test(arguments: gaps) func `four events of gaps of a source whose pages say no state`(first: LiveRun.Event) {
+    for mostKept in [768, 1 << 20] {
+      LiveRun("abcde", isOrdered: false, saysStates: false, mostKept: mostKept).explore(Self.gaps, first, 4)
+    }
+  }
+
   private static let windows: [LiveRun.Event] = [
     .insert("x", before: "a"), .insert("x", before: "e"), .insert("b", before: "h"), .change("g"), .remove("g"),
     .remove("b"), .see(5), .see(0), .jump(6), .around("f"), .hear, .read, .come, .first,
