@@ -151,6 +151,8 @@ extension Peer {
     refuse([], RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max)), id: nil)
   }
 
+  // Not inlined, or each message would pay for looking whether somebody is told.
+  @inline(never)
   private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?) {
     if let onUnusable { onUnusable(message, error) } else { send(error, id: id) }
   }

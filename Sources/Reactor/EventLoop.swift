@@ -216,8 +216,9 @@ public final class EventLoop: Scheduler {
     private(set) var watches: [Watch] = []
 
     init(_ watches: [Watch] = []) {
-      self.watches = watches
-      descriptors = watches.map { watch in
+      // The mailbox, which is watched first and seldom has anything, last: `poll` is quicker where the first is ready.
+      self.watches = watches.reversed()
+      descriptors = self.watches.map { watch in
         var events: Int32 = 0
         if watch.wanted.contains(.reading) { events |= POLLIN }
         if watch.wanted.contains(.writing) { events |= POLLOUT }

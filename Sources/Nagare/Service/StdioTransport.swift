@@ -91,13 +91,12 @@ public final class StdioTransport {
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true
-    // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
-    reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
       if readiness.contains(.hangUp) { return stop(.cutOff) }
-      write()
       handle()
     }
+    // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
+    reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
       peer.close()
@@ -106,10 +105,7 @@ public final class StdioTransport {
     service.onParentProcess = { [unowned self] in watchParent($0) }
     loop.stepEnded = { [unowned self] in
       service.endStep()
-      if peer.backlog.readyBytes > 0 || phase != .open {
-        write()
-        settle()
-      }
+      if peer.backlog.readyBytes > 0 || phase != .open { settle(write()) }
     }
     loop.run()
     reading?.cancel()
@@ -144,16 +140,17 @@ extension StdioTransport {
 
   /// Handles what was read as long as the other side takes what comes of it, and nobody else waits for a turn.
   private func handle() {
-    while hasInput, !peer.backlog.isFull {
+    var backlog = write()
+    while hasInput, !backlog.isFull {
       hasInput = peer.handleAll(untilReady: StdioTransport.writeSize) { !loop.isTurnOver }
-      write()
+      backlog = write()
       if hasInput, loop.isTurnOver { break }
     }
-    settle()
+    settle(backlog)
   }
 
-  /// Writes as much as the other side takes, as long as nobody else waits for a turn.
-  private func write() {
+  /// Writes as much as the other side takes, as long as nobody else waits for a turn, and says what is left.
+  private func write() -> Peer.Backlog {
     var (backlog, isTaken) = (peer.backlog, true)
     do throws(SystemError) {
       while backlog.readyBytes > 0 {
@@ -171,11 +168,12 @@ extension StdioTransport {
     } catch {
       stop(.cutOff)
     }
+    return backlog
   }
 
   /// Waits for what can go on: after all that a step did, and nowhere else.
-  private func settle() {
-    var backlog = peer.backlog
+  private func settle(_ backlog: Peer.Backlog) {
+    var backlog = backlog
     if backlog.isFull { lookForExit() }
     if phase != .open, !hasInput {
       finish()
