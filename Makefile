@@ -23,7 +23,7 @@ VENV := .build/venv
 TESTED := .build/tested
 
 # Those that take longest first, but for the Swift client: its tests are built with all others.
-CLIENTS := web python terminal javascript source-python hosting manual swift
+CLIENTS := web source-python python terminal javascript hosting manual swift
 
 .PHONY: startup test lint format swift-test released process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 

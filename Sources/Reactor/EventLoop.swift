@@ -127,7 +127,8 @@ public final class EventLoop: Scheduler {
     -> Watch
   {
     let watch = Watch(descriptor, interest, self, handler)
-    watches.append(watch)
+    // The mailbox stays the last: it seldom has anything, and `poll` is quicker where the first ones are ready.
+    watches.insert(watch, at: max(0, watches.count - 1))
     pollSetIsStale = true
     return watch
   }
@@ -216,9 +217,8 @@ public final class EventLoop: Scheduler {
     private(set) var watches: [Watch] = []
 
     init(_ watches: [Watch] = []) {
-      // The mailbox, which is watched first and seldom has anything, last: `poll` is quicker where the first is ready.
-      self.watches = watches.reversed()
-      descriptors = self.watches.map { watch in
+      self.watches = watches
+      descriptors = watches.map { watch in
         var events: Int32 = 0
         if watch.wanted.contains(.reading) { events |= POLLIN }
         if watch.wanted.contains(.writing) { events |= POLLOUT }

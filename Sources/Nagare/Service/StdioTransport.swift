@@ -91,12 +91,12 @@ public final class StdioTransport {
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true
+    // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
+    reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
       if readiness.contains(.hangUp) { return stop(.cutOff) }
       handle()
     }
-    // Holds this transport until the run ends: to ask at each input whether it is still there would cost more.
-    reading = loop.watch(streams.input, for: .reading) { _ in self.read() }
     service.onExit = { [unowned self] isOrderly in
       end = .exit(isOrderly: isOrderly)
       peer.close()

@@ -14,9 +14,20 @@ from websocket import create_connection
 __all__ = ["change", "mailbox"]
 BELL = ".bar [aria-label='Notify me']"
 SCROLLER = ".screen:not([hidden]) .scroller"
+# Chromium forgets a notification that somebody asks about before it stands.
 SHOWN = """async () => {
+  await Promise.all(window.showing ?? []);
   const shown = await (await navigator.serviceWorker.getRegistration()).getNotifications();
   return shown.map(({ title, body }) => [title, body]);
+}"""
+SHOWING = """() => {
+  window.showing = [];
+  const { showNotification } = ServiceWorkerRegistration.prototype;
+  ServiceWorkerRegistration.prototype.showNotification = function (...words) {
+    const shown = showNotification.apply(this, words);
+    window.showing.push(shown);
+    return shown;
+  };
 }"""
 ASKED = """() => {
   window.asked = 0;
@@ -69,6 +80,7 @@ def begin(me: User, url: str) -> None:
     me.until(lambda: me.run("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)"))
     # What tells of it comes after the first rows.
     me.run("async () => { await import('/web/src/news.js'); await eyes.frame(); }")
+    me.run(SHOWING)
 
 
 def test_who_wants_to_be_told_is_told_what_has_come_meanwhile(
