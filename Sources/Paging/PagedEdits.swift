@@ -266,8 +266,8 @@ struct Indirect<Value> {
   init(_ value: Value) { box = Box(value) }
 
   var value: Value {
-    _read { yield box.value }
-    _modify {
+    @inline(__always) _read { yield box.value }
+    @inline(__always) _modify {
       if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
       yield &box.value
     }
