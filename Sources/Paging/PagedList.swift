@@ -201,7 +201,7 @@ extension Feedback {
   /// state.react(to: \.lines, by: PagedList { key, size in try await shop.lines(of: id, key, size) })
   /// state.on(input.reachBottom) { $0.lines.next() }
   /// ```
-  /// How large a page is, and what a refresh does, is said by the `PagedList`; what it follows is a driver of another state.
+  /// How large a page is, and what a refresh does, is said by the `PagedList`; what it follows may be a part of the same state.
   ///
   /// - Parameters:
   ///   - path: the list in the state.

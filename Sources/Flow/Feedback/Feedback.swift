@@ -101,9 +101,12 @@ public final class Feedback<State> {
   ) {
     let nobody = Subscribers<Void>()
     core.follow.append { core, lifetime in
+      // Nobody waits for what follows from the value that is there at the start.
+      var hasStarted = false
       let sink = Sink<Value>(
-        next: { _ = core.take($0, Cause(name, turns?.currentCall), step, nobody) }, end: { _ in })
+        next: { _ = core.take($0, Cause(name, hasStarted ? turns?.currentCall : nil), step, nobody) }, end: { _ in })
       stream.run(sink, lifetime)
+      hasStarted = true
     }
   }
 

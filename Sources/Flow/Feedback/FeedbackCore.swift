@@ -143,7 +143,9 @@ extension FeedbackCore {
       if isAlone {
         let result = try read { state throws(Refused) in try make(state, value) }
         isInTurn.value = true
+        unsafe turns.call = cause.call
         signal.next(result)
+        unsafe turns.call = nil
         if unsafe waiting.isEmpty && events.isEmpty { isInTurn.value = false } else { endTurn(nil) }
       } else {
         wait(.input(cause, { [self] in carryOut(value, { try make($0, $1) }, signal) }))
@@ -183,6 +185,7 @@ extension FeedbackCore {
     if let cause {
       reconcile(cause)
       steps = 1
+      unsafe turns.call = cause.call
     }
     repeat {
       while let step = unsafe waiting.popFirst() {
@@ -192,12 +195,15 @@ extension FeedbackCore {
           abandon(step)
           break
         }
-        if let cause = carryOut(step) { reconcile(cause) }
+        guard let cause = carryOut(step) else { continue }
+        reconcile(cause)
+        if let call = cause.call { unsafe turns.call = call }
       }
       turns.end()
       while let event = unsafe events.popFirst() { event() }
     } while unsafe !waiting.isEmpty
     isInTurn.value = false
+    unsafe turns.call = nil
     if unsafe !calls.isEmpty { releaseCalls() }
   }
 

@@ -201,7 +201,7 @@ package final class Turns {
   /// What starts and stops, which has this and is kept while anybody listens.
   @usableFromInline weak var owner: AnyObject?
   /// The call that a value is sent for, while it is sent.
-  @usableFromInline package var call: WaitingCall?
+  @exclusivity(unchecked) @usableFromInline package var call: WaitingCall?
   private var members = 0
   private var holds = 0
   private var hasStarted = false
@@ -226,7 +226,7 @@ package final class Turns {
 
   /// The call that a value is sent for, here or in what is announced here.
   @usableFromInline
-  var currentCall: WaitingCall? { call ?? parts.lazy.compactMap(\.currentCall).first }
+  var currentCall: WaitingCall? { unsafe call ?? parts.lazy.compactMap(\.currentCall).first }
 
   /// Announces the end of a turn.
   @inlinable

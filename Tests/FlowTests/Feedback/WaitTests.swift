@@ -207,6 +207,47 @@ import Testing
     #expect(outcomes == ["finished"])
   }
 
+  @Test(arguments: ["driver", "signal of a step", "signal of the input"])
+  func `what another state begins as it follows this one is waited for`(followed: String) {
+    let other = Feedback(State(), on: m.clock)
+    switch followed {
+    case "driver":
+      state.on(go) { $0.text += "a" }
+      other.on(combine(state.text, state.one.isRunning) { text, _ in text }) { other, _ in other.two.start() }
+    case "signal of a step": other.on(state.on(go) { $0.text += "a" }) { other, _ in other.two.start() }
+    default: other.on(state.signal(on: go) { _, _ in }) { other, _ in other.two.start() }
+    }
+    other.react(to: \.two) { [two] _ in two.asObservable() }
+    other.isLoading.subscribe { _ in }.disposed(by: bag)
+    call(go)
+    #expect(outcomes == [])
+    two.onNext(1)
+    #expect(outcomes == ["finished"])
+  }
+
+  @Test func `what follows a part of its own state is waited for, until something newer takes its place`() {
+    state.on(go) { $0.text += "a" }
+    state.on(state.text) { state, _ in state.one.start() }
+    listen()
+    call(go)
+    #expect(outcomes == [])
+    call(go)
+    #expect(outcomes == ["dropped"])
+    one.onNext(1)
+    #expect(outcomes == ["dropped", "finished"])
+  }
+
+  @Test func `what another state loads because it is opened isn't waited for`() {
+    let other = Feedback(State(), on: m.clock)
+    other.on(state.text) { other, _ in other.two.start() }
+    other.react(to: \.two) { [two] _ in two.asObservable() }
+    listen()
+    state.on(go) { $0.text += "a" }.subscribe { [bag] in other.isLoading.subscribe { _ in }.disposed(by: bag) }
+      .disposed(by: bag)
+    call(go)
+    #expect(outcomes == ["nothing"])
+  }
+
   @Test func `a call in another one's turn is answered at the end of that`() {
     state.on(go) { $0.one.start() }
     state.on(search) { $0.text = $1 }

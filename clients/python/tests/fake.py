@@ -22,6 +22,7 @@ SCREENS = [
     },
     {"screen": "row", "viewModel": "pager", "inputs": ["swipe"], "outputs": ["page"]},
     {"screen": "profile", "viewModel": "task", "inputs": ["rename"], "outputs": ["name", "error"]},
+    {"screen": "letter", "viewModel": "letter", "inputs": ["title.write"], "outputs": ["title.text"]},
 ]
 
 

@@ -20,7 +20,7 @@ def test_the_client_says_what_it_can_do() -> None:
             assert fake.greeted["capabilities"] == {"deltas": True, "windows": True, "present": False, "sources": ["mine"]}
             assert app.server == {"name": "fake", "version": "1"} and app.capabilities["virtualClock"]
             assert view.view_name == "v" and view.screen.view_model == "list"
-            assert [screen.name for screen in await app.screens()] == ["rows", "row", "profile"]
+            assert [screen.name for screen in await app.screens()] == ["rows", "row", "profile", "letter"]
 
     run(test())
 
@@ -144,6 +144,25 @@ def test_a_typed_list_says_sections_and_takes_marks() -> None:
                 asked = await fake.serve(method, {"outcome": "nothing"})
                 assert asked["params"] == {**params, "view": "v", "wait": True}
                 await telling
+
+    run(test())
+
+
+def test_what_has_a_namespace_is_reached_through_it() -> None:
+    async def test() -> None:
+        async with fake_server() as (app, fake), app:
+            opening = asyncio.ensure_future(app.open("letter", view="v"))
+            await fake.serve("open", {"view": "v", "screen": "letter", "outputs": {"title.text": {"value": "Dear"}}})
+            view = await opening
+            assert view.title.text == "Dear"
+            telling = asyncio.ensure_future(view.title.write(text="Dear Mei"))
+            assert (await fake.serve("title.write", {"outcome": "nothing"}))["params"] == {"text": "Dear Mei", "view": "v", "wait": True}
+            assert await telling == "nothing"
+            with pytest.raises(AttributeError, match=r"'letter' has no 'title.txet': its inputs are title.write"):
+                view.title.txet
+            with pytest.raises(AttributeError, match="'letter' has no 'titl'"):
+                view.titl
+            copy.copy(view.title)
 
     run(test())
 

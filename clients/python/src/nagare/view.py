@@ -256,6 +256,8 @@ class AnyView(View):
             return Input(self, name, dict)
         if name in self._current.values:
             return self._current.values[name]
+        if any(each.startswith(f"{name}.") for each in (*self.screen.inputs, *self.screen.outputs)):
+            return Namespace(self, name)
         inputs, outputs = ", ".join(self.screen.inputs), ", ".join(self.screen.outputs)
         told = f"{self.screen.name!r} has no {name!r}: its inputs are {inputs}; its outputs are {outputs}"
         raise AttributeError(told, name=name, obj=self)
@@ -265,6 +267,18 @@ class AnyView(View):
 
     def _opens(self) -> type[View]:
         return AnyView
+
+
+class Namespace:
+    """The inputs and outputs of a view model within another one's: `await letter.title.write(text="Dear Mei")`, `letter.title.text`."""
+
+    def __init__(self, view: AnyView, name: str) -> None:
+        self._view, self._name = view, name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name, name=name, obj=self)
+        return getattr(self._view, f"{self._name}.{name}")
 
 
 def kind_of(kind: Any) -> type[View]:
