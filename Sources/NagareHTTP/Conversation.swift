@@ -81,7 +81,6 @@ final class Conversation {
         if let error { reply.fail(error) } else { reply.succeed { $0.state(params.request.state) } }
         self.write()
       }
-      return { live.end(params.request.criteria) }
     }
   }
 

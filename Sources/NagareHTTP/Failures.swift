@@ -14,6 +14,11 @@ extension RPCError {
     RPCError(load: LoadFailure.Code.malformedResponse.rawValue, message, isRetryable: false)
   }
 
+  static var unknownState: RPCError {
+    RPCError(
+      load: LoadFailure.Code.unknownState.rawValue, "changes are told since another state by now", isRetryable: false)
+  }
+
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
 }
 

@@ -12,10 +12,19 @@ internal import WireJSON
 /// How the items of a web server change: what the server tells by events, or what its first page says again and again.
 @MainActor
 final class LiveSource {
+  /// Who waits to hear whether the server tells.
+  private final class Waiter {
+    let since: String?
+    let answer: (RPCError?) -> Void
+
+    init(_ since: String?, _ answer: @escaping (RPCError?) -> Void) { (self.since, self.answer) = (since, answer) }
+  }
+
   /// What somebody watches.
   private final class Watch {
     let source: String
     let request: WatchRequest
+    var waiters: [Waiter] = []
     var work: Task<Void, Never>?
     /// The first page that was told last; nil before one was asked for.
     var first: FirstPage?
@@ -30,6 +39,13 @@ final class LiveSource {
     var haste = 0
 
     init(_ params: SourceWatchParams) { (source, request) = (params.source, params.request) }
+
+    /// Answers those who wait.
+    func answer(_ error: RPCError? = nil) {
+      isReady = true
+      for waiter in waiters { waiter.answer(error) }
+      waiters = []
+    }
   }
 
   /// How long a page waits for the server to tell, so that nothing happens between them.
@@ -49,25 +65,48 @@ final class LiveSource {
     (self.source, self.settings, self.say) = (source, settings, say)
   }
 
-  /// Begins to watch. The answer is called once, when it is known whether the server tells.
-  func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) {
-    let (watch, criteria) = (Watch(params), params.request.criteria)
-    if let last = watches[criteria], watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
-    end(criteria)
-    watches[criteria] = watch
+  /// Begins to watch. The answer is called once, when it is known whether the server tells. Gives what ends the waiting
+  /// for it.
+  func watch(_ params: SourceWatchParams, _ answer: @escaping (RPCError?) -> Void) -> () -> Void {
+    let (criteria, waiter) = (params.request.criteria, Waiter(params.request.state, answer))
+    let last = watches[criteria]
+    if let last, waiter.since == nil {
+      // What is told already tells what happens from now on, too.
+      last.waiters.append(waiter)
+      if last.isReady { last.answer() }
+    } else {
+      begin(Watch(params), waiter, after: last)
+    }
+    return { [self] in watches[criteria]?.waiters.removeAll { $0 === waiter } }
+  }
+
+  private func begin(_ watch: Watch, _ waiter: Waiter, after last: Watch?) {
+    if let last {
+      if watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
+      last.work?.cancel()
+      // What they have missed is told by nobody any more.
+      for other in last.waiters where other.since != nil { other.answer(.unknownState) }
+      watch.waiters = last.waiters.filter { $0.since == nil }
+      last.waiters = []
+    }
+    watch.waiters.append(waiter)
+    watches[watch.request.criteria] = watch
     watch.work = Task {
       if let milliseconds = settings.poll {
-        answer(nil)
-        watch.isReady = true
+        watch.answer()
         await poll(watch, every: .milliseconds(milliseconds))
       } else {
-        await listen(watch, answer)
+        await listen(watch)
       }
     }
   }
 
   /// Ends a watch.
-  func end(_ criteria: Criteria) { watches.removeValue(forKey: criteria)?.work?.cancel() }
+  func end(_ criteria: Criteria) {
+    guard let watch = watches.removeValue(forKey: criteria) else { return }
+    watch.work?.cancel()
+    watch.answer(.cancelled)
+  }
 
   /// A page is asked for: it waits a while for the server to tell.
   func prepare(_ request: PageRequest) async {
@@ -130,7 +169,7 @@ final class LiveSource {
 
   // MARK: - Listening
 
-  private func listen(_ watch: Watch, _ answer: @escaping (RPCError?) -> Void) async {
+  private func listen(_ watch: Watch) async {
     var (last, failures, retry) = (watch.request.state, 0, Duration.milliseconds(500))
     // A server that tells of states that nobody has come to leads to one gap after the other.
     if watch.haste > 1 {
@@ -147,7 +186,7 @@ final class LiveSource {
         defer { stream.close() }
         for try await word in stream.words {
           switch word {
-          case .opened: await open(watch, last, answer)
+          case .opened: await open(watch, last)
           case .found(let finding):
             stream.read(finding)
             switch finding {
@@ -167,8 +206,9 @@ final class LiveSource {
         refusal = (error as? RPCError)?.message ?? "\(error)"
       }
       if let refusal, !watch.isReady {
-        watch.isReady = true
-        return answer(.malformedResponse("the events of \"live\" don't come: \(refusal)"))
+        // Who asks once more has the server asked once more.
+        if watches[watch.request.criteria] === watch { watches[watch.request.criteria] = nil }
+        return watch.answer(.malformedResponse("the events of \"live\" don't come: \(refusal)"))
       }
       failures += 1
       let pause = refusal == nil ? retry * (1 << min(failures - 1, 10)) : LiveSource.longestPause
@@ -178,10 +218,9 @@ final class LiveSource {
   }
 
   /// The server tells from now on.
-  private func open(_ watch: Watch, _ last: String?, _ answer: (RPCError?) -> Void) async {
+  private func open(_ watch: Watch, _ last: String?) async {
     let isFirst = !watch.isReady
-    watch.isReady = true
-    if isFirst { answer(nil) }
+    watch.answer()
     // By an id the server knows what has been missed; else nobody does.
     let isUnknown = last == nil && (!isFirst || !watch.isAsked)
     if watch.isBehind || isUnknown { await sayEverything(of: watch) }

@@ -1,5 +1,6 @@
 internal import CLibrary
 internal import Flow
+internal import Synchronization
 
 /// A program that runs beside this one, at the other end of its three standard streams.
 ///
@@ -26,6 +27,8 @@ package final class ChildProcess {
   /// How long a program may take to end once it is told to.
   private static let grace = Duration.seconds(1)
   private static let longestCheck = Duration.milliseconds(50)
+  /// Those that were killed because nobody had hold of them any more, until their ends are fetched.
+  private static let orphans = Mutex<[Int]>([])
 
   /// The number that the system gave it, also its group's.
   package let processID: Int
@@ -58,6 +61,7 @@ package final class ChildProcess {
   /// `PATH` unless it has a slash; then its path starts from that folder.
   package init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
     Signals.ignoreBrokenPipe()
+    ChildProcess.orphans.withLock { orphans in orphans.removeAll { reap($0) != nil } }
     let pipes = try Pipes()
     defer { pipes.closeTheirs() }
     do throws(SystemError) {
@@ -77,9 +81,9 @@ package final class ChildProcess {
   deinit {
     close()
     guard end == nil else { return }
-    // Nobody is told of this end. If it doesn't come at once, its number stays taken until this process ends.
+    // Nobody is told of this end, which seldom comes at once: its number stays taken until another program is started.
     signalGroup(processID, SIGKILL)
-    _ = reap(processID)
+    if reap(processID) == nil { ChildProcess.orphans.withLock { $0.append(processID) } }
   }
 
   /// Writes to its standard input as much as goes at once, and gives how many of the bytes that was: 0 also where it

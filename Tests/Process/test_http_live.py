@@ -199,6 +199,48 @@ def test_what_nobody_watches_any_more_is_hung_up_on(serve: Serve, source: Source
     until(lambda: web_server.running == 0)
 
 
+@pytest.mark.parametrize(
+    ("asked", "answers", "connections"),
+    [
+        # What is told since a state tells those who named none what happens from now on.
+        ([None, "b"], [{"result": {}}, {"result": {"state": "b"}}], [None, "b"]),
+        (["b", None], [{"result": {"state": "b"}}, {"result": {}}], ["b"]),
+        (["a", "b"], [{"code": -32014}, {"result": {"state": "b"}}], ["a", "b"]),
+        (["a", "unwatch"], [{"code": -32800}], ["a"]),
+    ],
+)
+def test_each_watch_is_answered_whatever_else_is_asked_meanwhile(
+    serve: Serve, source: Source, asked: list[str | None], answers: list[Any], connections: list[str | None]
+) -> None:
+    items, gate = Items(writing()), asyncio.Event()
+
+    async def handler(request: web.BaseRequest) -> web.StreamResponse:
+        if request.path == "/events":
+            heard.append(request.headers.get("Last-Event-ID"))
+            await gate.wait()
+        return await items.handle(request)
+
+    heard: list[str | None] = []
+    web_server = serve(handler)
+    server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
+    for number, since in enumerate(asked):
+        if since == "unwatch":
+            server.notify("source/unwatch", source="web", query=None)
+        else:
+            params = {"source": "web", "query": None, "since": since}
+            server.send({"jsonrpc": "2.0", "id": number, "method": "source/watch", "params": params})
+        until(lambda: heard == connections[: number + 1])
+    web_server.loop.call_soon_threadsafe(gate.set)
+    said: dict[int, Message] = {}
+    while len(said) < len(answers):
+        message = server.next()
+        if "id" in message:
+            said[message["id"]] = message
+    for number, answer in enumerate(answers):
+        found = said[number].get("error", {}) | said[number]
+        assert {name: found.get(name) for name in answer} == answer
+
+
 def test_events_without_an_end_take_no_memory(live: Live) -> None:
     async def flood(response: web.StreamResponse, request: web.BaseRequest) -> None:
         piece = ("data: " + json.dumps({"changes": [{"insert": {"id": 1, "text": "x" * 1000}}]}) + "\n\n").encode() * 500

@@ -172,4 +172,10 @@ struct ChildProcessTests {
     ChildProcess.endAll(scripts.map(\.child))
     #expect(scripts.map(\.child.end) == [.signal(15), .signal(15), .signal(15)])
   }
+
+  @Test func `one that nobody has hold of any more leaves nothing behind once others are started`() throws {
+    let number = try Script("exec sleep 600").child.processID
+    for _ in 0..<200 where CurrentProcess.exists(number) { _ = try Script("").runToEnd() }
+    #expect(!CurrentProcess.exists(number))
+  }
 }

@@ -5,9 +5,12 @@ PostgreSQL is killed a hundred times, or as often as the environment's `NAGARE_K
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import random
 import signal
+import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +23,8 @@ from conftest import List, Listing
 from databases import ORDER, Under, UnderPostgreSQL, configure
 from postgres import PostgreSQL
 from server import until
+
+from nagare_source import SQLite
 
 KILLS = int(os.environ.get("NAGARE_KILLS", "100"))
 
@@ -209,3 +214,30 @@ def test_postgresql_is_killed_under_writes(tmp_path: Path, list_of: List) -> Non
         connection.execute("INSERT INTO mail (id, received) VALUES (1000000, '2030')")
         is_listed(listing, under)
     server.remove()
+
+
+def test_a_statement_that_nobody_waits_for_is_interrupted_even_before_it_begins(tmp_path: Path) -> None:
+    path, complaints = tmp_path / "mail.db", []
+    sqlite3.connect(path).close()
+    endless = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS count FROM n"
+
+    async def cancel() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context["message"]))
+        database, gate = SQLite(path, threads=1), threading.Event()
+        async with database.asking() as ask:
+            await ask("SELECT 1 AS one")
+            # The only thread has something else to do yet.
+            database._workers.submit(gate.wait)
+            asking = asyncio.ensure_future(ask(endless))
+            await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.sleep(0)
+            gate.set()
+            await asyncio.wait({asking}, timeout=20)
+        assert asking.cancelled()
+        # What fails unseen is complained of when it is thrown away.
+        del asking
+        gc.collect()
+        assert complaints == []
+
+    asyncio.run(cancel())

@@ -287,9 +287,13 @@ class SQLite(Database):
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
-            if connection is not None:
-                connection.interrupt()
-            await asyncio.wait({work})
+            while not work.done():
+                # Does nothing to a statement that hasn't begun.
+                if connection is not None:
+                    connection.interrupt()
+                await asyncio.wait({work}, timeout=TICK)
+            # Taken note of, or asyncio complains that nobody has.
+            work.exception()
             raise
 
     @contextmanager
