@@ -52,11 +52,11 @@ struct Lister: Encoder {
     init(isThorough: Bool) { self.isThorough = isThorough }
 
     /// Finds what is in a structure or a property.
-    func find(in path: String, _ encode: () throws -> Void) {
+    func find(in path: @autoclosure () -> String, _ encode: () throws -> Void) {
       do {
         try encode()
       } catch {
-        errors.append(error as? DeclarationError ?? DeclarationError("\(path) can't be listed: \(error)"))
+        errors.append(error as? DeclarationError ?? DeclarationError("\(path()) can't be listed: \(error)"))
       }
     }
 
