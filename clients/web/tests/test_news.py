@@ -14,7 +14,7 @@ from websocket import create_connection
 __all__ = ["change", "mailbox"]
 BELL = ".bar [aria-label='Notify me']"
 SCROLLER = ".screen:not([hidden]) .scroller"
-# Chromium forgets a notification that somebody asks about before it stands.
+# A notification that was asked about before it stood was missing for good now and then: Chromium seems to forget it.
 SHOWN = """async () => {
   await Promise.all(window.showing ?? []);
   const shown = await (await navigator.serviceWorker.getRegistration()).getNotifications();
