@@ -185,7 +185,6 @@ extension FeedbackCore {
     if let cause {
       reconcile(cause)
       steps = 1
-      unsafe turns.call = cause.call
     }
     repeat {
       while let step = unsafe waiting.popFirst() {
@@ -195,9 +194,7 @@ extension FeedbackCore {
           abandon(step)
           break
         }
-        guard let cause = carryOut(step) else { continue }
-        reconcile(cause)
-        if let call = cause.call { unsafe turns.call = call }
+        if let cause = carryOut(step) { reconcile(cause) }
       }
       turns.end()
       while let event = unsafe events.popFirst() { event() }
@@ -221,9 +218,11 @@ extension FeedbackCore {
     }
   }
 
-  /// Begins the work that is wanted, and drops what isn't any more.
+  /// Begins the work that is wanted, and drops what isn't any more. Whoever waits for the cause waits for what follows
+  /// this turn, too.
   @inlinable
   func reconcile(_ cause: Cause) {
+    if let call = cause.call { unsafe turns.call = call }
     for slot in unsafe slots { slot.reconcile(self, cause) }
     if hasNewFailure.value { findFailure() }
   }

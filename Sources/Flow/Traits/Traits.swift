@@ -26,8 +26,9 @@ public struct Driver<Value> {
     self.follow = follow
   }
 
-  /// One that stands for a driver elsewhere: nobody reads it.
+  /// One that stands for a driver elsewhere: of those its place among the outputs is asked alone.
   package init(withoutValueIn turns: Turns) {
+    // It has no value to give, and who asks for one is a mistake of this library's.
     self.init(turns, read: { fatalError("a driver without a value was read") }, follow: { _ in {} })
   }
 
@@ -200,7 +201,8 @@ package final class Turns {
   @usableFromInline var stop: () -> Void = {}
   /// What starts and stops, which has this and is kept while anybody listens.
   @usableFromInline weak var owner: AnyObject?
-  /// The call that a value is sent for, while it is sent.
+  /// The call that a value is sent for, while it is sent. Not checked for overlapping accesses, of which there are none: it
+  /// is read and set as a whole.
   @exclusivity(unchecked) @usableFromInline package var call: WaitingCall?
   private var members = 0
   private var holds = 0
