@@ -25,11 +25,10 @@ final class Conversation {
 
   /// Reads until the input ends, and ends the program then.
   func begin() {
-    for stream in [Descriptor.standardInput, .standardOutput] { stream.setNonBlocking(false) }
     // Holds this conversation as long as the program runs.
     Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      while case .bytes(let count)? = try? Descriptor.standardInput.read(into: &buffer), count > 0 {
+      while let count = Descriptor.standardInput.waiting({ try $0.read(into: &buffer) }) {
         let bytes = buffer[..<count]
         DispatchQueue.main.sync { MainActor.assumeIsolated { self.receive(bytes) } }
       }
@@ -102,9 +101,8 @@ final class Conversation {
         output.async {
           var taken = 0
           while taken < data.count {
-            guard case .bytes(let count)? = try? Descriptor.standardOutput.write(data.span.extracting(taken...)) else {
-              Conversation.exit()
-            }
+            let count = Descriptor.standardOutput.waiting { try $0.write(data.span.extracting(taken...)) }
+            guard let count else { Conversation.exit() }
             taken += count
           }
           DispatchQueue.main.async { MainActor.assumeIsolated { self.untaken -= data.count } }
@@ -127,6 +125,18 @@ final class Conversation {
 
   /// Ends the program as it is: threads run that would stumble over what is cleaned up.
   private nonisolated static func exit() -> Never { _exit(0) }
+}
+
+extension Descriptor {
+  /// Moves bytes, and waits until that can be done, even if another process that shares the stream has made it non-blocking.
+  /// Gives how many; nil at the end, or when the other side has gone.
+  fileprivate func waiting(_ move: (Descriptor) throws -> Transfer) -> Int? {
+    while let transfer = try? move(self) {
+      if case .bytes(let count) = transfer { return count > 0 ? count : nil }
+      setNonBlocking(false)
+    }
+    return nil
+  }
 }
 
 extension JSONWriter {
