@@ -140,6 +140,7 @@ public struct Screen {
   @usableFromInline
   static func example<Value: Decodable>() -> Value {
     if let value = JSONSchema.example(of: Value.self) { return value }
+    // The author of the screen alone can put it right, and hears of it at the program's first start.
     fatalError("no \(Value.self) could be made up to describe a screen by; give the screen an example of one")
   }
 

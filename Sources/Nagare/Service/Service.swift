@@ -110,6 +110,7 @@ public final class Service {
   public func add(_ screen: Screen, validated: Bool = false) {
     if !validated {
       _ = screen.prototype
+      // The author of the screen alone can put it right, and hears of it at the program's first start.
       if let error = screen.displayError { fatalError(error) }
     }
     let name = WireText(screen.name)
