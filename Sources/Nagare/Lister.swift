@@ -245,7 +245,8 @@ extension Port: Encodable {
   /// Lists the input. Only the service calls it.
   public func encode(to encoder: any Encoder) throws {
     let lister = try encoder.lister
-    let (found, path) = (lister.found, "\(lister.path).\(lister.name)")
+    let found = lister.found
+    var path: String { "\(lister.path).\(lister.name)" }
     guard let reading else { return found.errors.append(.unreadableInput(path)) }
     if Service.methods.contains(lister.name) { found.errors.append(.takenInputName(path)) }
     if !name.isEmpty { found.errors.append(.usedTwice(path, name)) }
@@ -282,7 +283,7 @@ extension Signal: Encodable {
 
 extension Lister {
   fileprivate func add(_ output: any AnyOutput) {
-    let path = "\(path).\(name)"
+    var path: String { "\(self.path).\(name)" }
     if name == "closed" { found.errors.append(.takenOutputName(path)) }
     if found.outputs.contains(where: { $0.name == name }) { found.errors.append(.repeated(path, "output")) }
     guard let slot = output.makeSlot(named: name) else {
