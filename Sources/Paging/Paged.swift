@@ -189,7 +189,8 @@ extension Paged: Work {
   public var revision: Int { edits.list.revision }
   /// The load that runs.
   public var wanted: WantedNumbers { edits.list.running.map { .one($0.number) } ?? .none }
-  /// The failure that stands, of a load or of an edit; nil again when a load begins.
+  /// The failure that stands, of a load or of an edit; nil again when a load begins, and an edit's also when its source is
+  /// asked for another edit.
   public var failure: Failure? { edits.list.failure }
 
   /// The page that a load asks for.

@@ -61,6 +61,7 @@ public struct PagedEdits<Item> {
     last += 1
     revision += 1
     unanswered[UInt(last)] = UnansweredEdit(made: edits, asked: asked)
+    list.forgetRefusal()
     return last
   }
 

@@ -44,7 +44,9 @@ struct PagedState {
   private(set) var phase = LoadPhase.nothing
   private(set) var running: Load?
   /// The failure that stands, of a load or of an edit.
-  private(set) var failure: Failure?
+  private(set) var failure: Failure? { didSet { isRefusal = false } }
+  /// Whether it is an edit's.
+  private var isRefusal = false
   private(set) var answeredQueries = 0
   /// How many items were removed.
   private(set) var removals = 0
@@ -227,8 +229,9 @@ struct PagedState {
     } else {
       revision += 1
     }
+    var failure = failure
+    if isNamed { failure?.trigger = trigger.rawValue }
     self.failure = failure
-    if isNamed { self.failure?.trigger = trigger.rawValue }
     followWindow()
   }
 
@@ -279,6 +282,14 @@ struct PagedState {
     defer { followWindow() }
     guard let failure else { return }
     self.failure = failure
+    isRefusal = true
+    revision += 1
+  }
+
+  /// The source is asked for another edit: a refusal of one before doesn't stand any more.
+  mutating func forgetRefusal() {
+    guard isRefusal else { return }
+    failure = nil
     revision += 1
   }
 

@@ -106,6 +106,18 @@ import Testing
     #expect(throws: RPCError.self) { try remove.send("a11") }
   }
 
+  @Test func `a refusal stands until the source is asked for another edit, and a failed load until another load`() throws {
+    let failure = m.record(list.failure) { $0?.trigger.first ?? "n" }
+    m.play("-----x---y----------", into: remove, values: ["x": "a12", "y": "a11"])
+    m.play("------------m----m--", into: more)
+    m.play("-------------------r", into: rename, values: ["r": "a21"])
+    m.clock.run(until: .seconds(1))
+    keyOfNext = false
+    m.clock.run(until: .seconds(3))
+    failure.expect("n------r-n-------m--")
+    #expect(sent == ["-a12", "-a11", "=a21"])
+  }
+
   @Test func `an update that is under way lists nothing that another filter leaves out`() throws {
     list.items.subscribe { _ in }.disposed(by: bag)
     m.clock.run()
