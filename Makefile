@@ -25,11 +25,11 @@ TESTED := .build/tested
 # Those that take longest first, but for the Swift client: its tests are built with all others.
 CLIENTS := web source-python python terminal javascript hosting manual swift
 
-.PHONY: startup test lint format swift-test released process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 # Side by side, as some compute while others wait: what a stage has to say is printed when it is over.
 test:
-	$(MAKE) --jobs=2 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
+	$(MAKE) --jobs=3 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
@@ -37,9 +37,14 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests clients/swift
 
-# The tests are built into a folder of their own, so that they keep no other build waiting.
-swift-test:
-	NAGARE_OPTIMIZED=1 $(SWIFT) test --parallel --scratch-path $(TESTED) --skip NagareClientTests
+# The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public.
+AS_TESTED := -c release -Xswiftc -enable-testing --scratch-path $(TESTED)
+
+tested:
+	$(SWIFT) build $(AS_TESTED) --build-tests
+
+swift-test: tested
+	$(SWIFT) test $(AS_TESTED) --skip-build --parallel --skip NagareClientTests
 
 # Where the system allows it, the C library is inside as well: such a program starts in half the time. Functions that came out
 # the same are there once, and those of the start lie beside one another, which takes a quarter of the resident memory.
@@ -84,19 +89,15 @@ $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 	touch $@
 
 # What the tests of processes and of clients run.
-released:
-	$(SWIFT) build -c release --product nagare
-	$(SWIFT) build -c release --product nagare-http
-	$(SWIFT) build -c release --product ArticlesExample
-	$(SWIFT) build -c release --product TrackerExample
+process-test $(CLIENTS:%=client-%): export NAGARE := $(CURDIR)/$(TESTED)/release/nagare
 
-process-test: $(VENV)/.installed released
+process-test: $(VENV)/.installed tested
 	MAKEFLAGS= $(VENV)/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Process
 
 client-test: $(CLIENTS:%=client-%)
 
 # What these scripts make has nothing to do with how many stages run here.
-$(CLIENTS:%=client-%): $(VENV)/.installed released tools
+$(CLIENTS:%=client-%): $(VENV)/.installed tested tools
 	MAKEFLAGS= SWIFT="$(SWIFT)" clients/$(@:client-%=%)/run-tests
 
 # One after the other, as Debian's packages can't be fetched otherwise.

@@ -16,19 +16,18 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes", .when(platforms: [.macOS, .iOS])),
 ]
 
-/// Tests that go through millions of orders take six times as long without it. Such flags would keep others from depending on
-/// this package, so they are there for its own tests alone.
-let optimized: [SwiftSetting] =
-  Context.environment["NAGARE_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"])]
+/// Tests are built with what they test, which is optimized. Where they don't go through millions of orders themselves, that
+/// would only take time.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings + optimized)
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], areMany: Bool = false) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
-    swiftSettings: settings + (areMany ? optimized : []))
+    swiftSettings: settings + (areMany ? [] : unoptimized))
 }
 
 let package = Package(
@@ -78,7 +77,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "NagareClientTests", dependencies: ["ArticlesExample", "NagareClient", "Randomness", "Reactor"],
-      path: "clients/swift/Tests/NagareClientTests", swiftSettings: settings),
+      path: "clients/swift/Tests/NagareClientTests", swiftSettings: settings + unoptimized),
     tests("Flow", ["FlowTesting", "Randomness"]),
     tests("FlowTesting", ["Flow"]),
     tests("WireJSON", ["Fuzzing", "ItemList", "Randomness"]),
@@ -96,7 +95,7 @@ let package = Package(
       areMany: true),
     .target(
       name: "LetterPages", dependencies: ["Nagare", "Paging", "RPC", "WireJSON"], path: "Tests/LetterPages",
-      swiftSettings: settings + optimized),
+      swiftSettings: settings),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["Paging", "WireJSON"]),
     tests("NagareHTTP", ["Randomness", "WireJSON", "RPC", "HTTPSettings"]),
@@ -108,7 +107,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "NagareCommand", "Randomness"],
       path: "Tests/Fuzzing/Targets",
-      swiftSettings: settings + optimized),
+      swiftSettings: settings),
     .executableTarget(
       name: "Fuzz", dependencies: ["Fuzzing", "Reactor"], path: "Tests/Fuzzing/Program", swiftSettings: settings),
     .target(name: "ResidentMemory", path: "Tests/Benchmarks/ResidentMemory", swiftSettings: settings),

@@ -19,7 +19,7 @@ sys.path.insert(0, str(CONFORMANCE))
 
 from command_programs import ServeProgram, configured  # noqa: E402
 from http_pages import PAGED, Ask, Serve, Source, page  # noqa: E402
-from server import Message, Server, Start  # noqa: E402
+from server import Message, Server, Start, program  # noqa: E402
 from web_server import Handler, Web  # noqa: E402
 
 # The same examples on every run: a test that fails today failed yesterday.
@@ -41,21 +41,14 @@ def beside_clone() -> Path:
     return BESIDE_CLONE
 
 
-def built(product: str) -> str:
-    """A binary under test, built before by `swift build`."""
-    binary = ROOT / ".build" / "release" / product
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product {product}`"
-    return str(binary)
-
-
 @pytest.fixture(scope="session")
 def nagare() -> str:
-    return built("nagare")
+    return program()
 
 
 @pytest.fixture(scope="session")
 def nagare_http() -> str:
-    return built("nagare-http")
+    return program("nagare-http")
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ MEBIBYTE = 1 << 20
 RELEASE = Path(__file__).resolve().parents[2] / ".build" / "release"
 
 
-def program() -> str:
-    """The program itself: the one that the environment's NAGARE names, or the release build."""
-    binary = Path(os.environ.get("NAGARE", RELEASE / "nagare"))
-    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product nagare`"
+def program(product: str = "nagare") -> str:
+    """A product: the program that the environment's NAGARE names or one beside it, or the release build."""
+    binary = Path(os.environ.get("NAGARE", RELEASE / "nagare")).with_name(product)
+    assert binary.exists(), f"{binary} is missing: run `swift build -c release --product {product}`"
     return str(binary)
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from conftest import built
-from server import Message, Server
+from server import Message, Server, program
 
 
 @pytest.fixture
 def articles() -> Iterator[Server]:
-    server = Server(built("ArticlesExample"))
+    server = Server(program("ArticlesExample"))
     yield server
     server.kill()
 

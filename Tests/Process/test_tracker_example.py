@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from conftest import ROOT, built
-from server import Message, Server
+from conftest import ROOT
+from server import Message, Server, program
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def tracker(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
-    server = Server(built("TrackerExample"), os.fspath(file))
+    server = Server(program("TrackerExample"), os.fspath(file))
     server.call("initialize", protocolVersion="1", capabilities={"present": True})
     yield server
     server.kill()

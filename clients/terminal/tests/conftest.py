@@ -41,10 +41,10 @@ def run(test: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(asyncio.wait_for(test, PATIENCE))
 
 
-def binary() -> str:
-    """The program itself: the one that the environment's NAGARE names, or the release build."""
-    program = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare"))
-    assert program.exists(), f"{program} is missing: run `swift build -c release --product nagare`"
+def binary(product: str = "nagare") -> str:
+    """A product: the program that the environment's NAGARE names or one beside it, or the release build."""
+    program = Path(os.environ.get("NAGARE", ROOT / ".build" / "release" / "nagare")).with_name(product)
+    assert program.exists(), f"{program} is missing: run `swift build -c release --product {product}`"
     return str(program)
 
 

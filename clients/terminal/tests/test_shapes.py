@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import nagare
-from conftest import ROOT, Glass, User, before, list_of_rows, run, user, write_rows
+from conftest import Glass, User, before, binary, list_of_rows, run, user, write_rows
 from nagare_terminal import Terminal
 from nagare_terminal.dialogs import Choose
 from nagare_terminal.form import NOTHING, Form, FormField
@@ -446,9 +446,7 @@ def test_what_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
 def test_the_list_of_the_tutorial_is_one(tmp_path: Path) -> None:
     async def test() -> None:
         glass = Glass((80, 24))
-        program = ROOT / ".build" / "release" / "ArticlesExample"
-        assert program.exists(), f"{program} is missing: run `swift build -c release --product ArticlesExample`"
-        async with before(Terminal([str(program)], device=glass), glass) as me:
+        async with before(Terminal([binary("ArticlesExample")], device=glass), glass) as me:
             await me.until(lambda: "Article 2 on page 1" in me.text)
             await me.press("down", "enter")
             assert me.told == ["Opened: Id: 1.1, Title: Article 1 on page 1"]

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, Glass, before, run
+from conftest import ROOT, Glass, before, binary, run
 from nagare_terminal import Terminal, doing
 
 
 def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program, file = ROOT / ".build" / "release" / "TrackerExample", tmp_path / "tracker.db"
-    assert program.exists(), f"{program} is missing: run `swift build -c release --product TrackerExample`"
+    program, file = binary("TrackerExample"), tmp_path / "tracker.db"
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
     monkeypatch.setattr(doing, "GRACE", 0.2)
 
@@ -24,7 +23,7 @@ def test_an_errand_in_the_tracker(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     async def test() -> None:
         glass = Glass((90, 30))
-        async with before(Terminal([str(program), str(file)], device=glass), glass) as me:
+        async with before(Terminal([program, str(file)], device=glass), glass) as me:
             await me.until(lambda: "Door 60" in me.text)
             assert "Status: open" in me.lines[0] and "e 🗄 Archive" in me.text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import Serve
-from serving import ROOT, Site
+from serving import Site, binary
 from user import DESKTOP, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -129,7 +129,7 @@ def test_a_list_of_ones_own_is_one(me: User, own: Site, size: tuple[int, int]) -
 
 @SIZES
 def test_the_list_of_the_tutorial_is_one(me: User, serve: Serve, size: tuple[int, int]) -> None:
-    me.open(serve(program=str(ROOT / ".build" / "release" / "ArticlesExample")).url, size)
+    me.open(serve(program=binary("ArticlesExample")).url, size)
     me.see(".row-title", "Article 0 on page 1")
     # The list drops what comes within a second, and is told again.
     with me.time_running():

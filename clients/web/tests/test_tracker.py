@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Serve
-from serving import ROOT
+from serving import ROOT, binary
 from user import DESKTOP, GRACE, PHONE, User
 
 COMMENT, REPORT = "form[aria-label=Comment]", "form[aria-label=Report]"
@@ -19,15 +19,14 @@ COMMENT, REPORT = "form[aria-label=Comment]", "form[aria-label=Report]"
 def test_an_errand_in_the_tracker(
     me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    program, file = ROOT / ".build" / "release" / "TrackerExample", tmp_path / "tracker.db"
-    assert program.exists(), f"{program} is missing: run `swift build -c release --product TrackerExample`"
+    file = tmp_path / "tracker.db"
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
 
     def written(statement: str) -> list[Any]:
         with sqlite3.connect(file, timeout=10) as connection:
             return connection.execute(statement).fetchall()
 
-    site = serve(None, str(file), program=str(program))
+    site = serve(None, str(file), program=binary("TrackerExample"))
     me.open(site.url, size)
     me.see(".row-title", "Door 60")
     me.see(".chip", "Status: open")
@@ -118,7 +117,7 @@ def test_an_errand_in_the_tracker(
 
 def test_whoever_comes_to_a_form_writes_at_once(me: User, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT / "clients" / "source-python" / "src"))
-    site = serve(None, str(tmp_path / "tracker.db"), program=str(ROOT / ".build" / "release" / "TrackerExample"))
+    site = serve(None, str(tmp_path / "tracker.db"), program=binary("TrackerExample"))
     me.open(site.url, part="#/report")
     # What forms are made by comes after the page.
     me.sees("() => document.activeElement.labels?.[0]?.textContent === 'Title'")
