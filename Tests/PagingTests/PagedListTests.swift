@@ -106,7 +106,7 @@ import Testing
     #expect(throws: RPCError.self) { try remove.send("a11") }
   }
 
-  @Test func `a refusal stands until the source is asked for another edit, and a failed load until another load`() throws {
+  @Test func `a refusal stands until another edit is asked for, and a failed load until another load`() {
     let failure = m.record(list.failure) { $0?.trigger.first ?? "n" }
     m.play("-----x---y----------", into: remove, values: ["x": "a12", "y": "a11"])
     m.play("------------m----m--", into: more)
