@@ -22,8 +22,7 @@ struct Account: ViewModel {
     let state = Feedback(State(), on: clock)
     state.on(input.logIn) { $0.token.startIfIdle() }
     state.react(to: \.token, by: input.present) { _ in .login("Your token") }
-    state.on(finished: \.token) { state, _ in state.person.start() }
-    state.react(to: \.person) { state in tracker.people.item(state.token.value?.string ?? "") }
+    state.react(to: \.person, after: \.token) { token in tracker.people.item(token.string ?? "") }
     state.on(finished: \.person) { _, person in tracker.user.onNext(person) }
     state.on(input.logOut) { _ in tracker.user.onNext(nil) }
     return Output(user: tracker.user.asDriver(), loading: state.isLoading, error: state.failure)

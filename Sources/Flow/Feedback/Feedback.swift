@@ -188,6 +188,31 @@ public final class Feedback<State> {
     }
   }
 
+  /// Says what a load loads by what another one has loaded: it begins each time that one has finished. Begun by a step as
+  /// long as that one has no value, it ends at once, without a value and without a failure.
+  ///
+  /// ```swift
+  /// state.react(to: \.order) { _ in try await shop.order(id) }
+  /// state.react(to: \.customer, after: \.order) { order in try await shop.customer(order.customer) }
+  /// ```
+  public func react<First, Value>(
+    to path: WritableKeyPath<State, Load<Value>>, after first: WritableKeyPath<State, Load<First>>,
+    _ perform: @escaping (First) -> Observable<Value>
+  ) {
+    on(finished: first) { state, _ in state[keyPath: path].start() }
+    react(to: path) { state in state[keyPath: first].value.map(perform) ?? .error(CancellationError()) }
+  }
+
+  /// Likewise, by asynchronous code.
+  @_disfavoredOverload
+  public func react<First, Value>(
+    to path: WritableKeyPath<State, Load<Value>>, after first: WritableKeyPath<State, Load<First>>,
+    _ perform: @escaping @Sendable (First) async throws -> Value
+  ) where First: Sendable, Value: Sendable {
+    let clock = core.clock
+    react(to: path, after: first) { value in .async(on: clock) { try await perform(value) } }
+  }
+
   /// Asynchronous code runs beside the scheduler, and the state doesn't.
   @available(*, unavailable, message: "what awaits has no state: react(to: \\.load, reading: \\.part) { part in … }")
   @_disfavoredOverload

@@ -75,6 +75,39 @@ import Testing
     value.expect("n--1---2")
   }
 
+  @Test func `a load after another begins whenever that has finished, by what that has brought`() throws {
+    var sources = [m.cold("--a"), m.cold("-b"), m.cold("-#"), m.cold("-c")]
+    state.react(to: \.load) { _ in sources.removeFirst().stream }
+    let sleep = m.clock.sleep
+    state.react(to: \.next, after: \.load) { first in
+      try await sleep(.milliseconds(200))
+      return first == "a" ? "A" : "B"
+    }
+    let (value, loading, error) = record()
+    let next = m.record(state.next.value) { $0 ?? "n" }
+    m.play("  -g----g--g--g", into: go)
+    m.clock.run()
+    value.expect("  n--a---b-----c")
+    next.expect("   n----A---B")
+    loading.expect("ft---ft---f-t--f")
+    error.expect("  n---------e-n")
+    #expect(sources.isEmpty)
+  }
+
+  @Test func `a load after another that has brought nothing ends at once`() {
+    state.react(to: \.load) { _ in .never() }
+    state.react(to: \.next, after: \.load) { first in .just(first) }
+    state.on(cancel) { $0.next.start() }
+    let (_, loading, error) = record()
+    let next = m.record(state.next.value) { $0 ?? "n" }
+    m.play("-c", into: cancel)
+    m.clock.run()
+    loading.expect("f")
+    error.expect("  n")
+    next.expect("   n")
+    #expect(state.state.next.number == 1)
+  }
+
   @Test func `a new start drops the run before, whose answer is ignored`() {
     var sources = [m.cold("---a"), m.cold("---b")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }
