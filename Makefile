@@ -22,14 +22,14 @@ SWIFT ?= swift
 VENV := .build/venv
 TESTED := .build/tested
 
-# Those that take longest first, but for the Swift client: its tests are built with all others.
-CLIENTS := web source-python python terminal javascript hosting manual swift
+CLIENTS := source-python web javascript python terminal hosting manual swift
 
 .PHONY: startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
-# Side by side, as some compute while others wait: what a stage has to say is printed when it is over.
+# Two at a time, as some compute while others wait: those that take longest first, the one that waits most beside one that
+# computes. What a stage has to say is printed when it is over.
 test:
-	$(MAKE) --jobs=3 --output-sync=target swift-test process-test $(CLIENTS:%=client-%) lint
+	$(MAKE) --jobs=2 --output-sync=target client-source-python client-web process-test $(CLIENTS:%=client-%) swift-test lint
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift
@@ -91,6 +91,7 @@ $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 # What the tests of processes and of clients run.
 process-test $(CLIENTS:%=client-%): export NAGARE := $(CURDIR)/$(TESTED)/release/nagare
 
+process-test: export BUILT_AS := $(AS_TESTED)
 process-test: $(VENV)/.installed tested
 	MAKEFLAGS= $(VENV)/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Process
 
@@ -145,15 +146,16 @@ SDK := -sdk $(shell xcrun --show-sdk-path)
 endif
 
 DOCUMENTED := Nagare NagareClient FlowTesting Flow
+BUILT_AS ?= -c release
 
 # What `import Nagare` brings with it is documented with it.
 docs:
-	set -e; for module in $(DOCUMENTED); do $(SWIFT) build -c release --target $$module; done
+	set -e; for module in $(DOCUMENTED); do $(SWIFT) build $(BUILT_AS) --target $$module; done
 	rm -rf $(DOCS)
 	set -e; for module in $(DOCUMENTED); do \
 	  case $$module in Nagare) brought=Flow,ItemBytes,ItemList,Paging,RPC,Reactor,WireJSON;; *) brought=;; esac; \
 	  mkdir -p $(DOCS)/$$module.symbols; \
-	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I .build/release/Modules \
+	  $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) $(SDK) -I $$($(SWIFT) build $(BUILT_AS) --show-bin-path)/Modules \
 	    -minimum-access-level public -skip-synthesized-members \
 	    -experimental-allowed-reexported-modules=$$brought -output-dir $(DOCS)/$$module.symbols; \
 	  $(DOCC) convert $$(find Sources clients -name $$module.docc) --additional-symbol-graph-dir $(DOCS)/$$module.symbols \

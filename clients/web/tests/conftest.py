@@ -35,6 +35,8 @@ def browser() -> webdriver.Chrome:
     options.add_argument("--headless=new")
     # Without a graphics card, drawing as if there were one takes longest.
     options.add_argument("--disable-gpu")
+    # Nobody goes back to a page that a test has left, which would be kept, in a process of its own.
+    options.add_argument("--disable-features=BackForwardCache")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     if os.geteuid() == 0:
         # Chromium's sandbox takes away what root has, and so refuses to start as root; the page is our own.
