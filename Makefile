@@ -37,14 +37,15 @@ lint:
 format:
 	$(SWIFT) format format --in-place --parallel --recursive Package.swift Sources Tests clients/swift
 
-# The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public.
+# The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public. That
+# is said by the compiler's flag alone, as `swift build` knows no other: `swift test` would build all of it again by its own.
 AS_TESTED := -c release -Xswiftc -enable-testing --scratch-path $(TESTED)
 
 tested:
 	$(SWIFT) build $(AS_TESTED) --build-tests
 
 swift-test: tested
-	$(SWIFT) test $(AS_TESTED) --skip-build --parallel --skip NagareClientTests
+	$(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --parallel --skip NagareClientTests
 
 # Where the system allows it, the C library is inside as well: such a program starts in half the time. Functions that came out
 # the same are there once, and those of the start lie beside one another, which takes a quarter of the resident memory.
@@ -126,17 +127,20 @@ SHOWN = $(or $(ARGS),$(if $(filter nagare,$(PRODUCT)),--live))
 
 PYTHON ?= python3
 
+# Where the programs are that are shown.
+BUILT ?= .build/release
+
 # It runs with Python alone.
 terminal:
 	$(SWIFT) build -c release --product $(PRODUCT)
-	@PYTHONPATH=$(CURDIR)/clients/python/src:$(CURDIR)/$(KIT)/src:$(CURDIR)/$(TERMINAL)/src NAGARE=.build/release/nagare $(PYTHON) -m nagare_terminal \
-	  $(if $(filter nagare,$(PRODUCT)),,-- .build/release/$(PRODUCT)) $(SHOWN)
+	@PYTHONPATH=$(CURDIR)/clients/python/src:$(CURDIR)/$(KIT)/src:$(CURDIR)/$(TERMINAL)/src NAGARE=$(BUILT)/nagare $(PYTHON) -m nagare_terminal \
+	  $(if $(filter nagare,$(PRODUCT)),,-- $(BUILT)/$(PRODUCT)) $(SHOWN)
 
 PORT ?= 8080
 
 web:
 	$(SWIFT) build -c release --product $(PRODUCT)
-	@PYTHONPATH=$(KIT)/src PORT=$(PORT) NAGARE=.build/release/$(PRODUCT) PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
+	@PYTHONPATH=$(KIT)/src PORT=$(PORT) NAGARE=$(BUILT)/$(PRODUCT) PYTHON=$(PYTHON) $(WEB)/serve $(SHOWN)
 
 DOCC ?= $(shell command -v docc || xcrun --find docc)
 DOCS := .build/docs

@@ -106,7 +106,8 @@ def test_what_is_said_of_a_table_is_handed_on(nagare_binary: str, tmp_path: Path
 def test_make_shows_a_table_with_what_the_repository_has(nagare_binary: str, tmp_path: Path) -> None:
     """The program of the source runs elsewhere than `make`."""
     words = make_table(tmp_path / "mail.db", "First")
-    wanted = [f"ARGS={' '.join(words)} --table mail", "SWIFT=true", f"PYTHON={sys.executable}"]
+    built = f"BUILT={Path(nagare_binary).parent}"
+    wanted = [f"ARGS={' '.join(words)} --table mail", built, "SWIFT=true", f"PYTHON={sys.executable}"]
     with pexpect.spawn("make", ["terminal", *wanted], cwd=str(ROOT), dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
         spawned.expect("First")
         spawned.send("q")

@@ -55,7 +55,7 @@ import Testing
   }
 
   private func play(
-    _ scenario: Scenario, _ command: [String], _ messages: Messages? = nil
+    _ scenario: Scenario, _ command: [String], _ messages: Messages = Messages()
   ) async throws -> ServerEnd? {
     try await BehaviourTests.places.take {
       let folder = try Folder()

@@ -104,15 +104,17 @@ final class Requests: Sendable {
   }
 }
 
-/// The messages of a server, which is killed when so many have come.
+/// The messages of a server, which is killed when so many have come, and the answers that it was given.
 final class Messages: Sendable {
   private let last: Int
   private let taken = Atomic(0)
+  private let answered = Atomic(0)
 
   init(upTo last: Int = .max) { self.last = last }
 
   var count: Int { taken.load(ordering: .acquiring) }
   var areAllThere: Bool { count == last }
+  var answers: Int { answered.load(ordering: .acquiring) }
 
   /// Takes what is said until the last message is there; gives how many of the bytes that is.
   func take(_ bytes: Span<UInt8>) -> Int {
@@ -121,6 +123,11 @@ final class Messages: Sendable {
       if areAllThere { return index + 1 }
     }
     return bytes.count
+  }
+
+  /// Takes a line that was written to the server.
+  func note(_ line: RawJSON) {
+    if line["method"] == nil { answered.add(1, ordering: .acquiringAndReleasing) }
   }
 }
 
@@ -133,6 +140,7 @@ private final class CountedLink: Link {
   var end: ServerEnd? { link.end }
   private let link: ChildLink
   private let messages: Messages
+  private var line: [UInt8] = []
 
   init(_ command: [String], _ messages: Messages, on loop: EventLoop) throws {
     link = try ChildLink(command, in: "", log: nil, on: loop)
@@ -149,7 +157,17 @@ private final class CountedLink: Link {
     if messages.areAllThere { kill(pid_t(link.child.processID), SIGKILL) }
   }
 
-  func write(_ bytes: Span<UInt8>) -> Int { link.write(bytes) }
+  func write(_ bytes: Span<UInt8>) -> Int {
+    let count = link.write(bytes)
+    for index in 0..<count {
+      line.append(bytes[index])
+      guard bytes[index] == UInt8(ascii: "\n") else { continue }
+      if let message = try? RawJSON(validating: line) { messages.note(message) }
+      line = []
+    }
+    return count
+  }
+
   func finishWriting() { link.finishWriting() }
   func terminate() { link.terminate() }
   func lookForEnd() { link.lookForEnd() }
@@ -159,6 +177,7 @@ private final class CountedLink: Link {
 actor Played {
   let scenario: RawJSON
   let requests = Requests()
+  let messages: Messages
   let session: Session
   var views: [String: AnyRemoteView] = [:]
   var named: [String: Asked] = [:]
@@ -170,7 +189,7 @@ actor Played {
   ///
   /// - Returns: how the server ended.
   static func play(
-    _ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages? = nil
+    _ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages
   ) async throws -> ServerEnd? {
     let played = try await Played(scenario, in: folder, command, messages)
     for (number, step) in (scenario["steps"] ?? .emptyArray).elements.enumerated() {
@@ -200,20 +219,15 @@ actor Played {
     }
   }
 
-  private init(_ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages?) async throws {
-    self.scenario = scenario
+  private init(_ scenario: RawJSON, in folder: Folder, _ command: [String], _ messages: Messages) async throws {
+    (self.scenario, self.messages) = (scenario, messages)
     var command = command
     for (name, text) in (scenario["files"] ?? .emptyObject).members {
       _ = try folder.write(name.string, text.string ?? "")
     }
     if let config = scenario["config"] { command += ["--config", try folder.write("config.json", config.text)] }
     let handlers = Played.handlers(of: scenario, requests)
-    session =
-      if let messages {
-        try await Session(answering: handlers) { [command] in try CountedLink(command, messages, on: $0) }
-      } else {
-        try await Session.spawn(command, answering: handlers)
-      }
+    session = try await Session(answering: handlers) { [command] in try CountedLink(command, messages, on: $0) }
   }
 
   private static func handlers(of scenario: RawJSON, _ requests: Requests) -> Handlers {

@@ -141,7 +141,12 @@ extension Played {
     let asked = try await eventually(
       { requests.take(where: fits) }, { "asked was \(requests.all.map { "\($0.method) \($0.params)" })" })
     named[step["as"]?.string ?? ""] = asked
-    if step["result"] != nil || step["error"] != nil { asked.give(step.answer) }
+    guard step["result"] != nil || step["error"] != nil else { return }
+    let (messages, answers) = (messages, messages.answers)
+    asked.give(step.answer)
+    // It is given beside the loop, where what the next step calls would overtake it.
+    _ = try await eventually(
+      { messages.answers > answers || asked.isCancelled ? true : nil }, { "\(asked.method) wasn't answered" })
   }
 
   private func outputs(_ step: RawJSON) async throws {
