@@ -194,7 +194,7 @@ extension Driver: AnyOutput {
     slot?.hasCurrentValue = true
     return slot
     func shared<Shared: SharedValue>(_ type: Shared.Type) -> OutputSlot? {
-      (stream as? Observable<Shared>).map { SharedValueSlot(name, $0) }
+      if let stream = stream as? Observable<Shared> { SharedValueSlot(name, stream) } else { nil }
     }
   }
 }
@@ -211,10 +211,10 @@ extension Signal: AnyOutput {
 extension OutputSlot {
   fileprivate static func make<Element>(_ name: String, for stream: Observable<Element>) -> OutputSlot? {
     func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
-      (stream as? Observable<Value>).map { Value.makeSlot(named: name, for: $0) }
+      if let stream = stream as? Observable<Value> { Value.makeSlot(named: name, for: stream) } else { nil }
     }
     func plainSlot<Value: Encodable>(_ type: Value.Type) -> OutputSlot? {
-      (stream as? Observable<Value>).map { OutputSlot.plain(name, $0, schema: JSONSchema(of: type)) }
+      if let stream = stream as? Observable<Value> { .plain(name, stream, schema: JSONSchema(of: type)) } else { nil }
     }
     if let type = Element.self as? any OutputValue.Type { return slot(type) }
     return (Element.self as? any Encodable.Type).flatMap { plainSlot($0) }

@@ -222,7 +222,7 @@ package final class Turns {
 
   /// Sets who is told of the author's errors, where nobody is.
   package func reportErrors(to take: @escaping (String) -> Void) {
-    onModelError = onModelError ?? take
+    if onModelError == nil { onModelError = take }
     for part in parts { part.reportErrors(to: take) }
   }
 

@@ -146,9 +146,8 @@ extension OutputSlot {
     _ name: String, _ stream: Observable<Value>, schema: @autoclosure @escaping () -> JSONSchema
   ) -> OutputSlot {
     func slot<Direct: JSONEncodable>(_ type: Direct.Type) -> OutputSlot? {
-      (stream as? Observable<Direct>).map {
-        ValueSlot(name, $0, schema: schema()) { value, writer throws(EncodingFailure) in value.write(to: &writer) }
-      }
+      guard let stream = stream as? Observable<Direct> else { return nil }
+      return ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in value.write(to: &writer) }
     }
     return (Value.self as? any JSONEncodable.Type).flatMap { slot($0) }
       ?? ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in try writer.encode(value) }
