@@ -219,7 +219,7 @@ struct PagedState {
     return failures + repeated.map { LoadFailure(repeated: page.idText(at: $0)) }
   }
 
-  /// A load, or some of its page's records, has failed. A load that was given up has no failure.
+  /// A load, or some of its page's records, has failed. A load that was given up has no failure, and takes none away.
   mutating func fail(_ failure: Failure?, of number: Int) {
     if let load = running, load.number == number {
       end()
@@ -229,10 +229,10 @@ struct PagedState {
     } else {
       revision += 1
     }
-    var failure = failure
-    if isNamed { failure?.trigger = trigger.rawValue }
+    defer { followWindow() }
+    guard var failure else { return }
+    if isNamed { failure.trigger = trigger.rawValue }
     self.failure = failure
-    followWindow()
   }
 
   // MARK: - Edits

@@ -1,0 +1,103 @@
+import LetterPages
+import Nagare
+import Paging
+import Testing
+
+/// Which failure stands, of loads and edits: every order of a few events, held against a model that is too plain to be
+/// wrong.
+@Suite struct StandingFailureTests {
+  enum Event: CaseIterable {
+    /// An edit that the source is to make, and one that is the list's own matter.
+    case edit, editOfItsOwn
+    /// What becomes of the oldest edit that the source has been asked for.
+    case take, refuse, giveUpEdit
+    case load
+    /// What becomes of the load.
+    case come, fail, giveUpLoad
+  }
+
+  @Test func `whatever the order of five events, the failure that stands is the model's`() throws {
+    var checked = 0
+    func extend(_ world: World, _ events: [Event], _ more: Int) throws {
+      checked += 1
+      guard world.isAsInTheModel else {
+        Issue.record("\(events): \(world.standing ?? "none"), where the model has \(world.model.standing ?? "none")")
+        return
+      }
+      guard more > 0 else { return }
+      for event in Event.allCases {
+        var next = world
+        try next.perform(event, named: "event \(events.count)")
+        try extend(next, events + [event], more - 1)
+      }
+    }
+    try extend(World(), [], 5)
+    #expect(checked == 1 + 9 + 81 + 729 + 6561 + 59049)
+  }
+}
+
+extension StandingFailureTests {
+  /// The newest failure stands until a load begins; an edit's also until the source is asked for another.
+  struct Model {
+    private(set) var standing: String?
+    private(set) var isLoading = false
+    private var isRefusal = false
+    private var unanswered = 0
+
+    mutating func perform(_ event: Event, named name: String) {
+      switch event {
+      case .edit:
+        unanswered += 1
+        if isRefusal { standing = nil }
+      case .editOfItsOwn: break
+      case .take, .giveUpEdit: unanswered = max(0, unanswered - 1)
+      case .refuse where unanswered > 0:
+        unanswered -= 1
+        (standing, isRefusal) = (name, true)
+      case .refuse: break
+      case .load: (standing, isLoading) = (nil, true)
+      case .fail where isLoading: (standing, isRefusal, isLoading) = (name, false, false)
+      case .come, .fail, .giveUpLoad: isLoading = false
+      }
+    }
+  }
+
+  /// The real one, and the model beside it.
+  struct World {
+    private(set) var model = Model()
+    private var list = Paged<RawJSON>(writes: [.insert])
+    private var unanswered: [Int] = []
+
+    init() throws {
+      list.load(.appear)
+      try list.come(page("abc"))
+    }
+
+    var standing: String? { list.failure?.trigger }
+    var isAsInTheModel: Bool { standing == model.standing && list.isLoading == model.isLoading }
+
+    mutating func perform(_ event: Event, named name: String) throws {
+      model.perform(event, named: name)
+      let failure = Failure(broken, trigger: name)
+      switch event {
+      case .edit:
+        list.insert(ItemList.Item(page("x").items, at: 0))
+        unanswered.append(list.newestEdit)
+      case .editOfItsOwn: if let first = list.items.first { list.remove(first.itemID) }
+      case .take: if let edit = oldest() { list.edits.take((), of: edit) }
+      case .refuse: if let edit = oldest() { list.edits.end(edit, failure: failure) }
+      case .giveUpEdit: if let edit = oldest() { list.edits.end(edit, failure: nil) }
+      case .load: list.first()
+      case .come: try list.come(page("abc"))
+      case .fail: end(failure)
+      case .giveUpLoad: end(nil)
+      }
+    }
+
+    private mutating func oldest() -> Int? { unanswered.isEmpty ? nil : unanswered.removeFirst() }
+
+    private mutating func end(_ failure: Failure?) {
+      if let number = list.running { list.end(number, failure: failure) }
+    }
+  }
+}
