@@ -94,20 +94,6 @@ import Testing
     #expect(sources.isEmpty)
   }
 
-  @Test func `a load after another that has brought nothing ends at once`() {
-    state.react(to: \.load) { _ in .never() }
-    state.react(to: \.next, after: \.load) { first in .just(first) }
-    state.on(cancel) { $0.next.start() }
-    let (_, loading, error) = record()
-    let next = m.record(state.next.value) { $0 ?? "n" }
-    m.play("-c", into: cancel)
-    m.clock.run()
-    loading.expect("f")
-    error.expect("  n")
-    next.expect("   n")
-    #expect(state.state.next.number == 1)
-  }
-
   @Test func `a new start drops the run before, whose answer is ignored`() {
     var sources = [m.cold("---a"), m.cold("---b")]
     state.react(to: \.load) { _ in sources.removeFirst().stream }

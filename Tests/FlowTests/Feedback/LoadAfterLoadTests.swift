@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Flow
+
+/// A load after another: every order of a few events, held against a model that is too plain to be wrong.
+@Suite struct LoadAfterLoadTests {
+  enum Event: CaseIterable { case start, answer, fail, reset, startNext, answerNext, failNext }
+
+  @Test func `whatever the order of five events, both loads are as in the model`() {
+    var checked = 0
+    func extend(_ events: [Event], _ more: Int) {
+      let world = World()
+      var model = Model()
+      for (number, event) in events.enumerated() {
+        world.perform(event, number)
+        model.perform(event, number)
+      }
+      checked += 1
+      guard world.asModel == model else {
+        Issue.record("\(events):\n\(world.asModel)\n\(model)")
+        return
+      }
+      if more > 0 { for event in Event.allCases { extend(events + [event], more - 1) } }
+    }
+    extend([], 5)
+    #expect(checked == 1 + 7 + 49 + 343 + 2401 + 16807)
+  }
+}
+
+extension LoadAfterLoadTests {
+  /// Both loads as the page of a book would tell them.
+  struct Model: Equatable {
+    struct Part: Equatable {
+      var value: Int?
+      var isRunning = false
+      var hasFailed = false
+    }
+
+    var first = Part()
+    var next = Part()
+    /// What the next one was to load by, each time.
+    var asked: [Int] = []
+
+    mutating func perform(_ event: Event, _ number: Int) {
+      switch event {
+      case .start: (first.isRunning, first.hasFailed) = (true, false)
+      case .answer where first.isRunning:
+        first = Part(value: number)
+        startNext()
+      case .fail where first.isRunning: (first.isRunning, first.hasFailed) = (false, true)
+      case .reset: first = Part()
+      case .startNext: startNext()
+      case .answerNext where next.isRunning: next = Part(value: number)
+      case .failNext where next.isRunning: (next.isRunning, next.hasFailed) = (false, true)
+      case .answer, .fail, .answerNext, .failNext: break
+      }
+    }
+
+    private mutating func startNext() {
+      (next.isRunning, next.hasFailed) = (first.value != nil, false)
+      if let value = first.value { asked.append(value) }
+    }
+  }
+
+  /// The real ones.
+  final class World {
+    struct State {
+      var first = Load<Int>()
+      var next = Load<Int>()
+    }
+    struct Broken: Error {}
+
+    private let state = Feedback(State(), on: VirtualScheduler())
+    private let (start, reset, startNext) = (Trigger(), Trigger(), Trigger())
+    private var answers: PublishSubject<Int>?
+    private var answersOfNext: PublishSubject<Int>?
+    private var asked: [Int] = []
+    private let bag = DisposeBag()
+
+    init() {
+      state.on(start) { $0.first.start() }
+      state.on(reset) { $0.first.reset() }
+      state.on(startNext) { $0.next.start() }
+      state.react(to: \.first) { [unowned self] _ in
+        let subject = PublishSubject<Int>()
+        answers = subject
+        return subject.asObservable()
+      }
+      state.react(to: \.next, after: \.first) { [unowned self] value in
+        let subject = PublishSubject<Int>()
+        asked.append(value)
+        answersOfNext = subject
+        return subject.asObservable()
+      }
+      state.isLoading.subscribe { _ in }.disposed(by: bag)
+    }
+
+    var asModel: Model {
+      func part(_ load: Load<Int>) -> Model.Part {
+        Model.Part(value: load.value, isRunning: load.isRunning, hasFailed: load.failure != nil)
+      }
+      return Model(first: part(state.state.first), next: part(state.state.next), asked: asked)
+    }
+
+    func perform(_ event: Event, _ number: Int) {
+      switch event {
+      case .start: start.on(.next(()))
+      case .answer: answers?.onNext(number)
+      case .fail: answers?.onError(Broken())
+      case .reset: reset.on(.next(()))
+      case .startNext: startNext.on(.next(()))
+      case .answerNext: answersOfNext?.onNext(number)
+      case .failNext: answersOfNext?.onError(Broken())
+      }
+    }
+  }
+}
