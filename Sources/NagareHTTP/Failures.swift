@@ -16,7 +16,7 @@ extension RPCError {
 
   static var unknownState: RPCError {
     RPCError(
-      load: LoadFailure.Code.unknownState.rawValue, "changes are told since another state by now", isRetryable: false)
+      load: LoadFailure.Code.unknownState.rawValue, "a later watch has taken this one's place", isRetryable: false)
   }
 
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }

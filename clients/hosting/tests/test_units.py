@@ -32,6 +32,7 @@ def systemd_analyze(*arguments: str) -> str:
 @pytest.fixture
 def units(tmp_path: Path, nagare: str) -> Path:
     """The units on a machine that has what they start."""
+    # What the published units name, and what stands for it here.
     programs = {"/usr/local/bin/nagare": nagare, "/usr/bin/websocketd": debian("websocketd")}
     for unit in UNITS:
         text = ready(unit, {old: new for old, new in programs.items() if old in ready(unit, {})})
@@ -62,6 +63,7 @@ def test_the_unit_of_a_connection_serves(
 ) -> None:
     (tmp_path / "nagare.json").write_text("{\"sources\":{},\"screens\":{}}")
     port = free_port()
+    # What the published unit names, and what stands for it here.
     serving = command("nagare@.service", {"/usr/local/bin/nagare": nagare, "/etc/nagare": str(tmp_path)})
     activate = debian("systemd-socket-activate")
     client = gateway(activate, "--inetd", "--accept", "--listen", f"127.0.0.1:{port}", *serving, port=port).connect()

@@ -27,6 +27,7 @@ def hosted(gateway: Callable[..., Gateway], nagare: str, tmp_path: Path) -> Gate
     """The ready service, on a port that is free."""
     (tmp_path / "nagare.json").write_text(json.dumps(CONFIGURATION))
     port = free_port()
+    # What the published unit names, and what stands for it here.
     changes = {
         "/usr/bin/websocketd": debian("websocketd"),
         "/usr/local/bin/nagare": nagare,

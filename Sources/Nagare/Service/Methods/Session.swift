@@ -99,7 +99,7 @@ struct AdvanceClock: SessionMethod, Record {
 
   static func run(_ call: Call, in service: Service) throws(RPCError) -> Answer {
     guard let clock = service.clock as? VirtualScheduler else {
-      let remedy = "time passes by itself here, and is moved only on a virtual clock, as of nagare --clock virtual"
+      let remedy = "time passes by itself here; only a virtual clock, as nagare --clock virtual has, can be moved"
       throw RPCError(.methodNotFound, "no method \"clock/advance\": \(remedy)")
     }
     let milliseconds = try AdvanceClock(params: call.params).milliseconds
