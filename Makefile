@@ -85,11 +85,13 @@ WEB := clients/web
 $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt $(TERMINAL)/tests/requirements.txt \
     $(WEB)/tests/requirements.txt $(WEB)/tests/requirements-alone.txt
 	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $< -r $(TERMINAL)/tests/requirements.txt -r $(WEB)/tests/requirements.txt
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $(WEB)/tests/requirements-alone.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r $< -r $(TERMINAL)/tests/requirements.txt -r $(WEB)/tests/requirements.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -r $(WEB)/tests/requirements-alone.txt
 	touch $@
 
-# What the tests of processes and of clients run.
+# What the tests of processes and of clients run. A `python3` that they start is the virtual environment's, and not one that
+# first looks up which Python is meant.
+process-test $(CLIENTS:%=client-%): export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 process-test $(CLIENTS:%=client-%): export NAGARE := $(CURDIR)/$(TESTED)/release/nagare
 
 process-test: export BUILT_AS := $(AS_TESTED)
@@ -150,6 +152,7 @@ SDK := -sdk $(shell xcrun --show-sdk-path)
 endif
 
 DOCUMENTED := Nagare NagareClient FlowTesting Flow
+# How they are built: the tests document what they have built already.
 BUILT_AS ?= -c release
 
 # What `import Nagare` brings with it is documented with it.

@@ -17,8 +17,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Tests are built with what they test, which is optimized. Where they don't go through millions of orders themselves, that
-/// would only take time.
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// would only take time; so would the compiler's second run for a module file, which nobody imports.
+let unoptimized: [SwiftSetting] = [
+  .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
