@@ -147,7 +147,9 @@ extension OutputSlot {
   ) -> OutputSlot {
     func slot<Direct: JSONEncodable>(_ type: Direct.Type) -> OutputSlot? {
       guard let stream = stream as? Observable<Direct> else { return nil }
-      return ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in value.write(to: &writer) }
+      return ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in
+        value.write(to: &writer)
+      }
     }
     return (Value.self as? any JSONEncodable.Type).flatMap { slot($0) }
       ?? ValueSlot(name, stream, schema: schema()) { value, writer throws(EncodingFailure) in try writer.encode(value) }
