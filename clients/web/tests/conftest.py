@@ -35,8 +35,8 @@ def browser() -> webdriver.Chrome:
     options.add_argument("--headless=new")
     # Without a graphics card, drawing as if there were one takes longest.
     options.add_argument("--disable-gpu")
-    # There are no tabs and bars to draw around the page, either.
-    options.add_argument("--kiosk")
+    # Nobody elsewhere is asked for anything, whether or not this machine could reach them.
+    options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost")
     # Nobody goes back to a page that a test has left, which would be kept, in a process of its own.
     options.add_argument("--disable-features=BackForwardCache")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
