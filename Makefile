@@ -29,7 +29,7 @@ CLIENTS := source-python web javascript python terminal hosting manual swift
 # Two at a time, as some compute while others wait: those that take longest first, the one that waits most beside one that
 # computes. What a stage has to say is printed when it is over.
 test:
-	$(MAKE) --jobs=2 --output-sync=target client-source-python client-web process-test $(CLIENTS:%=client-%) swift-test lint
+	$(MAKE) --jobs=2 --output-sync=target client-source-python client-web process-test swift-test $(CLIENTS:%=client-%) lint
 
 lint:
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests clients/swift

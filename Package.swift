@@ -92,9 +92,7 @@ let package = Package(
     tests("Reactor", ["Flow"]),
     tests("Nagare", ["Flow", "FlowTesting", "WireJSON", "RPC", "Reactor", "Randomness"]),
     tests("PageSources", ["Flow", "FlowTesting", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
-    tests(
-      "Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"],
-      areMany: true),
+    tests("Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"]),
     .target(
       name: "LetterPages", dependencies: ["Nagare", "Paging", "RPC", "WireJSON"], path: "Tests/LetterPages",
       swiftSettings: settings),
