@@ -49,7 +49,8 @@ class Database:
 def sqlite(tmp_path: Path) -> Database:
     fetched = ROOT / ".build" / "debian" / "usr" / "bin" / "sqlite3"
     path = str(tmp_path / "mail.db")
-    return Database([shutil.which("sqlite3") or str(fetched), path], ["--sqlite", path])
+    # For a moment, its first one too, the source may keep others from writing.
+    return Database([shutil.which("sqlite3") or str(fetched), "-cmd", ".timeout 10000", path], ["--sqlite", path])
 
 
 @pytest.fixture
