@@ -89,8 +89,8 @@ $(VENV)/.installed: $(KIT)/tests/requirements.txt Tests/Process/requirements.txt
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps -r $(WEB)/tests/requirements-alone.txt
 	touch $@
 
-# What the tests of processes and of clients run. A `python3` that they start is the virtual environment's, and not one that
-# first looks up which Python is meant.
+# What the tests of processes and of clients run. A `python3` that they start is the virtual environment's: a version manager's
+# takes longer to find the interpreter than most such programs run.
 process-test $(CLIENTS:%=client-%): export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 process-test $(CLIENTS:%=client-%): export NAGARE := $(CURDIR)/$(TESTED)/release/nagare
 

@@ -12,8 +12,8 @@ import Testing
     /// What becomes of the oldest edit that the source has been asked for.
     case take, refuse, giveUpEdit
     case load
-    /// What becomes of the load.
-    case come, fail, giveUpLoad
+    /// What becomes of the load: also a page of which some records can't be listed.
+    case come, comeInPart, fail, giveUpLoad
   }
 
   @Test func `whatever the order of five events, the failure that stands is the model's`() throws {
@@ -32,7 +32,7 @@ import Testing
       }
     }
     try extend(World(), [], 5)
-    #expect(checked == 1 + 9 + 81 + 729 + 6561 + 59049)
+    #expect(checked == 1 + 10 + 100 + 1000 + 10000 + 100_000)
   }
 }
 
@@ -56,8 +56,9 @@ extension StandingFailureTests {
         (standing, isRefusal) = (name, true)
       case .refuse: break
       case .load: (standing, isLoading) = (nil, true)
-      case .fail where isLoading: (standing, isRefusal, isLoading) = (name, false, false)
-      case .come, .fail, .giveUpLoad: isLoading = false
+      case .comeInPart where isLoading, .fail where isLoading:
+        (standing, isRefusal, isLoading) = (name, false, false)
+      case .come, .comeInPart, .fail, .giveUpLoad: isLoading = false
       }
     }
   }
@@ -89,12 +90,19 @@ extension StandingFailureTests {
       case .giveUpEdit: if let edit = oldest() { list.edits.end(edit, failure: nil) }
       case .load: list.first()
       case .come: try list.come(page("abc"))
+      case .comeInPart: try comeInPart(failure)
       case .fail: end(failure)
       case .giveUpLoad: end(nil)
       }
     }
 
     private mutating func oldest() -> Int? { unanswered.isEmpty ? nil : unanswered.removeFirst() }
+
+    private mutating func comeInPart(_ failure: Failure) throws {
+      guard let number = list.running else { return }
+      #expect(throws: broken) { try list.take(page("abc", failures: [broken]), of: number) }
+      list.end(number, failure: failure)
+    }
 
     private mutating func end(_ failure: Failure?) {
       if let number = list.running { list.end(number, failure: failure) }

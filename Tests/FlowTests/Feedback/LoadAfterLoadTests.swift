@@ -72,8 +72,9 @@ extension LoadAfterLoadTests {
 
     private let state = Feedback(State(), on: VirtualScheduler())
     private let (start, reset, startNext) = (Trigger(), Trigger(), Trigger())
-    private var answers: PublishSubject<Int>?
-    private var answersOfNext: PublishSubject<Int>?
+    /// What each run answers by. Runs that were given up answer as well, before the one that counts: nobody may hear.
+    private var answers: [PublishSubject<Int>] = []
+    private var answersOfNext: [PublishSubject<Int>] = []
     private var asked: [Int] = []
     private let bag = DisposeBag()
 
@@ -83,13 +84,13 @@ extension LoadAfterLoadTests {
       state.on(startNext) { $0.next.start() }
       state.react(to: \.first) { [unowned self] _ in
         let subject = PublishSubject<Int>()
-        answers = subject
+        answers.append(subject)
         return subject.asObservable()
       }
       state.react(to: \.next, after: \.first) { [unowned self] value in
         let subject = PublishSubject<Int>()
         asked.append(value)
-        answersOfNext = subject
+        answersOfNext.append(subject)
         return subject.asObservable()
       }
       state.isLoading.subscribe { _ in }.disposed(by: bag)
@@ -105,12 +106,12 @@ extension LoadAfterLoadTests {
     func perform(_ event: Event, _ number: Int) {
       switch event {
       case .start: start.on(.next(()))
-      case .answer: answers?.onNext(number)
-      case .fail: answers?.onError(Broken())
+      case .answer: for answer in answers { answer.onNext(answer === answers.last ? number : -1) }
+      case .fail: for answer in answers { answer.onError(Broken()) }
       case .reset: reset.on(.next(()))
       case .startNext: startNext.on(.next(()))
-      case .answerNext: answersOfNext?.onNext(number)
-      case .failNext: answersOfNext?.onError(Broken())
+      case .answerNext: for answer in answersOfNext { answer.onNext(answer === answersOfNext.last ? number : -1) }
+      case .failNext: for answer in answersOfNext { answer.onError(Broken()) }
       }
     }
   }

@@ -11,7 +11,7 @@ from user import DESKTOP, GRACE, PHONE, User
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 UNREACHABLE = "Failed to load resource: net::ERR_NAME_NOT_RESOLVED"
-"""What the browser says of what is elsewhere, where these tests don't let it go."""
+"""What the browser says of an address outside, which these tests don't let it reach."""
 
 
 def bills(me: User, own: Site, size: tuple[int, int] = DESKTOP) -> None:

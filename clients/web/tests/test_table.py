@@ -49,7 +49,7 @@ class Database:
 def sqlite(tmp_path: Path) -> Database:
     fetched = ROOT / ".build" / "debian" / "usr" / "bin" / "sqlite3"
     path = str(tmp_path / "mail.db")
-    # For a moment, its first one too, the source may keep others from writing.
+    # The source locks the file for moments, the first as it starts.
     return Database([shutil.which("sqlite3") or str(fetched), "-cmd", ".timeout 10000", path], ["--sqlite", path])
 
 
