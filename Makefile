@@ -2,7 +2,7 @@
 # make client-test  run-tests of each folder below clients, which can be run by itself
 # make lint     the committed format, nothing else
 # make generate  what protocol/ publishes for machines, from the program, and the clients' types, from that
-# make conformance  the protocol's transcripts against the release build, as a table; ARGS="--junit FILE" and the like
+# make conformance  the protocol's transcripts against what is released, as a table; ARGS="--junit FILE" and the like
 # make bench    speed and memory, as a table; as JSON in .build/bench.json, and printed by make bench ARGS=--json
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
@@ -39,7 +39,8 @@ format:
 
 # The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public. That
 # is said by the compiler's flag alone, as `swift build` knows no other: `swift test` would build all of it again by its own.
-AS_TESTED := -c release -Xswiftc -enable-testing --scratch-path $(TESTED)
+# Debug information takes a fifth of the build, and a crash names its functions without.
+AS_TESTED := -c release -Xswiftc -enable-testing -debug-info-format none --scratch-path $(TESTED)
 
 tested:
 	$(SWIFT) build $(AS_TESTED) --build-tests
@@ -184,8 +185,8 @@ generate:
 	python3 -B protocol/generate
 
 conformance:
-	$(SWIFT) build -c release --product nagare >&2
-	@python3 protocol/conformance/run.py $(ARGS) -- .build/release/nagare --clock virtual
+	$(SWIFT) build -c release $(STATIC) --scratch-path .build/static --product nagare >&2
+	@python3 protocol/conformance/run.py $(ARGS) -- .build/static/release/nagare --clock virtual
 
 BENCH := .build/bench
 BENCH_C := Tests/Benchmarks/C
