@@ -39,7 +39,7 @@ format:
 
 # The programs and the tests, built once for all stages: as they are released, but that the tests see what isn't public. That
 # is said by the compiler's flag alone, as `swift build` knows no other: `swift test` would build all of it again by its own.
-# Debug information takes a fifth of the build, and a crash names its functions without.
+# Debug information would take a fifth of the build; a crash names its functions without it.
 AS_TESTED := -c release -Xswiftc -enable-testing -debug-info-format none --scratch-path $(TESTED)
 
 tested:

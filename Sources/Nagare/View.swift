@@ -209,7 +209,7 @@ extension Signal: AnyOutput {
 }
 
 extension OutputSlot {
-  // Here and above, `map` in the place of an `if` would copy the stream once more, by what is known of its type.
+  // Here and above, `map` in the place of `if` would make a second copy of the stream, by its type's metadata.
   fileprivate static func make<Element>(_ name: String, for stream: Observable<Element>) -> OutputSlot? {
     func slot<Value: OutputValue>(_ type: Value.Type) -> OutputSlot? {
       if let stream = stream as? Observable<Value> { Value.makeSlot(named: name, for: stream) } else { nil }
