@@ -26,6 +26,8 @@ public import WireJSON
 public struct Paged<Item> {
   /// The edits that the source is to make. As they lie on the rows of the list, they hold all that is known of it.
   public var edits: PagedEdits<Item>
+  /// Whether it is the list that a ``PagedList`` has made, with its settings.
+  var isServed = false
 
   /// A list of which nothing was loaded.
   ///
@@ -185,7 +187,7 @@ public struct Paged<Item> {
 }
 
 extension Paged: Work {
-  /// How often what is wanted or the failure has changed.
+  /// Another one after each change of what is wanted or of the failure.
   public var revision: Int { edits.list.revision }
   /// The load that runs.
   public var wanted: WantedNumbers { edits.list.running.map { .one($0.number) } ?? .none }
@@ -194,12 +196,11 @@ extension Paged: Work {
   public var failure: Failure? { edits.list.failure }
 
   /// The page that a load asks for.
-  public func request(_ number: Int) -> PageRequest {
-    let load = edits.list.running
-    var request = PageRequest(
-      key: load?.place.key, load?.criteria ?? edits.list.criteria, size: load?.size ?? edits.list.pageSize)
-    switch load?.place {
-    case .at(let position), .again(_, at: .some(let position)): request.position = position
+  public func request(_ number: Int) -> PageRequest? {
+    guard let load = edits.list.running, load.number == number else { return nil }
+    var request = PageRequest(key: load.place.key, load.criteria, size: load.size)
+    switch load.place {
+    case .at(let position), .again(_, at: let position?): request.position = position
     case .around(let id, _): request.around = id
     default: break
     }
@@ -277,7 +278,13 @@ extension Feedback {
     _ path: WritableKeyPath<State, Paged<Item>>, atMostEvery pace: Duration = .milliseconds(100),
     _ perform: @escaping (WatchRequest) -> Observable<SourceChanges<Item>>
   ) {
-    change { $0[keyPath: path].edits.list.follow() }
+    func followed(_ list: Paged<Item>) -> Paged<Item> {
+      var list = list
+      list.edits.list.follow()
+      return list
+    }
+    change { $0[keyPath: path] = followed($0[keyPath: path]) }
+    prepare(path, unless: \.isLive, by: followed)
     follow(path, as: "changed", perform)
     on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
   }

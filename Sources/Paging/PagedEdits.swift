@@ -28,13 +28,13 @@ public struct PagedEdits<Item> {
   }
   /// What the user has marked; nil where nothing can be.
   var marks: Indirect<ListMarks>?
-  /// How often an edit was made or has ended.
+  /// Another one after each edit that is made or has ended.
   public private(set) var revision = 0
   private let writes: Set<SourceEdit.Kind>
   private var unanswered = NumberMap<UnansweredEdit>()
+  private var sum = RunSum()
   /// Those of the unanswered edits that are for all that is looked for.
   private var edited = NumberMap<EditOfAll>()
-  private var last = 0
 
   init(_ list: PagedState, _ writes: Set<SourceEdit.Kind>, hasMarks: Bool) {
     self.list = list
@@ -58,11 +58,11 @@ public struct PagedEdits<Item> {
   /// Has the source make an edit, and gives that a number.
   @discardableResult
   private mutating func send(_ edits: [ListEdit], _ asked: Edit<Item>) -> Int {
-    last += 1
-    revision += 1
-    unanswered[UInt(last)] = UnansweredEdit(made: edits, asked: asked)
+    revision = UniqueNumber.next()
+    unanswered[UInt(revision)] = UnansweredEdit(made: edits, asked: asked)
+    sum.add(revision)
     list.forgetRefusal()
-    return last
+    return revision
   }
 
   /// Edits are made by whom they are the matter of: the source, or the list itself.
@@ -73,20 +73,18 @@ public struct PagedEdits<Item> {
 }
 
 extension PagedEdits: Work {
-  /// Each edit, once.
-  public var wanted: WantedNumbers { .eachOnce(through: last) }
+  /// All that aren't answered.
+  public var wanted: WantedNumbers { .each(sum: sum) }
   /// The failure that stands, of a load or of an edit.
   public var failure: Failure? { list.failure }
   /// True: an edit was made, whether or not anybody looks at it.
   public var outlivesSubscribers: Bool { true }
 
   /// What the source is to do.
-  public func request(_ number: Int) -> Edit<Item> {
-    guard let edit = unanswered[UInt(number)]?.asked as? Edit<Item> else {
-      preconditionFailure("edit \(number) is asked for after its end")
-    }
-    return edit
-  }
+  public func request(_ number: Int) -> Edit<Item>? { unanswered[UInt(number)]?.asked as? Edit<Item> }
+
+  /// The edit that was made next after another one, of those that aren't answered.
+  public func wantedNumber(after number: Int) -> Int? { unanswered.first(after: UInt(number)).map { Int($0.number) } }
 
   /// Takes note that the source has made an edit.
   public mutating func take(_ response: Void, of number: Int) {
@@ -106,10 +104,11 @@ extension PagedEdits: Work {
   }
 
   private mutating func remove(_ number: Int) -> [ListEdit]? {
-    revision += 1
-    edited[UInt(number)] = nil
-    defer { unanswered[UInt(number)] = nil }
-    return unanswered[UInt(number)]?.made
+    guard let edits = unanswered[UInt(number)]?.made else { return nil }
+    (unanswered[UInt(number)], edited[UInt(number)]) = (nil, nil)
+    sum.remove(number)
+    revision = UniqueNumber.next()
+    return edits
   }
 }
 

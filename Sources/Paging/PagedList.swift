@@ -15,8 +15,8 @@ internal import WireJSON
 /// ```
 /// Where there is an ``ItemSource``, it does all of that, and the list lives: `PagedList(of: tickets, following: state.filters)`.
 ///
-/// The first page is loaded when the view is opened, and again for each new value of the filter: the newest wins, and a
-/// load for an older one is dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
+/// The first page is loaded when the view is opened, again for each new value of the filter, and when a step puts a fresh
+/// list in the place of this one, as `$0 = State()` does: the newest load wins, and older ones are dropped. An edit is listed at once, and undone if the source refuses it. Edits for which no
 /// function is given are the list's own.
 ///
 /// Each function is asynchronous code, which runs beside the scheduler, or gives a stream.
@@ -172,7 +172,14 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
 
   fileprivate func serve<State>(_ path: WritableKeyPath<State, Paged<Item>>, of state: Feedback<State>) {
     let clock = state.clock
+    var list = list
+    list.isServed = true
     state.change { $0[keyPath: path] = list }
+    state.prepare(path, unless: \.isServed) { [list, first] _ in
+      var list = list
+      first(&list)
+      return list
+    }
     state.follow(reload.stream, of: reload.turns, reload.name) { [first] state, _ in first(&state[keyPath: path]) }
     if let changes { state.follow(path, changes) }
     state.react(to: path) { [load] request in

@@ -24,7 +24,7 @@ struct PagedState {
 
   /// A load of one page.
   struct Load {
-    /// Which of the list's loads it is, counted from 1.
+    /// The number of its run; each page of a load has one.
     let number: Int
     let place: Place
     let criteria: Criteria
@@ -50,7 +50,7 @@ struct PagedState {
   private(set) var answeredQueries = 0
   /// How many items were removed.
   private(set) var removals = 0
-  /// Grows with each load that begins or ends, and each failure.
+  /// Another one after each load that begins or ends, and each failure.
   private(set) var revision = 0
   private(set) var edited: EditedItems
   /// The edits that take out all that is looked for, read or not, by their numbers, and what that is.
@@ -83,7 +83,6 @@ struct PagedState {
   private var failed: Load?
   private var nextKey: RawJSON?
   private var previousKey: RawJSON?
-  private var loads = 0
   private let onRefresh: OnRefresh
 
   init(
@@ -149,9 +148,8 @@ struct PagedState {
   private mutating func begin(_ trigger: LoadTrigger, _ place: Place, _ isNamed: Bool, size: Int? = nil) {
     end()
     let place = live == nil ? place : beginLive(trigger, place)
-    loads += 1
     isSearching = isSearching || trigger == .search
-    running = Load(number: loads, place: place, criteria: criteria, size: size ?? pageSize)
+    running = Load(number: UniqueNumber.next(), place: place, criteria: criteria, size: size ?? pageSize)
     failed = nil
     failure = nil
     self.trigger = trigger
@@ -166,7 +164,7 @@ struct PagedState {
 
   /// The running load is over, if there is one.
   private mutating func end() {
-    revision += 1
+    revision = UniqueNumber.next()
     running = nil
     live?.value.end()
     settleTaken()
@@ -227,7 +225,7 @@ struct PagedState {
       phase = .failed
       endLive(load)
     } else {
-      revision += 1
+      revision = UniqueNumber.next()
     }
     defer { followWindow() }
     guard var failure else { return }
@@ -283,14 +281,14 @@ struct PagedState {
     guard let failure else { return }
     self.failure = failure
     isRefusal = true
-    revision += 1
+    revision = UniqueNumber.next()
   }
 
   /// The source is asked for another edit: a refusal of one before doesn't stand any more.
   mutating func forgetRefusal() {
     guard isRefusal else { return }
     failure = nil
-    revision += 1
+    revision = UniqueNumber.next()
   }
 
   /// What isn't read of all that is looked for isn't there any more, as far as the user is concerned.
@@ -315,10 +313,11 @@ struct PagedState {
 // MARK: - Lists that live
 
 extension PagedState {
-  /// From now on the source says how it changes.
+  /// From now on the source reports how it changes. A load of a first page begins once more, as it wasn't live.
   mutating func follow() {
     isFollowed = true
     if live == nil { becomeLive() }
+    if running?.place.isFirst == true { begin(trigger, .first, isNamed) }
   }
 
   private mutating func becomeLive() {
@@ -388,7 +387,7 @@ extension PagedState {
   /// Something was wrong with what the source has said.
   mutating func note(_ failure: Failure) {
     self.failure = failure
-    revision += 1
+    revision = UniqueNumber.next()
   }
 
   /// Takes note of the rows that are in sight, whose positions may be meant in an earlier version of the window.
@@ -570,9 +569,8 @@ extension PagedState {
   /// Asks for another page in the course of a load, or for the same one again.
   private mutating func goOn(_ place: Place, tries: Int) {
     guard let load = running else { return }
-    revision += 1
-    loads += 1
-    running = Load(number: loads, place: place, criteria: load.criteria, size: load.size, tries: tries)
+    revision = UniqueNumber.next()
+    running = Load(number: UniqueNumber.next(), place: place, criteria: load.criteria, size: load.size, tries: tries)
     live?.value.begin()
   }
 

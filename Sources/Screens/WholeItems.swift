@@ -19,14 +19,13 @@ struct WholeItems {
   /// Three at most, that of the shown item first.
   private var entries: [Entry] = []
   private var shown: ItemID?
-  private var lastRun = 0
 
   /// Asks for what is wanted and isn't there, the item that is shown before those beside it, and lets go of all else.
   /// As long as the user hasn't come to rest just an item is asked for whose row has changed.
   mutating func update(_ wanted: [Wanted], isRested: Bool) {
     if shown != wanted.first?.id {
       shown = wanted.first?.id
-      revision += 1
+      revision = UniqueNumber.next()
     }
     let known = entries
     entries = wanted.compactMap { id, row in
@@ -39,7 +38,7 @@ struct WholeItems {
       entry.row = row ?? entry.row
       return entry
     }
-    if entries.count < known.count { revision += 1 }
+    if entries.count < known.count { revision = UniqueNumber.next() }
     guard isRested else { return }
     for (id, row) in wanted where !entries.contains(where: { $0.id == id }) {
       if id != shown, item(of: shown) == nil { break }
@@ -52,7 +51,7 @@ struct WholeItems {
   /// Has an item asked for again whose load has failed.
   mutating func retry(_ id: ItemID) {
     entries.removeAll { $0.id == id && $0.failure != nil }
-    revision += 1
+    revision = UniqueNumber.next()
   }
 
   /// The whole item; nil where it isn't there.
@@ -62,14 +61,13 @@ struct WholeItems {
   var isLoading: Bool { entries.contains { $0.id == shown && $0.run != nil } }
 
   private mutating func ask(_ entry: inout Entry) {
-    lastRun += 1
-    revision += 1
-    entry.run = lastRun
+    revision = UniqueNumber.next()
+    entry.run = revision
     entry.failure = nil
   }
 
   private mutating func end(_ number: Int, _ change: (inout Entry) -> Void) {
-    revision += 1
+    revision = UniqueNumber.next()
     guard let place = entries.firstIndex(where: { $0.run == number }) else { return }
     entries[place].run = nil
     change(&entries[place])
@@ -82,12 +80,7 @@ extension WholeItems: Work {
   /// That of the item that is shown.
   var failure: Failure? { entries.first { $0.id == shown }?.failure }
 
-  func request(_ number: Int) -> ItemID {
-    guard let entry = entries.first(where: { $0.run == number }) else {
-      preconditionFailure("item \(number) is asked for after its end")
-    }
-    return entry.id
-  }
+  func request(_ number: Int) -> ItemID? { entries.first { $0.run == number }?.id }
 
   mutating func take(_ item: RawJSON, of number: Int) { end(number) { $0.item = item } }
 

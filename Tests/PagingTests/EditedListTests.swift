@@ -96,9 +96,9 @@ struct EditedRun {
     newest = Step(event, after: newest)
     version += 1
     let before = name.isEmpty ? nil : (state.items, model.listed)
-    let lastEdit = state.newestEdit
+    let revision = state.edits.revision
     change(event)
-    if state.newestEdit != lastEdit { asked.append((state.newestEdit, model.count)) }
+    if let edit = state.edits.wantedNumber(after: revision) { asked.append((edit, model.count)) }
     let (listed, expected) = (state.items, model.listed)
     var isEqual = listed.count == expected.count
     if isEqual {

@@ -150,12 +150,15 @@ struct LiveRun {
     case .jump(let index): if !list.jump(to: index) { fail("no row is at \(index)") }
     case .around(let id): _ = list.jump(to: ItemID(String(id)))
     case .edit(let kind): edit(kind)
-    case .read: if let pageAsked { page = (pageAsked, source.page(list.request(pageAsked), saysState: saysStates)) }
+    case .read:
+      if let pageAsked, let request = list.request(pageAsked) {
+        page = (pageAsked, source.page(request, saysState: saysStates))
+      }
     case .come:
       guard let (number, page) = page else { return }
       self.page = nil
       pageAsked = nil
-      if let id = list.request(number).around, !(0..<page.items.count).contains(where: { page.items.id(at: $0) == id })
+      if let id = list.request(number)?.around, !(0..<page.items.count).contains(where: { page.items.id(at: $0) == id })
       {
         list.end(number, failure: nil)
         break
@@ -229,7 +232,9 @@ struct LiveRun {
     let isMade = !list.marks.ids.isEmpty || isAll
     guard editMarked({ list throws(Refusal) in try list.removeMarked() }), isMade else { return }
     if isAtOnce {
-      marks.takeAll(but: going.values.reduce(into: []) { $0.formUnion($1) }, for: lastEdit + 1)
+      marks.takeAll(
+        but: going.values.reduce(into: []) { $0.formUnion($1) },
+        for: list.edits.wantedNumber(after: lastEdit) ?? lastEdit)
     } else {
       marks.name(listed)
     }
@@ -287,17 +292,14 @@ struct LiveRun {
     } else {
       (pageAsked, page) = (nil, nil)
     }
-    if case .eachOnce(_, let last) = list.edits.wanted, last > lastEdit {
-      for number in lastEdit + 1...last {
-        let edit = list.edits.request(number)
-        edits.append((number, edit))
-        switch edit {
-        case .remove(let id): going[number] = [letter(id.raw)]
-        case .marked(let items, set: nil) where items.all == nil: going[number] = Set(items.ids.map { letter($0.raw) })
-        default: break
-        }
+    while let number = list.edits.wantedNumber(after: lastEdit), let edit = list.edits.request(number) {
+      lastEdit = number
+      edits.append((number, edit))
+      switch edit {
+      case .remove(let id): going[number] = [letter(id.raw)]
+      case .marked(let items, set: nil) where items.all == nil: going[number] = Set(items.ids.map { letter($0.raw) })
+      default: break
       }
-      lastEdit = last
     }
     hold()
     lookAtPages()

@@ -24,7 +24,7 @@ import WireJSON
     var asked: [String] = []
     func answer() {
       while case .one(let number) = list.wanted, asked.count < 50 {
-        asked.append(list.request(number).key?.text ?? "-")
+        asked.append(list.request(number)?.key?.text ?? "-")
         let items = RawItems(arrayOf: json(#"[{"id":"a"},{"id":"b"}]"#), id: "id") ?? RawItems(bytes: [], slices: [])
         do { try list.take(Page(items: items, next: json("1")), of: number) } catch {
           #expect("\(error)".contains("only what is listed"))
@@ -179,8 +179,7 @@ private struct LyingDay {
   }
 
   private mutating func answer() {
-    guard case .one(let number) = list.wanted else { return }
-    let request = list.request(number)
+    guard case .one(let number) = list.wanted, let request = list.request(number) else { return }
     if pick(8) == 0 {
       history.append("fail")
       return list.end(number, failure: pick(2) == 0 ? nil : Failure(LoadFailure(.unreachable, ""), trigger: "x"))
@@ -210,8 +209,8 @@ private struct LyingDay {
   }
 
   private mutating func edit() {
-    if case .eachOnce(_, let last) = list.edits.wanted, last > lastEdit, pick(2) == 0 {
-      lastEdit += 1
+    if let next = list.edits.wantedNumber(after: lastEdit), pick(2) == 0 {
+      lastEdit = next
       let isMade = Bool.random(using: &random)
       history.append("answer \(isMade)")
       return isMade ? list.edits.take((), of: lastEdit) : list.edits.end(lastEdit, failure: nil)

@@ -174,14 +174,13 @@ import WireJSON
 
     /// Takes note of edits that the source is asked to make.
     private mutating func expect(_ edits: [Set<Character>]) {
-      guard case .eachOnce(_, let last) = list.edits.wanted, last == lastEdit + edits.count else {
-        if !edits.isEmpty { fault = "not \(edits.count) edits are made" }
+      let numbers = list.unansweredEdits.filter { $0 > lastEdit }
+      guard numbers.count == edits.count else {
+        fault = "not \(edits.count) edits are made"
         return
       }
-      for ids in edits {
-        lastEdit += 1
-        removals.append(Removal(number: lastEdit, ids: ids))
-      }
+      for (number, ids) in zip(numbers, edits) { removals.append(Removal(number: number, ids: ids)) }
+      lastEdit = numbers.last ?? lastEdit
     }
 
     private mutating func answer(isMade: Bool) {

@@ -37,8 +37,18 @@ private struct Edited {
 }
 
 extension Paged<RawJSON> {
-  /// The number of the newest edit that the source is asked to make.
-  var newestEdit: Int { if case .eachOnce(_, let last) = edits.wanted { last } else { 0 } }
+  /// The numbers of the edits that the source hasn't answered, ascending.
+  var unansweredEdits: [Int] {
+    Array(
+      sequence(state: 0) { number in
+        guard let next = edits.wantedNumber(after: number) else { return nil }
+        number = next
+        return next
+      })
+  }
+
+  /// The number of the newest edit that the source hasn't answered; 0 if there is none.
+  var newestEdit: Int { unansweredEdits.last ?? 0 }
 
   mutating func refuse(_ edit: Int) { edits.end(edit, failure: Failure(broken, trigger: "edit \(edit)")) }
 }
@@ -76,10 +86,10 @@ extension Paged<RawJSON> {
     list.insert("x")
     list.insert("C")
     list.refuse("b")
-    #expect(list.letters == "xabC" && list.list.failure?.trigger == "edit 1")
+    #expect(list.letters == "xabC" && list.list.failure?.trigger == "edit \(list.edits["b"] ?? 0)")
     list.refuse("x")
     list.refuse("C")
-    #expect(list.letters == "abc" && list.list.failure?.trigger == "edit 3")
+    #expect(list.letters == "abc" && list.list.failure?.trigger == "edit \(list.edits["C"] ?? 0)")
   }
 
   @Test func `what is put back finds its place again among others`() throws {

@@ -56,6 +56,41 @@ import Testing
     #expect(throws: Refusal.self) { try state.state.notes.listed("3a") }
   }
 
+  @Test func `a list that is replaced lets its edits go on, and takes none of their answers`() throws {
+    let reset = Trigger()
+    state.on(reset) { $0 = State() }
+    listen().disposed(by: bag)
+    try load.send()
+    try drop.send("1a")
+    try reset.send()
+    #expect(listed == [] && answers[0].hasObservers && !state.state.notes.isLoading)
+    try load.send()
+    try drop.send("1b")
+    #expect(listed == ["1a"] && sent == ["-\"1a\"", "-\"1b\""])
+    answers[0].onError(MarbleError())
+    #expect(listed == ["1a"] && state.state.notes.failure == nil)
+    answers[1].onError(MarbleError())
+    #expect(listed == ["1a", "1b"] && state.state.notes.failure != nil)
+  }
+
+  @Test func `a list that is replaced is followed afresh`() throws {
+    var watched = 0
+    let reset = Trigger()
+    state.follow(\.notes) { _ in
+      watched += 1
+      return .never()
+    }
+    state.on(reset) { state in
+      state = State()
+      state.notes.first()
+    }
+    listen().disposed(by: bag)
+    try load.send()
+    #expect(state.state.notes.isLive && watched == 1)
+    try reset.send()
+    #expect(state.state.notes.isLive && watched == 2 && requests.count == 2 && listed == ["1a", "1b"])
+  }
+
   @Test func `each edit is sent once, whoever listens when, and a refused one is undone`() throws {
     let first = listen()
     try load.send()

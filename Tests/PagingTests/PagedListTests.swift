@@ -72,6 +72,20 @@ import Testing
     #expect(ids == ["c11", "c12"])
   }
 
+  @Test func `a list that is replaced loads its first page again, as its settings say`() throws {
+    let reset = Trigger()
+    list.on(reset) { $0 = Paged() }
+    let items = list.items.subscribe { _ in }
+    m.clock.advance(by: .milliseconds(300))
+    try more.send()
+    m.clock.advance(by: .milliseconds(100))
+    try reset.send()
+    #expect(ids == [] && list.state.isLoading)
+    m.clock.advance(by: .milliseconds(300))
+    #expect(ids == ["a11", "a12"] && asked == ["a1/2", "a2/2", "a1/2"])
+    items.dispose()
+  }
+
   @Test func `the next page is asked for by the key that the page before has named, and by the filter`() throws {
     list.items.subscribe { _ in }.disposed(by: bag)
     try filter.send("b")

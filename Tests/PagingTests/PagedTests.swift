@@ -9,7 +9,7 @@ extension Paged<RawJSON> {
   var running: Int? { if case .one(let number) = wanted { number } else { nil } }
 
   /// What the load that runs asks for.
-  var asked: PageRequest? { running.map(request) }
+  var asked: PageRequest? { running.flatMap(request) }
 
   /// Answers the load that runs.
   mutating func come(_ page: Page<RawJSON>) throws { if let running { try take(page, of: running) } }

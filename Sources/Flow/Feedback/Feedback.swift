@@ -29,6 +29,19 @@ public final class Feedback<State> {
   /// Changes the state before anything follows from it.
   package func change(_ step: (inout State) -> Void) { core.change(step) }
 
+  /// Prepares a part of the state for what is declared of it, whenever a step has put a fresh value in its place.
+  ///
+  /// - Parameters:
+  ///   - path: the part.
+  ///   - isPrepared: whether a value is one that was prepared.
+  ///   - prepared: makes such a value of a fresh one. Nothing has followed from that yet.
+  package func prepare<Part>(
+    _ path: WritableKeyPath<State, Part>, unless isPrepared: @escaping (Part) -> Bool,
+    by prepared: @escaping (Part) -> Part
+  ) {
+    core.prepare(path, unless: isPrepared, by: prepared)
+  }
+
   // MARK: - What changes the state
 
   /// Says what an input does to the state.
@@ -260,10 +273,7 @@ public final class Feedback<State> {
     unsafe core.slots.append(
       WorkSlot(
         path, pause,
-        reconcile: { core, cause in
-          let newest = core.read(place)
-          if newest.number != pause.number, core.isActive.value { pause.follow(newest, core, cause) }
-        },
+        reconcile: { core, cause in if core.isActive.value { pause.follow(core.read(place), core, cause) } },
         renew: { pause.number = 0 },
         stop: { core in pause.drop(core) }))
   }

@@ -25,6 +25,8 @@ final class FeedbackCore<State> {
   @exclusivity(unchecked) @usableFromInline var stored: State
   /// The work that may follow from the state, in the order in which rules name it first.
   @exclusivity(unchecked) @usableFromInline var slots: [WorkSlot<State>] = []
+  /// How many of these only prepare a part of the state for the others, which come after them.
+  private var preparations = 0
   @exclusivity(unchecked) @usableFromInline var waiting = Queue<Step>()
   /// What signals and other inputs are to be sent at the end of the turn.
   @exclusivity(unchecked) @usableFromInline var events = Queue<() -> Void>()
@@ -50,6 +52,7 @@ final class FeedbackCore<State> {
     turns.start = { [unowned self] in start() }
     turns.stop = { [unowned self] in stop() }
     turns.findModelErrors = { [unowned self] in partsWithoutRules }
+    turns.hasRuns = { [unowned self] in runs.value > 0 }
   }
 }
 
@@ -263,6 +266,27 @@ extension FeedbackCore {
 
   @usableFromInline
   func report(_ error: String) { turns.onModelError?(error) }
+}
+
+// MARK: - Parts that rules prepare
+
+extension FeedbackCore {
+  /// Prepares a part of the state for what is declared of it: now, and whenever a step has put a fresh value in its place.
+  /// It is done before any work follows from the part.
+  func prepare<Part>(
+    _ path: WritableKeyPath<State, Part>, unless isPrepared: @escaping (Part) -> Bool,
+    by prepared: @escaping (Part) -> Part
+  ) {
+    let place = Place(path)
+    let slot = WorkSlot<State>(path, turns) { core, _ in
+      if core.read(at: place, isPrepared) { return }
+      // Made before the change, as it may read the state.
+      let part = prepared(core.read(place))
+      core.change(at: place) { $0 = part }
+    }
+    unsafe slots.insert(slot, at: preparations)
+    preparations += 1
+  }
 }
 
 // MARK: - From the first subscriber to the last

@@ -9,8 +9,8 @@ public protocol Follower {
   /// What is heard of it.
   associatedtype Event
 
-  /// What is to be followed, and its number, which is another each time that it is to be followed from the start; nil for
-  /// nothing.
+  /// What is to be followed, and its ``UniqueNumber``, which is another each time that it is to be followed from the start;
+  /// nil for nothing.
   var following: (number: Int, subject: Subject)? { get }
 
   /// Takes what was heard. It throws what is wrong with it, whose good parts may have been taken all the same.

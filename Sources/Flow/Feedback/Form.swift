@@ -42,7 +42,7 @@ public struct Form<Draft, Response> {
 }
 
 extension Form: Work {
-  /// How often what is wanted or the failure has changed.
+  /// Another one after each submission and its end.
   @inlinable public var revision: Int { saving.revision }
   /// The submission that is under way.
   @inlinable public var wanted: WantedNumbers { saving.wanted }
@@ -51,7 +51,7 @@ extension Form: Work {
 
   /// The draft.
   @inlinable
-  public func request(_ number: Int) -> Draft { draft }
+  public func request(_ number: Int) -> Draft? { saving.request(number).map { draft } }
 
   /// Takes the answer.
   @inlinable

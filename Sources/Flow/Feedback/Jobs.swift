@@ -22,13 +22,15 @@ public struct Jobs<Request, Response>: Work {
   public let outlivesSubscribers: Bool
   /// Why the last job to fail has failed; nil again when another is added.
   public private(set) var failure: Failure?
-  /// How often what is wanted or the failure has changed.
+  /// Another one after each change of what is wanted or of the failure.
   public private(set) var revision = 0
   /// The requests of the jobs that aren't over, by their numbers.
   private var requests: [Int: Request] = [:]
-  private var lastNumber = 0
-  /// The number of the newest job that was dropped.
-  private var dropped = 0
+  /// The numbers of these jobs, ascending, and of some that are over.
+  private var numbers: [Int] = []
+  private var sum = RunSum()
+  /// Jobs up to this number are over.
+  private var over = 0
 
   /// No jobs.
   public init(_ order: Order, outlivesSubscribers: Bool = false) {
@@ -44,35 +46,41 @@ public struct Jobs<Request, Response>: Work {
 
   /// Adds a job.
   public mutating func add(_ request: Request) {
-    lastNumber += 1
-    requests[lastNumber] = request
+    revision = UniqueNumber.next()
+    requests[revision] = request
+    if numbers.count > 2 * requests.count + 16 { numbers.removeAll { requests[$0] == nil } }
+    numbers.append(revision)
+    sum.add(revision)
     failure = nil
-    revision += 1
   }
 
   /// Drops all jobs that aren't over.
   public mutating func cancelAll() {
     guard isRunning else { return }
-    requests = [:]
-    dropped = lastNumber
-    revision += 1
+    (requests, numbers, sum) = ([:], [], RunSum())
+    revision = UniqueNumber.next()
+    over = revision
   }
 
   /// The jobs that are to run now.
   public var wanted: WantedNumbers {
     switch order {
-    // The first is always the one that ends first, so those that aren't over have the last numbers.
-    case .queued: isRunning ? .one(lastNumber - count + 1) : .none
-    case .parallel: .eachOnce(after: dropped, through: lastNumber)
+    case .queued: wantedNumber(after: over).map { .one($0) } ?? .none
+    case .parallel: .each(after: over, sum: sum)
     }
   }
 
   /// What a job is to do.
-  public func request(_ number: Int) -> Request {
-    guard let request = requests[number] else {
-      preconditionFailure("job \(number) is asked for after its end")
+  public func request(_ number: Int) -> Request? { requests[number] }
+
+  /// The job that was added next after another one, of those that aren't over.
+  public func wantedNumber(after number: Int) -> Int? {
+    var range = numbers.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = numbers[middle] > number ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
-    return request
+    return numbers[range.lowerBound...].first { requests[$0] != nil }
   }
 
   /// Takes note that a job is done.
@@ -85,6 +93,9 @@ public struct Jobs<Request, Response>: Work {
   }
 
   private mutating func remove(_ number: Int) {
-    if requests.removeValue(forKey: number) != nil { revision += 1 }
+    guard requests.removeValue(forKey: number) != nil else { return }
+    sum.remove(number)
+    if order == .queued { over = number }
+    revision = UniqueNumber.next()
   }
 }

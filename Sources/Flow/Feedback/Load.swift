@@ -30,7 +30,7 @@ public struct Load<Value> {
   @inlinable public var isRunning: Bool { run.isRunning }
   /// Why the last run has failed; nil again when another begins.
   @inlinable public var failure: Failure? { run.failure }
-  /// The number of the newest run, from 1; 0 before the first.
+  /// The ``UniqueNumber`` of the newest run; 0 before the first.
   @inlinable public var number: Int { run.number }
 
   /// Loads. A run that is under way is dropped; the value stays until the answer.
@@ -64,14 +64,14 @@ public struct Load<Value> {
 }
 
 extension Load: Work {
-  /// How often what is wanted or the failure has changed.
+  /// Another one after each start and end.
   @inlinable public var revision: Int { run.revision }
   /// The run that is under way.
   @inlinable public var wanted: WantedNumbers { isRunning ? .one(number) : .none }
 
   /// There is nothing to know but the state.
   @inlinable
-  public func request(_ number: Int) {}
+  public func request(_ number: Int) -> Void? { isRunning && number == self.number ? () : nil }
 
   /// Takes the answer.
   @inlinable
@@ -98,15 +98,15 @@ struct LoadRun {
 
   @usableFromInline
   mutating func start() {
-    number += 1
-    revision += 1
+    number = UniqueNumber.next()
+    revision = number
     isRunning = true
     failure = nil
   }
 
   @usableFromInline
   mutating func end(_ failure: Failure? = nil) {
-    revision += 1
+    revision = UniqueNumber.next()
     isRunning = false
     self.failure = failure
   }

@@ -9,7 +9,7 @@
 public struct Pause {
   /// Whether its end is to come.
   public private(set) var isRunning = false
-  /// Counts the beginnings and cancellations.
+  /// The ``UniqueNumber`` of the newest start or cancellation.
   @usableFromInline private(set) var number = 0
 
   /// A pause that hasn't begun.
@@ -17,14 +17,14 @@ public struct Pause {
 
   /// Starts it; if it runs, from its beginning.
   public mutating func start() {
-    number += 1
+    number = UniqueNumber.next()
     isRunning = true
   }
 
   /// Ends it without what follows.
   public mutating func cancel() {
     guard isRunning else { return }
-    number += 1
+    number = UniqueNumber.next()
     isRunning = false
   }
 
@@ -37,22 +37,28 @@ public struct Pause {
 final class RunningPause<State> {
   private let delay: Duration
   private let timer: ScheduledTimer
+  /// What has started the pause whose end is to come.
   private let cause = Box<Cause?>(nil)
+  /// Whether the pause has ended, and the step that follows waits for its turn.
+  private let isEnding = Box(false)
   /// That of the pause which was seen last.
   @usableFromInline var number = 0
 
   @usableFromInline
   init(after delay: Duration, _ core: FeedbackCore<State>, _ step: @escaping (inout State) -> Void) {
     self.delay = delay
-    timer = core.clock.timer { [unowned core, cause] in
+    timer = core.clock.timer { [unowned core, cause, isEnding] in
       guard let last = cause.value else { return }
-      cause.value = nil
+      (cause.value, isEnding.value) = (nil, true)
       last.call?.note(.finished)
       core.take(
         .input(
           last,
           {
-            core.change(step)
+            if isEnding.value {
+              isEnding.value = false
+              core.change(step)
+            }
             return nil
           }))
       last.call?.release()
@@ -61,10 +67,14 @@ final class RunningPause<State> {
 
   deinit { timer.dispose() }
 
-  /// Sets the timer if the pause was started again, and unsets it if it was cancelled.
+  /// Sets the timer if the pause was started again, or if a copy from before its end was put back; unsets it if the pause
+  /// was cancelled.
   @usableFromInline
   func follow(_ pause: Pause, _ core: FeedbackCore<State>, _ cause: Cause) {
+    let isTimed = self.cause.value != nil || isEnding.value
+    guard pause.number != number || pause.isRunning && !isTimed else { return }
     number = pause.number
+    isEnding.value = false
     drop(core)
     guard pause.isRunning else { return }
     cause.call?.hold()

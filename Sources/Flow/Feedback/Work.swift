@@ -1,15 +1,20 @@
 /// A part of a state that asks for something from outside, such as a load.
 ///
-/// The part is a value and says only what it wants, as runs with numbers of their own; a ``Feedback`` begins the runs that
-/// are wanted and not running, drops those that run and aren't wanted any more, and hands in what comes of them.
-/// ``Load`` and ``Jobs`` are such parts; others, such as a list of pages, conform to this.
+/// The part is a value and says only which runs it wants; a ``Feedback`` begins the runs that are wanted and not running,
+/// drops those that run and aren't wanted any more, and hands in what comes of them. ``Load`` and ``Jobs`` are such parts;
+/// others, such as a list of pages, conform to this.
+///
+/// A run belongs to one place in the state. If a step replaces the value there, the runs of the old value are dropped,
+/// and those that the new one wants are begun, even if the new value is a copy of another one or of an older one. So runs
+/// and revisions are numbered by ``UniqueNumber``: a value that counted them by itself would give a fresh value the numbers
+/// of the one it replaces, and with them its answers.
 public protocol Work {
   /// What an effect has to know of a run.
   associatedtype Request
   /// What a run gives.
   associatedtype Response
 
-  /// Grows with each change of what is wanted and of the failure.
+  /// A ``UniqueNumber``, another one after each change of what is wanted or of the failure; 0 before the first.
   var revision: Int { get }
   /// The runs that are wanted now.
   var wanted: WantedNumbers { get }
@@ -18,8 +23,12 @@ public protocol Work {
   /// Whether runs that have begun go on when nobody listens to the state any more, as an edit does that was sent.
   var outlivesSubscribers: Bool { get }
 
-  /// What a wanted run asks for.
-  func request(_ number: Int) -> Request
+  /// What a wanted run asks for; nil if no run with this number is wanted.
+  func request(_ number: Int) -> Request?
+
+  /// The lowest number of a wanted run that is higher than another; nil if there is none. It is called where ``wanted`` is
+  /// ``WantedNumbers/each(after:sum:)``.
+  func wantedNumber(after number: Int) -> Int?
 
   /// Takes note of what a run reports before it is over.
   mutating func note(_ report: RunReport, of number: Int)
@@ -35,6 +44,9 @@ public protocol Work {
 extension Work {
   /// False: what nobody listens to is dropped.
   public var outlivesSubscribers: Bool { false }
+
+  /// Nil.
+  public func wantedNumber(after number: Int) -> Int? { nil }
 
   /// Nothing follows from it.
   public mutating func note(_ report: RunReport, of number: Int) {}
@@ -63,7 +75,7 @@ public struct LoadProgress: Hashable, Sendable {
   }
 }
 
-/// The numbers of the runs that some ``Work`` wants.
+/// The numbers of the runs that some ``Work`` wants, each a ``UniqueNumber``.
 @frozen
 public enum WantedNumbers: Sendable {
   /// None.
@@ -72,29 +84,34 @@ public enum WantedNumbers: Sendable {
   case one(Int)
   /// Any number of them, from the smallest to the largest.
   case ascending([Int])
-  /// All that are higher than the first number, up to the last, each begun once however many are under way; lower ones are
-  /// dropped. A run that is over isn't wanted any more, without being taken out.
-  case eachOnce(after: Int = 0, through: Int)
-
-  @inlinable
-  func contains(_ number: Int) -> Bool {
-    switch self {
-    case .none: false
-    case .one(let wanted): wanted == number
-    case .eachOnce(let first, let last): number > first && number <= last
-    case .ascending(let numbers): numbers.firstIndex(notBefore: number) { $0 }.map { numbers[$0] == number } ?? false
-    }
-  }
+  /// So many that they aren't listed: ``Work/wantedNumber(after:)`` gives them. Their sum shows in constant time whether
+  /// they are those that run. Runs up to the number `after` were cancelled.
+  case each(after: Int = 0, sum: RunSum)
 }
 
-extension Array {
-  /// The place of the first element with a key of so much or more, in an array that is sorted by it.
+/// A sum over the numbers of some runs, which is another one for other runs.
+@frozen
+public struct RunSum: Hashable, Sendable {
+  @usableFromInline var sum: UInt64 = 0
+
+  /// The sum over no runs.
+  public init() {}
+
+  /// Adds a number that isn't in the sum.
   @inlinable
-  func firstIndex(notBefore key: Int, _ keyOf: (Element) -> Int) -> Int? {
-    var range = startIndex..<endIndex
-    while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
-      range = keyOf(self[middle]) < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound < endIndex ? range.lowerBound : nil
+  public mutating func add(_ number: Int) { sum &+= RunSum.mixed(number) }
+
+  /// Takes a number out that is in the sum.
+  @inlinable
+  public mutating func remove(_ number: Int) { sum &-= RunSum.mixed(number) }
+
+  /// The number with its bits mixed, so that equal sums of different numbers don't occur in practice: the last step of
+  /// the generator SplitMix64.
+  @inlinable
+  static func mixed(_ number: Int) -> UInt64 {
+    var bits = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
   }
 }

@@ -4,11 +4,13 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline
   struct Run {
     @usableFromInline var cause: Cause
+    /// Which of all runs of this work it is. A run that was dropped and begun again keeps its number.
+    @usableFromInline let serial: Int
     /// That of the subscription; nil where there is none yet, or none any more.
     @usableFromInline var lifetime: Lifetime?
 
     @inlinable
-    init(_ cause: Cause) { self.cause = cause }
+    init(_ cause: Cause, _ serial: Int) { (self.cause, self.serial) = (cause, serial) }
   }
 
   @usableFromInline
@@ -29,13 +31,13 @@ final class WorkRuns<State, W: Work> {
   @usableFromInline let revision = Box(-1)
   /// By their numbers. There may be very many, as of edits that wait for a source, and one ends as soon as another.
   @usableFromInline var runs: [Int: Run] = [:]
-  @usableFromInline var answers = Queue<(number: Int, answer: Answer)>()
-  /// The number of the run that was begun last, where each is begun once.
+  @usableFromInline var answers = Queue<(number: Int, serial: Int, answer: Answer)>()
+  /// How many runs were begun.
+  @usableFromInline let begun = Box(0)
+  /// The sum over `runs`.
+  @usableFromInline let sum = Box(RunSum())
+  /// The highest number of a run that was begun.
   @usableFromInline let newest = Box(0)
-  /// Up to which number runs were dropped, where each is begun once.
-  @usableFromInline let oldest = Box(0)
-  /// The runs that were dropped although they are wanted, and are to be begun again, where each is begun once otherwise.
-  @usableFromInline var interrupted: [Int] = []
   /// The number of the failure that was seen last.
   @usableFromInline let failureNumber = Box<Int?>(nil)
 
@@ -54,50 +56,65 @@ final class WorkRuns<State, W: Work> {
       failureNumber.value = number
       core.hasNewFailure.value = true
     }
-    let wanted = core.read(at: place) { $0.wanted }
-    if case .eachOnce(let first, let last) = wanted {
-      if first > oldest.value { dropUnwanted(wanted, core) }
-      oldest.value = first
-      return beginAll(through: last, core, cause)
-    }
-    dropUnwanted(wanted, core)
-    switch wanted {
-    case .none, .eachOnce: break
-    case .one(let number): begin(number, core, cause)
-    case .ascending(let numbers): for number in numbers { begin(number, core, cause) }
+    switch core.read(at: place, { $0.wanted }) {
+    case .none: drop(core) { _ in true }
+    case .one(let number):
+      drop(core) { $0 != number }
+      begin(number, core, cause)
+    case .ascending(let numbers):
+      drop(core) { !numbers.contains($0) }
+      for number in numbers { begin(number, core, cause) }
+    case .each(let cancelled, let sum): reconcile(with: sum, cancelled, core, cause)
     }
   }
 
+  /// Begins the runs that are new, in time that doesn't depend on how many are under way. Where those that run aren't those
+  /// that are wanted then, looks at all of them: runs were cancelled, or the value isn't the one that was there before.
   @inlinable
-  func dropUnwanted(_ wanted: WantedNumbers, _ core: FeedbackCore<State>) {
-    for number in runs.keys.filter({ !wanted.contains($0) }).sorted() { drop(number, core) }
+  func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+    var (first, then) = (newest.value, self.sum.value)
+    forEachWanted(after: first, core) { then.add($0) }
+    if then != sum {
+      first = 0
+      // A run that outlives its subscribers outlives its value as well, unless it was cancelled: it goes on, and its answer
+      // is nobody's.
+      let outlives = core.read(at: place) { $0.outlivesSubscribers }
+      drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: place) { $0.request(number) } == nil }
+    }
+    if core.isActive.value { forEachWanted(after: first, core) { begin($0, core, cause) } }
   }
 
-  /// Begins the runs that have never been, and those that were interrupted, in time that doesn't depend on how many are
-  /// under way.
   @inlinable
-  func beginAll(through last: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
-    if interrupted.count > 1 { interrupted.sort(by: >) }
-    while core.isActive.value, let number = interrupted.popLast() {
-      if number > oldest.value { begin(number, core, cause) }
+  func forEachWanted(after number: Int, _ core: FeedbackCore<State>, _ body: (Int) -> Void) {
+    var last = number
+    while let next = core.read(at: place, { $0.wantedNumber(after: last) }) {
+      body(next)
+      last = next
     }
-    newest.value = max(newest.value, oldest.value)
-    while core.isActive.value, newest.value < last {
-      newest.value += 1
-      begin(newest.value, core, cause)
-    }
+  }
+
+  /// Drops the runs that aren't wanted. The streams of those after a number go on.
+  @inlinable
+  func drop(_ core: FeedbackCore<State>, upTo last: Int = .max, where isUnwanted: (Int) -> Bool) {
+    if runs.isEmpty { return }
+    for number in runs.keys.filter(isUnwanted).sorted() { drop(number, core, goesOn: number > last) }
   }
 
   /// Begins a run, unless it is under way or nobody listens.
   @inlinable
   func begin(_ number: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
-    guard core.isActive.value, runs[number] == nil else { return }
-    runs[number] = Run(cause)
+    guard core.isActive.value, runs[number] == nil, let request = core.read(at: place, { $0.request(number) }) else {
+      return
+    }
+    begun.value += 1
+    let serial = begun.value
+    runs[number] = Run(cause, serial)
+    sum.value.add(number)
+    newest.value = max(newest.value, number)
     core.runs.value += 1
     cause.call?.hold()
-    guard let perform else { return answer(number, .failure(UnexpectedEnd(message: noEffect)), core) }
-    let request = core.read(at: place) { $0.request(number) }
-    follow(perform(core, request, number), number, core)
+    guard let perform else { return answer(number, serial, .failure(UnexpectedEnd(message: noEffect)), core) }
+    follow(perform(core, request, number), number, serial, core)
   }
 
   @usableFromInline
@@ -105,35 +122,47 @@ final class WorkRuns<State, W: Work> {
 
   /// Takes the first value of a stream as a run's answer.
   @inlinable
-  func follow(_ stream: Observable<W.Response>, _ number: Int, _ core: FeedbackCore<State>) {
+  func follow(_ stream: Observable<W.Response>, _ number: Int, _ serial: Int, _ core: FeedbackCore<State>) {
     switch stream.source {
-    case .just(let response): answer(number, .response(response), core)
-    case .empty: end(number, nil, core)
-    case .error(let error): end(number, error, core)
+    case .just(let response): answer(number, serial, .response(response), core)
+    case .empty: end(number, serial, nil, core)
+    case .error(let error): end(number, serial, error, core)
     case .never: break
     case .stream, .state, .composed:
       // Dropped already, by what the effect itself did.
-      guard runs[number] != nil else { return }
+      guard runs[number]?.serial == serial else { return }
       let lifetime = Lifetime()
       runs[number]?.lifetime = lifetime
       stream.run(
         Sink { response in
-          if let core = self.core { self.answer(number, .response(response), core) } else { lifetime.dispose() }
+          if let core = self.awaiting(number, serial) {
+            self.answer(number, serial, .response(response), core)
+          } else {
+            lifetime.dispose()
+          }
         } end: { failure in
-          if let core = self.core { self.end(number, failure, core) } else { lifetime.dispose() }
+          if let core = self.awaiting(number, serial) {
+            self.end(number, serial, failure, core)
+          } else {
+            lifetime.dispose()
+          }
         }, lifetime)
     }
   }
 
+  /// Whose state the answer of a run is for; nil if nobody waits for it any more.
+  @inlinable
+  func awaiting(_ number: Int, _ serial: Int) -> FeedbackCore<State>? { runs[number]?.serial == serial ? core : nil }
+
   /// A stream has ended without a value. Where there is none to give, that is an answer as well.
   @inlinable
-  func end(_ number: Int, _ failure: (any Error)?, _ core: FeedbackCore<State>) {
+  func end(_ number: Int, _ serial: Int, _ failure: (any Error)?, _ core: FeedbackCore<State>) {
     if let failure {
-      answer(number, .failure(failure), core)
+      answer(number, serial, .failure(failure), core)
     } else if let nothing = () as? W.Response {
-      answer(number, .response(nothing), core)
+      answer(number, serial, .response(nothing), core)
     } else {
-      answer(number, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
+      answer(number, serial, .failure(UnexpectedEnd(message: "the source ended without a value")), core)
     }
   }
 
@@ -150,25 +179,33 @@ final class WorkRuns<State, W: Work> {
         }))
   }
 
+  /// Drops a run, whose stream may go on.
   @usableFromInline
-  func drop(_ number: Int, _ core: FeedbackCore<State>) {
-    guard let run = runs.removeValue(forKey: number) else { return }
-    core.runs.value -= 1
+  func drop(_ number: Int, _ core: FeedbackCore<State>, goesOn: Bool = false) {
+    guard let run = remove(number, core) else { return }
     if let call = run.cause.call {
       call.note(.dropped)
       unsafe core.calls.append(call)
     }
-    run.lifetime?.dispose()
+    if !goesOn { run.lifetime?.dispose() }
+  }
+
+  @inlinable
+  func remove(_ number: Int, _ core: FeedbackCore<State>) -> Run? {
+    guard let run = runs.removeValue(forKey: number) else { return nil }
+    sum.value.remove(number)
+    core.runs.value -= 1
+    return run
   }
 
   // MARK: - Answers
 
   @inlinable
-  func answer(_ number: Int, _ answer: Answer, _ core: FeedbackCore<State>) {
-    guard let lifetime = runs[number].map(\.lifetime), let slot else { return }
-    if lifetime != nil { runs[number]?.lifetime = nil }
-    answers.append((number, answer))
-    lifetime?.dispose()
+  func answer(_ number: Int, _ serial: Int, _ answer: Answer, _ core: FeedbackCore<State>) {
+    guard let run = runs[number], run.serial == serial, let slot else { return }
+    if run.lifetime != nil { runs[number]?.lifetime = nil }
+    answers.append((number, serial, answer))
+    run.lifetime?.dispose()
     core.take(.answer(slot))
   }
 
@@ -176,10 +213,9 @@ final class WorkRuns<State, W: Work> {
   /// meanwhile.
   @inlinable
   func carryOutAnswer(_ core: FeedbackCore<State>) -> Cause? {
-    guard let (number, answer) = answers.popFirst(), let cause = runs.removeValue(forKey: number)?.cause else {
-      return nil
-    }
-    core.runs.value -= 1
+    guard let (number, serial, answer) = answers.popFirst(), runs[number]?.serial == serial,
+      let cause = remove(number, core)?.cause
+    else { return nil }
     var outcome = Outcome.finished
     do {
       switch answer {
@@ -216,7 +252,7 @@ final class WorkRuns<State, W: Work> {
         unsafe core.calls.append(call)
       }
     } else {
-      for number in runs.keys.sorted(by: >) { interrupt(number, core) }
+      for number in runs.keys.sorted(by: >) { drop(number, core) }
     }
   }
 
@@ -228,14 +264,8 @@ final class WorkRuns<State, W: Work> {
       revision.value = -1
       return
     }
-    while let (number, _) = answers.popFirst() { interrupt(number, core) }
+    while let (number, _, _) = answers.popFirst() { drop(number, core) }
     revision.value = -1
-  }
-
-  /// Drops a run that is to be begun again.
-  private func interrupt(_ number: Int, _ core: FeedbackCore<State>) {
-    if newest.value > 0 { interrupted.append(number) }
-    drop(number, core)
   }
 }
 

@@ -220,6 +220,11 @@ package final class Turns {
   /// What is wrong with the rules of what it comes from, for who wrote them.
   package var errors: [String] { findModelErrors() + parts.flatMap(\.errors) }
 
+  /// Whether its owner has a run under way.
+  @usableFromInline var hasRuns: () -> Bool = { false }
+  /// Whether a run of any work is under way that it comes from.
+  package var isWorking: Bool { hasRuns() || parts.contains(where: \.isWorking) }
+
   /// Sets who is told of the author's errors, where nobody is.
   package func reportErrors(to take: @escaping (String) -> Void) {
     if onModelError == nil { onModelError = take }

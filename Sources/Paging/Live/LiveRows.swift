@@ -108,7 +108,7 @@ struct LiveRows {
 
   /// Asks how the source changes, from a state on.
   mutating func ask(since state: String?) {
-    watch = (watch.number + 1, state)
+    watch = (UniqueNumber.next(), state)
     (isWatching, isRefused) = (false, false)
   }
 

@@ -38,8 +38,7 @@ enum Memory {
     var list = Paged<RawJSON>(window: WindowSettings(margin: 500, hasPositions: true), hasMarks: true)
     var mails = Mails(bodySize: 80)
     func load() throws {
-      while case .one(let number) = list.wanted {
-        let request = list.request(number)
+      while case .one(let number) = list.wanted, let request = list.request(number) {
         let start = request.position ?? 0
         var page = Page<RawJSON>(items: mails.mails(start..<start + request.size), total: size)
         page.position = start

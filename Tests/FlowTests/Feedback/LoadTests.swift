@@ -171,10 +171,11 @@ import Testing
     #expect(!load.isRunning && load.number == 0)
     load.startIfIdle()
     load.startIfIdle()
-    #expect(load.isRunning && load.number == 1)
+    let number = load.number
+    #expect(load.isRunning && number > 0)
     load.retry()
-    #expect(load.number == 1)
-    load.take(5, of: 1)
+    #expect(load.number == number)
+    load.take(5, of: number)
     #expect(load.value == 5 && !load.isRunning)
   }
 
