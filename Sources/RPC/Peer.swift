@@ -81,8 +81,8 @@ package final class Peer {
     limits.messageSize = min(limits.messageSize, 1 << 30)
     self.limits = limits
     self.handle = handle
-    outbox.framing = framing
     unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
+    outbox.framing = framing
   }
 }
 
@@ -412,6 +412,12 @@ extension Peer {
 extension Peer {
   /// How messages are framed; nil before anything was read, unless it was agreed on.
   package var framing: Framing? { outbox.framing }
+
+  /// Agrees on a framing before anything was read, whatever the first byte will be.
+  package func use(_ framing: Framing) {
+    outbox.framing = framing
+    unsafe frames = FrameReader(framing, maxMessageSize: limits.messageSize, maxDepth: limits.nesting)
+  }
 
   /// How the output stands, for a transport to decide what to do next.
   package struct Backlog: Hashable, Sendable {

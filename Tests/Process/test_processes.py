@@ -151,6 +151,23 @@ def test_a_person_at_a_terminal_is_told_what_to_type(nagare: str) -> None:
         os.close(terminal)
 
 
+@pytest.mark.parametrize("stray", ["hello", '--> {"jsonrpc":"2.0","id":7,"method":"ping"}', "Content-Length: 20", "\ufeff"])
+def test_a_stray_line_at_a_terminal_spoils_no_line_after_it(nagare: str, stray: str) -> None:
+    terminal, line = pty.openpty()
+    process = subprocess.Popen([nagare], stdin=line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.close(line)
+    try:
+        os.write(terminal, stray.encode() + b"\n" + (json.dumps(PING).encode() + b"\n") * 3)
+        assert process.stdout is not None
+        answers = [json.loads(process.stdout.readline()) for _ in range(4)]
+        assert answers[0]["error"]["code"] == -32700
+        assert answers[1:] == [PONG] * 3
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(terminal)
+
+
 def run(nagare: str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([nagare, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
 

@@ -9,8 +9,9 @@ internal import RPC
 /// runs dry, and written by 32 kB. Whoever has much to do, a client with a long batch as well, leaves the loop to others
 /// every 10 ms.
 ///
-/// When the input ends, what runs is finished, for a minute at most: asynchronous work, and whatever waits for a timer of
-/// the loop, such as a load or a debounce. An `interval` isn't waited for, nor is a timer that is in the background.
+/// When the input ends, running work is finished, for a minute at most: asynchronous work, and whatever waits for a timer
+/// of the loop, such as a load or a debounce. Background work isn't waited for, unless a load may need it: an `interval`, a
+/// timer in the background, the values of an asynchronous sequence, a ``RemoteObserver``.
 public final class StdioTransport {
   private static let readSize = 64 * 1024
   private static let writeSize = 32 * 1024
@@ -78,8 +79,12 @@ public final class StdioTransport {
     self.patience = patience
   }
 
-  /// Runs the conversation to its end.
-  public func run() throws(SystemError) -> End {
+  /// Runs the conversation to its end. On the main thread it also runs what is left for the main actor.
+  public func run() throws(SystemError) -> End { try run(servingMainActor: CurrentProcess.isOnMainThread) }
+
+  /// Runs the conversation to its end. Serving the main actor costs each turn of the loop a look at one more descriptor.
+  package func run(servingMainActor: Bool) throws(SystemError) -> End {
+    if servingMainActor { loop.serveMainActor() }
     Signals.ignoreBrokenPipe()
     Signals.onTermination(loop, patience: 1) { [unowned self] in terminate() }
     defer { Signals.endIsNear() }
@@ -88,6 +93,8 @@ public final class StdioTransport {
 
   /// Runs the conversation, whatever signals come.
   func converse() -> End {
+    // Whoever types may type anything first.
+    if streams.input.isTerminal { peer.use(.lines) }
     turn = loop.timer { [unowned self] in handle() }
     deadline = loop.timer { [unowned self] in deadlinePassed() }
     deadline?.isInBackground = true
@@ -231,7 +238,8 @@ extension StdioTransport {
     if phase == .finishing {
       peer.endRequests()
       service.endStep()
-      if loop.isIdle { phase = .hurrying }
+      // What a feed has next may be what a load waits for.
+      if loop.isIdle, !(loop.hasFeeds && service.isWorking) { phase = .hurrying }
     }
     if phase == .hurrying {
       phase = .leaving
