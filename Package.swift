@@ -55,7 +55,8 @@ let package = Package(
     library("ItemList", ["Flow", "WireJSON", "ItemBytes"]),
     library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
     library("CLibrary"),
-    library("Reactor", ["CLibrary", "Flow"]),
+    .systemLibrary(name: "CMainQueue"),
+    library("Reactor", ["CLibrary", "CMainQueue", "Flow"]),
     library("Nagare", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor"]),
     library("PageSources", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
     library("Screens", ["Nagare", "Paging"]),
@@ -95,6 +96,9 @@ let package = Package(
     tests("Screens", ["Flow", "FlowTesting", "LetterPages", "Nagare", "Paging", "RPC", "Randomness", "WireJSON"]),
     .target(
       name: "LetterPages", dependencies: ["Nagare", "Paging", "RPC", "WireJSON"], path: "Tests/LetterPages",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "MainActorProgram", dependencies: ["Nagare"], path: "Tests/Process/MainActorProgram",
       swiftSettings: settings),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["Paging", "WireJSON"]),

@@ -58,6 +58,9 @@ final class View {
   /// Reports an error of the view model's own.
   func report(_ error: String) { service.onModelError("\(viewModel) (view \"\(name)\"): \(error)") }
 
+  /// Whether any of its work is under way, such as a load.
+  var isWorking: Bool { outputs.contains { $0.turns?.isWorking == true } }
+
   /// Whether the client takes items as splices.
   var takesDeltas: Bool { service.client.takesDeltas }
 

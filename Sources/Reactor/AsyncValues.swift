@@ -12,12 +12,15 @@ extension ObservableConvertible {
   ///
   /// A sequence that can be read only once, as `AsyncStream` can, is for one subscriber; `share` lets several have what
   /// it gives.
+  ///
+  /// It is background work, as a sequence may have no end: a program whose input has ended doesn't wait for it, unless a
+  /// load is under way.
   public static func values<Values: AsyncSequence & Sendable>(
     of sequence: Values, on loop: EventLoop
   ) -> Observable<Values.Element> where Self == Observable<Values.Element>, Values.Element: Sendable {
     .create { observer in
       let (asked, asks) = AsyncStream.makeStream(of: Void.self)
-      let number = loop.awaited.add(Reader(observer, asks))
+      let number = loop.awaited.add(Reader(observer, asks), isInBackground: true)
       let mailbox = loop.mailbox
       let task = Task.detached {
         var failure: (any Error)?
@@ -63,7 +66,7 @@ extension ObservableConvertible where Element: Sendable {
     let (values, continuation) = AsyncThrowingStream.makeStream(
       of: Element.self, throwing: (any Error).self, bufferingPolicy: policy)
     let writer = Writer(continuation)
-    let number = loop.awaited.add(writer)
+    let number = loop.awaited.add(writer, isInBackground: true)
     continuation.onTermination = { [mailbox = loop.mailbox] _ in
       mailbox.send { loop in loop.awaited.remove(number) }
     }

@@ -1,4 +1,8 @@
 internal import CLibrary
+
+#if os(Linux)
+  internal import CMainQueue
+#endif
 internal import Synchronization
 
 /// What the running program asks of the system about itself and others.
@@ -34,6 +38,15 @@ package enum CurrentProcess {
     }
     guard let slash = path.lastIndex(of: CChar(bitPattern: UInt8(ascii: "/"))) else { return "" }
     return String(decoding: path[...slash].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Whether the calling thread is the process's first one.
+  package static var isOnMainThread: Bool {
+    #if os(Linux)
+      isMainThread()
+    #else
+      pthread_main_np() == 1
+    #endif
   }
 
   /// Whether a process with that number exists. One that is owned by somebody else does.

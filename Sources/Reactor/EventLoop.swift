@@ -69,6 +69,7 @@ public final class EventLoop: Scheduler {
   var woken: () -> Void = {}
   /// Those on this thread who wait for what other threads make.
   var awaited = Awaited()
+  private var mainQueue: MainQueue?
 
   /// Posted work that has to wait for its turn.
   private var posted: ArraySlice<Mailbox.Work> = []
@@ -120,7 +121,14 @@ public final class EventLoop: Scheduler {
 
   /// Whether nothing that was begun is still to come: no timer is set but in the background, and no other thread works
   /// for this one.
-  package var isIdle: Bool { timers.isIdle && awaited.count == 0 && posted.isEmpty }
+  package var isIdle: Bool { timers.isIdle && awaited.isIdle && posted.isEmpty && mainQueue?.hasWork != true }
+
+  /// Whether other threads have values for this one in the background, as those of a feed.
+  package var hasFeeds: Bool { awaited.hasBackground }
+
+  /// Runs what is left for the main actor, such as a `Task` that was made there: this loop occupies its thread. It is
+  /// called on the main thread, before the loop runs.
+  package func serveMainActor() { mainQueue = MainQueue(on: self) }
 
   /// Calls `handler` whenever `descriptor` is ready for what is waited for, or hangs up, until the watch is cancelled.
   package func watch(_ descriptor: Descriptor, for interest: Readiness, _ handler: @escaping (Readiness) -> Void)

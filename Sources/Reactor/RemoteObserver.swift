@@ -8,7 +8,8 @@ public import Flow
 /// sensor.start { reading in remote.onNext(reading) }  // called by a thread of the sensor's
 /// ```
 /// Events arrive in the order in which a thread sent them, each as a step of its own. The other observer is held until
-/// this one goes away, wherever it does.
+/// this one goes away, wherever it does. It is background work: a program whose input has ended doesn't wait for its events,
+/// unless a load is under way.
 public final class RemoteObserver<Element: Sendable>: ObserverType, Sendable {
   private let mailbox: Mailbox
   private let number: Int
@@ -16,7 +17,7 @@ public final class RemoteObserver<Element: Sendable>: ObserverType, Sendable {
   /// Makes an observer for other threads, on the thread of the loop where who is told lives, such as a subject.
   public init(_ observer: some ObserverType<Element>, on loop: EventLoop) {
     mailbox = loop.mailbox
-    number = loop.awaited.add(Local(observer))
+    number = loop.awaited.add(Local(observer), isInBackground: true)
   }
 
   deinit { mailbox.send { [number] loop in loop.awaited.remove(number) } }

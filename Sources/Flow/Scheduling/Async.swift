@@ -9,7 +9,8 @@ extension ObservableConvertible {
   /// own. Disposing of the subscription cancels the task, and nothing is emitted any more, even by work that never checks
   /// whether it is cancelled.
   ///
-  /// The main actor stands still while an event loop runs: work that waits for it waits for ever.
+  /// Work that waits for the main actor gets its turn where the event loop serves that, as a program's main loop does on
+  /// Linux.
   public static func async<Value: Sendable>(
     on scheduler: any Scheduler, _ work: @escaping @Sendable () async throws -> Value
   ) -> Observable<Value> where Self == Observable<Value> {
@@ -17,30 +18,45 @@ extension ObservableConvertible {
   }
 }
 
-/// Who waits or lives on a scheduler's thread, by numbers that other threads can keep.
+/// Objects on a scheduler's thread that other threads have answers or values for, by numbers that those can keep.
 package struct Awaited {
-  private var objects: [Int: AnyObject] = [:]
+  private var objects: [Int: (object: AnyObject, isInBackground: Bool)] = [:]
   private var lastNumber = 0
+  private var backgroundCount = 0
 
-  /// Nobody.
+  /// How many objects there are.
+  package var count: Int { objects.count }
+  /// Whether all objects are in the background: nobody waits for the end of a feed, which may have none.
+  package var isIdle: Bool { objects.count == backgroundCount }
+  /// Whether any object is in the background.
+  package var hasBackground: Bool { backgroundCount > 0 }
+
+  /// No objects.
   package init() {}
 
-  /// How many wait.
-  package var count: Int { objects.count }
-
-  /// Adds one who waits, and gives the number to find it by.
-  package mutating func add(_ object: AnyObject) -> Int {
+  /// Adds an object.
+  ///
+  /// - Parameters:
+  ///   - object: what the answer or the values are for.
+  ///   - isInBackground: whether nobody waits for its end, as with a feed.
+  /// - Returns: the number to find it by.
+  package mutating func add(_ object: AnyObject, isInBackground: Bool = false) -> Int {
     lastNumber += 1
-    objects[lastNumber] = object
+    objects[lastNumber] = (object, isInBackground)
+    if isInBackground { backgroundCount += 1 }
     return lastNumber
   }
 
-  /// One who waits, by the number; nil if it waits no more.
-  package subscript(number: Int) -> AnyObject? { objects[number] }
+  /// The object with a number; nil if it was removed.
+  package subscript(number: Int) -> AnyObject? { objects[number]?.object }
 
-  /// Takes one out; nil if it waits no more.
+  /// Removes an object; nil if it was removed before.
   @discardableResult
-  package mutating func remove(_ number: Int) -> AnyObject? { objects.removeValue(forKey: number) }
+  package mutating func remove(_ number: Int) -> AnyObject? {
+    guard let (object, isInBackground) = objects.removeValue(forKey: number) else { return nil }
+    if isInBackground { backgroundCount -= 1 }
+    return object
+  }
 }
 
 extension Observer {

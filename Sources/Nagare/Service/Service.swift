@@ -231,6 +231,9 @@ extension Service {
   /// The open views in the order in which they were opened. They are sorted for it, which is for ends and errors alone.
   private var views: [View] { viewsByName.values.sorted { $0.number < $1.number } }
 
+  /// Whether any view has work under way, such as a load.
+  var isWorking: Bool { viewsByName.values.contains { $0.isWorking } }
+
   /// The view that a call means: the one it names, or the only one.
   func view(meantBy params: RawJSON?) throws(RPCError) -> View {
     guard let json = params?.member("view"), !json.isNull else {
