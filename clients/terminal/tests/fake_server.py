@@ -7,9 +7,11 @@ The file says `models` and `screens`, as discovery has them, and what each scree
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
+sys.set_int_max_str_digits(0)
 with open(sys.argv[1]) as file:
     told = json.load(file)
 models = {model["viewModel"]: model for model in told["models"]}
@@ -18,7 +20,8 @@ log = open(sys.argv[1] + ".log", "a")
 
 
 def say(message: dict[str, Any]) -> None:
-    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+    # What is raw has no spelling in Python.
+    print(re.sub(r'"<raw ([^>"]*)>"', r"\1", json.dumps({"jsonrpc": "2.0", **message})), flush=True)
 
 
 def names(screen: dict[str, Any], kind: str) -> list[str]:

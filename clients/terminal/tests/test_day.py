@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,7 @@ ERRANDS = [
     Errand("see all again", ["f", *"wish", "enter"], ["f", "ctrl+u", "enter"], lambda me: titles(me)[:2] == ["Door 0", "Lamp 1"]),
     Errand("open the link", ["down", "down"], ["o"], lambda me: me.glass.started == [["true", "https://example.org/2"]]),
     Errand("copy it from where it is read", ["down", "enter"], ["y"], lambda me: "It is about number 1" in me.glass.copied[0]),
-    Errand("hand it to a program", ["down"], ["|", *"cat", "enter"], lambda me: me.glass.ran[0][0] == "cat" and '"id": 1' in me.glass.ran[0][1]),
+    Errand("hand it to a program", ["down"], ["|", *"cat", "enter"], lambda me: me.glass.ran[0][0] == "cat" and json.loads(me.glass.ran[0][1])["id"] == 1),
     Errand("change my name", ["s", "down", "enter"], ["enter", *"Mei", "enter"], lambda me: me.view["name"] == "Mei"),
     Errand("go there by the palette", [], [":", *"go to me", "enter"], lambda me: me.screen.name == "Me"),
     Errand("load it anew and stay", ["down", "down"], ["r"], lambda me: me.screen.rows.cursor == 2 and len(me.screen.rows.items) >= 20),

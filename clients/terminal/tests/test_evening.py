@@ -70,7 +70,7 @@ WISHES = [
     Wish("mark one as unread again", ["down"], ["U"], asked="SELECT unread FROM mail WHERE id = 58", answer=[(1,)]),
     Wish("open the link that I was sent", ["down"], ["o"], lambda me: me.glass.started == [["true", "https://example.org/58"]]),
     Wish("copy it", ["enter"], ["y"], lambda me: "Words of 59" in me.glass.copied[0], answer=[(60, 29)]),
-    Wish("hand it to a program", ["down"], ["|", *"jq .", "enter"], lambda me: '"subject": "Mail 58"' in me.glass.ran[0][1]),
+    Wish("hand it to a program", ["down"], ["|", *"jq .", "enter"], lambda me: json.loads(me.glass.ran[0][1])["subject"] == "Mail 58"),
     Wish("read it in the pager", ["down"], ["v"], lambda me: "Words of 58" in me.glass.ran[0][1]),
     Wish("archive three at once", ["down"], ["x", "x", "x", "e", "x"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),
     Wish("archive from here to there", ["down"], ["V", "j", "j", "e", "x"], asked="SELECT count(*) FROM mail WHERE id IN (56, 57, 58)", answer=[(0,)]),

@@ -48,14 +48,16 @@ class Fake(User):
 
 
 @asynccontextmanager
-async def fake(folder: Path, models: list[dict[str, Any]], outputs: dict[str, Any], size: tuple[int, int] = (80, 24), **more: Any) -> AsyncIterator[Fake]:
+async def fake(
+    folder: Path, models: list[dict[str, Any]], outputs: dict[str, Any], size: tuple[int, int] = (80, 24), state: Path | None = None, **more: Any
+) -> AsyncIterator[Fake]:
     """A server with a screen for each of these models, named as they are."""
     screens = [{"screen": one["viewModel"], "viewModel": one["viewModel"], "params": ANY} for one in models]
     said = {"models": models, "screens": screens, "outputs": outputs, "inputs": {}, **more}
     path = folder / "dialogue.json"
     path.write_text(json.dumps(said))
     glass = Glass(size)
-    async with before(Terminal([sys.executable, str(SERVER), str(path)], device=glass), glass) as me:
+    async with before(Terminal([sys.executable, str(SERVER), str(path)], device=glass, state=state), glass) as me:
         someone = Fake(me.terminal, glass)
         someone.log = folder / "dialogue.json.log"
         await someone.settle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import shutil
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from .app import Terminal
 from .device import Tty
+from .guard import OncePerPlace
 from .place import state_file
 from .theme import WrongTheme
 
@@ -40,6 +42,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--still", action="store_true", help="leaves the table as it is, which isn't live then")
     parser.add_argument("--screen", metavar="NAME", help="the screen to begin with; the first, if none is named")
     parser.add_argument("--theme", metavar="FILE", help="what styles look like (default: theme.json in the folder nagare of your configuration)")
+    parser.add_argument("--log", metavar="FILE", help="adds the program's own failures, with their tracebacks, and what the server says to this file")
     parser.add_argument("command", nargs="*", metavar="-- SERVER COMMAND", help="a server of one's own, and its arguments")
     told = parser.parse_args(words)
     if told.command and options(told):
@@ -104,6 +107,11 @@ def show(told: argparse.Namespace, folder: Path) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("nagare_terminal: standard input and output have to be a terminal", file=sys.stderr)
         return 2
+    try:
+        log(told.log)
+    except OSError as error:
+        print(f"nagare_terminal: {told.log}: {error.strerror}", file=sys.stderr)
+        return 2
     # A table's configuration lies elsewhere each time: what was asked for tells where the user was.
     state = state_file([*command[:1], *(own or command[1:])])
     try:
@@ -111,6 +119,15 @@ def show(told: argparse.Namespace, folder: Path) -> int:
     except WrongTheme as error:
         print(f"nagare_terminal: {error}", file=sys.stderr)
         return 2
+
+
+def log(file: str | None) -> None:
+    """Has all that is logged go to a file, or nowhere: on standard error it would spoil what is shown."""
+    handler: logging.Handler = logging.NullHandler()
+    if file is not None:
+        handler = logging.FileHandler(file, encoding="utf-8", errors="backslashreplace")
+    handler.addFilter(OncePerPlace())
+    logging.basicConfig(handlers=[handler], level=logging.INFO, format="%(asctime)s %(name)s: %(message)s", force=True)
 
 
 def look(named: str | None) -> Path | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import nagare
 
 from .canvas import Canvas
 from .cells import width, wrap
-from .detail import DetailScreen, ItemScreen
+from .detail import DetailScreen, ItemScreen, page_of
 from .device import Device
 from .dialogs import KINDS, Choose, Dialog, Trouble, dialog
 from .general import ChoiceScreen, GeneralScreen
+from .guard import guarded, reason, report
 from .keys import Event, Ground, Mouse, Paste
 from .layer import Command, Layer
 from .lists import ListScreen
@@ -58,19 +60,17 @@ class Terminal:
         self.toasts: list[tuple[str, str]] = []
         """What is told for a while, and its style."""
         self.shapes: dict[str, Shape] = {}
-        self.failures: list[BaseException] = []
-        """What went wrong here, and nowhere else."""
         self._look, self._theme = look, theme(file=look)
         self._tasks: set[asyncio.Future[Any]] = set()
         self._drawing = False
         self._saving: asyncio.TimerHandle | None = None
         self._root: nagare.View | None = None
+        self._lent: asyncio.Future[None] | None = None
+        """The program that has the terminal."""
 
     def run(self) -> int:
         """Shows it until the user has had enough."""
         asyncio.run(self.main())
-        for failure in self.failures:
-            raise failure
         return 0
 
     async def main(self) -> None:
@@ -78,7 +78,7 @@ class Terminal:
         self.session = self._new_session()
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[None] = self._loop.create_future()
-        self._loop.set_exception_handler(lambda loop, context: self._fail(context.get("exception")))
+        self._loop.set_exception_handler(lambda loop, context: self._fail(context.get("message", ""), context.get("exception")))
         self.device.begin(self.hear, self.redraw)
         living = asyncio.ensure_future(self._live())
         try:
@@ -86,6 +86,8 @@ class Terminal:
         finally:
             self.save()
             living.cancel()
+            if self._lent is not None:
+                self._lent.cancel()
             for layer in reversed(self.layers):
                 layer.turn_down() if isinstance(layer, Dialog) else layer.end()
             # What was to be done when it can't be undone any more is done now, and the server has the time for it.
@@ -100,27 +102,53 @@ class Terminal:
 
     def hear(self, event: Event) -> None:
         """A key, the mouse, or what else the terminal tells."""
-        if isinstance(event, Ground):
-            self._theme = theme("light" if event.is_light else "dark", self._look)
-        elif event == "ctrl+c":
+        if event == "ctrl+c":
             self.quit()
-        elif self.layers:
-            if isinstance(event, Paste):
-                self.layers[-1].paste(event.text)
-            elif isinstance(event, Mouse):
-                self.layers[-1].click(event)
-            else:
-                self.layers[-1].press(event)
+        try:
+            self._hand_on(event)
+        except Exception as error:
+            self._fail(f"the key {event}", error)
+            if event == "escape":
+                self.leave()  # Nobody is held where keys do nothing.
+            elif event == "q":
+                self.quit()
         self.redraw()
 
+    def _hand_on(self, event: Event) -> None:
+        if isinstance(event, Ground):
+            self._theme = theme("light" if event.is_light else "dark", self._look)
+        elif self.layers:
+            layer = self.layers[-1]
+            if isinstance(event, Paste):
+                layer.paste(event.text)
+            elif isinstance(event, Mouse):
+                layer.click(event)
+            elif event != "ctrl+c":
+                layer.press(event)
+
     def do(self, run: Callable[[], object]) -> None:
-        """Does something now, and goes on with what it has to wait for."""
-        done = run()
+        """Does something now, and goes on with what it has to wait for. What fails is shown."""
+        try:
+            done = run()
+        except Exception as error:
+            self._complain_of(error)
+            return
         if isinstance(done, Coroutine):
             task = asyncio.ensure_future(done)
             self._tasks.add(task)
             task.add_done_callback(self._done)
         self.redraw()
+
+    async def lend(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        """Lets a program have the terminal until it ends, or this one does. Nothing is drawn meanwhile."""
+        self._lent = asyncio.ensure_future(self.device.run(command, given, wait))
+        try:
+            await self._lent
+        except OSError as error:
+            self.complain(f"{command if isinstance(command, str) else command[0]} can't be started: {error.strerror}")
+        finally:
+            self._lent = None
+            self.redraw()
 
     def later(self, seconds: float, run: Callable[[], object]) -> None:
         """Does something after a while, if there still is anybody."""
@@ -195,19 +223,21 @@ class Terminal:
     def draw(self) -> None:
         """Draws it now."""
         self._drawing = False
+        if self._lent is not None:
+            return
         canvas = Canvas(*self.device.size)
         covering = max((number for number, layer in enumerate(self.layers) if layer.covers), default=0)
         shown = self.layers[covering:]
         if not shown:
             canvas.write(1, 0, "nagare · starting…", "dim")
         for number, layer in enumerate(shown):
-            layer.draw(canvas)
+            guarded("drawing", partial(layer.draw, canvas), partial(canvas.line, 0, style="error", x=1))
             if number + 1 < len(shown):
                 canvas.cursor.clear()
         self._draw_toasts(canvas)
         self.device.show(canvas, self._theme)
         for layer in shown:
-            layer.drawn()
+            guarded("telling what is in sight", layer.drawn, lambda why: None)
 
     # Ways
 
@@ -218,12 +248,18 @@ class Terminal:
             self._close(top)
             self.moved()
 
-    async def show(self, view: nagare.View, below: ViewScreen | None = None, place: dict[str, Any] | None = None) -> ViewScreen:
-        """Puts a view on top, as the screen that its shape asks for."""
+    async def show(
+        self, view: nagare.View, below: ViewScreen | None = None, place: dict[str, Any] | None = None, is_asked: bool = False
+    ) -> ViewScreen:
+        """Puts a view on top, as the screen that its shape asks for.
+
+        - `below` is the screen that opened it, and `is_asked` whether the server was asked for a detail of that list.
+        """
         shape = self.shapes.get(view.screen.name) or await told_by(view)
-        under = below if isinstance(below, ListScreen) else None
         screen: ViewScreen
-        if shape.is_detail:
+        if shape.is_detail and ("page" not in view or isinstance(view["page"], (Mapping, type(None)))):
+            # A detail of other items, such as a row's attachments, has nothing to do with the list.
+            under = below if isinstance(below, ListScreen) and (is_asked or below.lists(page_of(view))) else None
             screen = DetailScreen(view, shape, under)
         elif shape.is_choice:
             screen = ChoiceScreen(view, shape)
@@ -271,7 +307,7 @@ class Terminal:
     async def open_item(self, below: ListScreen, screen: str, id: Any) -> None:
         """Opens an item that its list may not have loaded."""
         try:
-            await self.show(await self.session.open(screen, nagare.View, id=id, list=below.view.view_name), below)
+            await self.show(await self.session.open(screen, nagare.View, id=id, list=below.view.view_name), below, is_asked=True)
         except nagare.ResponseError as error:
             self.complain(error.message)
 
@@ -279,7 +315,7 @@ class Terminal:
         """The item of a list that is open, and its screen."""
         for screen in self.screens:
             if isinstance(screen, DetailScreen) and screen.under is below:
-                return {"id": screen.view["page"]["id"], "screen": screen.view.screen.name}
+                return {"id": screen.page.id, "screen": screen.view.screen.name}
             if isinstance(screen, ItemScreen) and screen.under is below:
                 return {"id": screen.display.identity(screen.item())}
         return None
@@ -355,13 +391,17 @@ class Terminal:
                 told = str(error)
             except OSError as error:
                 heading, told = "The server can't be started", f"{error.strerror}: {self.command[0]}\n\n{REMEDY}"
+            except Exception as error:
+                report("the session", error)
+                heading, told = "That didn't work", reason(error)
             self.save()
             await self.session.close()
             if await self.answer(Trouble(heading, told)) is not True:
                 self.quit()
                 return
             for layer in reversed(self.layers):
-                self.remove(layer)
+                # Whoever waits for the answer to a dialog of the old session is done.
+                layer.turn_down() if isinstance(layer, Dialog) else self.remove(layer)
             self.session = self._new_session()
 
     def _close(self, screen: ViewScreen) -> None:
@@ -377,22 +417,31 @@ class Terminal:
         return nagare.spawn(self.command, present=dict.fromkeys(KINDS, self._present))
 
     def _present(self, task: nagare.Task) -> Awaitable[Any]:
-        return self.answer(dialog(task))
+        try:
+            return self.answer(dialog(task))
+        except Exception as error:
+            self._fail(f"the task {task.kind}", error)
+            raise nagare.ResponseError(nagare.ErrorCode.INVALID_PARAMS, f"this task can't be shown: {reason(error)}") from error
 
     def _done(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
         if task.cancelled() or (error := task.exception()) is None:
             self.redraw()
-        elif isinstance(error, nagare.NagareError):
+        else:
+            self._complain_of(error)
+
+    def _complain_of(self, error: BaseException) -> None:
+        """Shows why a command failed. What is no answer of the server's is a fault of this program, and logged."""
+        if isinstance(error, nagare.NagareError):
             self.complain(str(error))
         else:
-            self._fail(error)
+            self._fail("a command", error)
 
-    def _fail(self, error: BaseException | None) -> None:
-        """A mistake in here ends it, instead of leaving a terminal that doesn't answer."""
+    def _fail(self, what: str, error: BaseException | None) -> None:
+        """Logs a fault of this program, and shows it. It goes on."""
         if error is not None:
-            self.failures.append(error)
-            self.quit()
+            report(what, error)
+            self.complain(f"That didn't work: {reason(error)}")
 
     def _forget(self, toast: tuple[str, str]) -> None:
         self.toasts = [other for other in self.toasts if other is not toast]

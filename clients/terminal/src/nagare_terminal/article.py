@@ -12,9 +12,11 @@ from .canvas import Canvas
 from .cells import cut, width, wrap
 from .device import Device
 from .display import Display, links
+from .guard import guarded
 from .keys import Mouse
 from .layer import Command, command
 from .markdown import Part, markdown
+from .words import paragraphs
 
 MEASURE = 88
 """Cells of a line to read, at most."""
@@ -31,23 +33,42 @@ def article(item: Any, display: Display, columns: int, device: Device | None = N
     if item is None:
         return [("", [("loading…", "dim")])]
     columns = min(columns, MEASURE)
-    lines: list[Line] = [("", [(text, "title")]) for text in wrap(display.title(item), columns)]
+    parts = {
+        "the title": lambda: [("", [(text, "title")]) for text in wrap(display.title(item), columns)],
+        "the members": lambda: _facts(item, display, columns),
+        "the pictures": lambda: _pictures(item, display, columns, device),
+        "the texts": lambda: _texts(item, display, columns),
+        "the attachments": lambda: _files(item, display, columns),
+    }
+    return [line for name, made in parts.items() for line in guarded(name, made, lambda why: [("", []), ("", [(why, "error")])])]
+
+
+def _facts(item: Any, display: Display, columns: int) -> list[Line]:
     facts = [(name, told) for name, told in display.facts(item) if told]
-    if facts:
-        lines.append(("", []))
+    lines: list[Line] = [("", [])] if facts else []
     labels = LABELS if columns >= 3 * LABELS else 0
     for name, told in facts:
         if not labels:
             lines.append((name, []))
         for number, text in enumerate(wrap(told, columns - labels)):
             lines.append(((" " if number else name) if labels else "", [(text, "link" if links(text) else "text")]))
+    return lines
+
+
+def _pictures(item: Any, display: Display, columns: int, device: Device | None) -> list[Line]:
+    lines: list[Line] = []
     for name, url in display.pictures(item):
-        lines += [("", []), (name, [(picture.told(url), "text")] if labels else [])]
+        lines += [("", []), (name, [(picture.told(url), "text")] if columns >= 3 * LABELS else [])]
         png = picture.decoded(url)
         if device is not None and png is not None:
             across, high = picture.cells(png, columns)
             if (shown := device.picture(png, across, high)) is not None:
                 lines[-1:] = [("", [part]) for part in picture.lines(shown, across, high)]
+    return lines
+
+
+def _texts(item: Any, display: Display, columns: int) -> list[Line]:
+    lines: list[Line] = []
     for told, format in display.texts(item):
         lines.append(("", []))
         if format == "markdown":
@@ -55,13 +76,18 @@ def article(item: Any, display: Display, columns: int, device: Device | None = N
         else:
             texts = wrap(plain(told, format).strip("\n"), columns)
             lines += [("", [(text, "dim" if text.startswith(">") else "text")]) for text in texts]
-    if files := [*display.files(item)]:
-        count = len(files)
-        lines += [("", []), ("", [(f"{count} attachment{'' if count == 1 else 's'}, o opens {'it' if count == 1 else 'one'}", "dim")])]
-        for one in files:
-            about = cut(one.about, columns // 2)
-            name = cut(one.name, max(1, columns - width(about) - 2))
-            lines.append(("", [(name, "link"), (f"  {about}" if about else "", "dim")]))
+    return lines
+
+
+def _files(item: Any, display: Display, columns: int) -> list[Line]:
+    if not (files := [*display.files(item)]):
+        return []
+    count = len(files)
+    lines: list[Line] = [("", []), ("", [(f"{count} attachment{'' if count == 1 else 's'}, o opens {'it' if count == 1 else 'one'}", "dim")])]
+    for one in files:
+        about = cut(one.about, columns // 2)
+        name = cut(one.name, max(1, columns - width(about) - 2))
+        lines.append(("", [(name, "link"), (f"  {about}" if about else "", "dim")]))
     return lines
 
 
@@ -71,7 +97,8 @@ def plain(told: str, format: str) -> str:
         return told
     told = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", "", told)
     told = re.sub(r"(?i)<br\s*/?>|</(p|div|li|tr|h[1-6])\s*>", "\n", told)
-    return re.sub(r"\n{3,}", "\n\n", html.unescape(re.sub(r"<[^>]*>", "", told)))
+    # A reference may stand for a control character.
+    return re.sub(r"\n{3,}", "\n\n", paragraphs(html.unescape(re.sub(r"<[^<>]*>", "", told))))
 
 
 class Article:
@@ -80,6 +107,8 @@ class Article:
     def __init__(self, display: Display) -> None:
         self.display = display
         self._top = self._room = self._count = 0
+        self._made: tuple[Any, int, list[Line]] = None, 0, []
+        """The lines that were made last, of which item, and how wide. To make those of a long text takes a while."""
 
     def commands(self) -> Iterator[Command]:
         yield command("up k", "", lambda: self._scroll(-1))
@@ -100,7 +129,7 @@ class Article:
 
     def draw(self, canvas: Canvas, item: Any, device: Device) -> None:
         left = 2 if canvas.width >= 30 else 0
-        lines = article(item, self.display, canvas.width - 2 * left, device)
+        lines = self._lines(item, canvas.width - 2 * left, device)
         top = 1 if canvas.height > 8 else 0
         self._count, self._room = len(lines), canvas.height - top
         self._top = max(0, min(self._top, self._count - self._room))
@@ -109,6 +138,14 @@ class Article:
             x = left + (LABELS if label and parts else 0)
             for text, style in parts:
                 x = canvas.write(x, y, text, style)
+
+    def _lines(self, item: Any, columns: int, device: Device) -> list[Line]:
+        before, wide, lines = self._made
+        if before is None or item is not before or columns != wide:
+            lines = article(item, self.display, columns, device)
+            # Whether a picture is shown may change with the terminal.
+            self._made = (item if not any(self.display.pictures(item)) else None), columns, lines
+        return lines
 
     def _scroll(self, rows: int) -> None:
         self._top += rows

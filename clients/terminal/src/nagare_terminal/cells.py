@@ -23,8 +23,10 @@ def _seen(character: str) -> tuple[str, int]:
     """What is shown of a character, and the cells that it takes. Control characters are spaces, and nothing turns the direction of
     what follows: a text is shown, it tells the terminal nothing."""
     category = unicodedata.category(character)
-    if category == "Cc":
+    if category in ("Cc", "Zl", "Zp"):
         return " ", 1
+    if category == "Cs":
+        return "\ufffd", 1
     if category in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
         return "" if character in _TURNS else character, 0
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import nagare
@@ -17,6 +18,32 @@ from .shape import Shape
 
 if TYPE_CHECKING:
     from .lists import ListScreen
+
+@dataclass(frozen=True)
+class Page:
+    """A detail's state `page`. An author's own may leave out any field."""
+
+    id: Any = None
+    index: int | None = None
+    """The item's position in the list, from 0; None where it isn't listed."""
+    count: int = 0
+    item: Any = None
+    has_previous: bool = False
+    has_next: bool = False
+    has_more: bool = False
+    is_whole: bool = False
+    """Whether the item has more fields than its row in the list."""
+
+
+def page_of(view: nagare.View) -> Page:
+    """What a view's state `page` says, without fields of another kind than the built-in pager's."""
+    said = view["page"] if "page" in view else None
+    if not isinstance(said, Mapping):
+        return Page()
+    index, count = (number if isinstance(number := said.get(name), int) else None for name in ("index", "count"))
+    ends = (said.get(name) is True for name in ("hasPrevious", "hasNext", "hasMore", "whole"))
+    return Page(said.get("id"), index, count or 0, said.get("item"), *ends)
+
 
 BESIDE = 100
 """Columns from which on a list and its detail stand side by side."""
@@ -97,12 +124,16 @@ class ItemScreen(ViewScreen):
         yield from super().menu()
 
     def _actions(self) -> Iterator[Command]:
-        """What can be done in the list can be done here, with the item that is shown."""
-        if self.under is not None and self.item() is not None:
+        """What can be done in the list can be done here, with the item that is shown, if it is the list's."""
+        if self.under is not None and self._is_listed():
             yield from self.under.doing.commands(lambda action: self.app.do(lambda: self._act(action)))
 
+    def _is_listed(self) -> bool:
+        """Whether the item that is shown is one of the list's."""
+        return self.item() is not None
+
     async def _act(self, action: Action) -> None:
-        if self.under is not None:
+        if self.under is not None and self._is_listed():
             before = self._go_on if action.input == "remove" else None
             await self.under.doing.perform(action, [self.item()], before)
 
@@ -135,8 +166,12 @@ class DetailScreen(ItemScreen):
         ViewScreen.end(self)
         self._follow()
 
+    @property
+    def page(self) -> Page:
+        return page_of(self.view)
+
     def item(self) -> Any:
-        return self.view["page"]["item"]
+        return self.page.item
 
     def swipe(self, by: int) -> None:
         self.article.begin()
@@ -146,30 +181,38 @@ class DetailScreen(ItemScreen):
         self.article.begin()
         self.tell("swipe", id=self.display.identity(item))
 
+    def drawn(self) -> None:
+        super().drawn()
+        if self.under is not None and isinstance(self.under.listed, nagare.Window):
+            self.under.drawn()  # The row that is shown here is held there, too.
+
     def heard(self, output: str, value: Any) -> None:
         if output == "page":
             self._follow()
 
     def position(self) -> str:
-        page = self.view["page"]
-        if page["index"] is None:
-            return "no longer listed" if page["count"] else ""
-        total = self.under.load.get("total") if self.under and page["hasMore"] else None
-        amount = f"{total:,}" if total is not None and total > page["count"] else f"{page['count']:,}{'+' if page['hasMore'] else ''}"
-        return f"{page['index'] + 1:,} of {amount}"
+        page = self.page
+        if page.index is None:
+            return "no longer listed" if page.count else ""
+        total = self.under.total if self.under and page.has_more else None
+        amount = f"{total:,}" if total is not None and total > page.count else f"{page.count:,}{'+' if page.has_more else ''}"
+        return f"{page.index + 1:,} of {amount}"
+
+    def _is_listed(self) -> bool:
+        return self.under is not None and self.under.lists(self.page)
 
     async def _go_on(self) -> None:
-        page = self.view["page"]
-        if page["hasNext"] or page["hasPrevious"]:
+        page = self.page
+        if page.has_next or page.has_previous:
             self.article.begin()
-            await self.ask("swipe", to="next" if page["hasNext"] else "previous")
+            await self.ask("swipe", to="next" if page.has_next else "previous")
         else:
             self.app.leave()
 
     def _follow(self) -> None:
         """The list goes where its detail is, and knows what was read."""
-        page = self.view["page"]
-        if self.under is not None and page["index"] is not None:
-            self.under.show_row(page["id"], page["index"])
-            self.under.mark_as_read(page["id"])
+        page = self.page
+        if self.under is not None and page.index is not None:
+            self.under.show_row(page.id, page.index)
+            self.under.mark_as_read(page.id)
             self.app.moved()

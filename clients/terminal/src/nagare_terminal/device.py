@@ -6,14 +6,17 @@ import asyncio
 import base64
 import fcntl
 import os
+import select
 import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import tty
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from .canvas import Canvas, Cell
@@ -26,9 +29,11 @@ PAUSE = 0.03
 # Another screen, no cursor, keys as they are, the mouse, pasting told apart; what color is behind the text, and what the terminal can.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
+PATIENCE = 1.0
+"""Seconds that a program which has the terminal has to end when this one does."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
-_ENDS = signal.SIGTERM, signal.SIGHUP
+_ENDS = signal.SIGTERM, signal.SIGHUP, signal.SIGINT
 # What comes in between is shown at once, by those that know of it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 
@@ -54,8 +59,11 @@ class Device(Protocol):
     def picture(self, png: bytes, columns: int, rows: int) -> int | None:
         """The number of a picture that the terminal shows from now on; None if it shows none."""
 
-    def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
-        """Lets a program have the terminal until it ends, and `given` as its input."""
+    async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+        """Lets a program have the terminal until it ends, and `given` as its input. One that is cancelled is ended.
+
+        - `wait` has its output stay until Enter is pressed, as that of a program that fails does in any case.
+        """
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
         """Starts a program that has nothing to do with the terminal: what tells its exit status, None as long as it runs."""
@@ -77,19 +85,50 @@ class Tty:
         """The lines of the pictures that are sixels."""
         self._events: deque[Event | Attributes] = deque()
         self._handing_on = False
+        self._is_lent = False
+        """Whether another program has the terminal."""
+        self._typed: asyncio.Future[None] | None = None
+        """Done when the user has seen what that program has left."""
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self._heard, self._resized = heard, resized
         self._loop = asyncio.get_running_loop()
-        self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
+        self._modes = termios.tcgetattr(self._in)
+        for one, handler in ((signal.SIGWINCH, self._on_resize), (signal.SIGTSTP, self._suspend), (signal.SIGCONT, self._go_on)):
+            self._loop.add_signal_handler(one, handler)
         for end in _ENDS:
-            self._loop.add_signal_handler(end, heard, "ctrl+c")
+            self._loop.add_signal_handler(end, self._on_end, end)
         self._enter()
 
     def end(self) -> None:
         self._leave()
-        for one in (signal.SIGWINCH, *_ENDS):
+        for one in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT, *_ENDS):
             self._loop.remove_signal_handler(one)
+
+    def _on_end(self, end: signal.Signals) -> None:
+        if not (self._is_lent and end == signal.SIGINT):
+            self._heard("ctrl+c")
+        else:
+            self._see()  # While a program has the terminal, Control-C is for that.
+
+    def _see(self) -> None:
+        if self._typed is not None and not self._typed.done():
+            self._typed.set_result(None)
+
+    def _suspend(self) -> None:
+        """Stops, as the shell wants it. The terminal is the shell's meanwhile."""
+        if not self._is_lent:
+            self._leave()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        # It goes on here: at once, where there is no shell to go back to.
+        self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Takes the terminal again after it was stopped."""
+        if not self._is_lent:
+            self._enter()
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
         parts = []
@@ -108,7 +147,7 @@ class Tty:
         self._shown = []
 
     def copy(self, text: str) -> None:
-        self._write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x1b\\")
+        self._write(f"\x1b]52;c;{base64.b64encode(text.encode(errors='replace')).decode()}\x1b\\")
 
     def picture(self, png: bytes, columns: int, rows: int) -> int | None:
         cell = self._cell()
@@ -124,26 +163,63 @@ class Tty:
             self._pictures[known] = number if self._knows_kitty or number in self._strips else None
         return self._pictures[known]
 
-    def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
+    async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
         self._leave()
+        self._is_lent = True
         try:
-            done = subprocess.run(command, input=given.encode(), shell=isinstance(command, str))
-            if wait or done.returncode:
-                self._write(f"\r\n[{done.returncode}] Enter goes back ")
-                os.read(self._in, 1024)
-        except (OSError, KeyboardInterrupt):
-            pass  # There is no such program, or the user has ended it.
+            status = await self._run(command, given)
+            if wait or status:
+                self._write(f"\r\n[{status}] Enter goes back ")
+                await self._answered()
         finally:
+            self._is_lent = False
             self._enter()
+
+    async def _run(self, command: Sequence[str] | str, given: str) -> int:
+        # Of a file nobody waits for the other end, as of a pipe that is full, or that something holds which outlives the program.
+        with tempfile.TemporaryFile() as file:
+            file.write(given.encode(errors="replace"))
+            file.seek(0)
+            if isinstance(command, str):
+                process = await asyncio.create_subprocess_shell(command, stdin=file)
+            else:
+                process = await asyncio.create_subprocess_exec(*command, stdin=file)
+        try:
+            return await process.wait()
+        finally:
+            await self._end_program(process)
+
+    async def _end_program(self, process: asyncio.subprocess.Process) -> None:
+        """Ends a program that hasn't ended by itself."""
+        with suppress(ProcessLookupError):
+            if process.returncode is None:
+                process.terminate()
+                try:
+                    await asyncio.wait_for(process.wait(), PATIENCE)
+                except asyncio.TimeoutError:
+                    process.kill()
+
+    async def _answered(self) -> None:
+        """Waits until a line is typed, or Control-C."""
+        self._typed = typed = self._loop.create_future()
+        self._loop.add_reader(self._in, self._see)
+        try:
+            await typed
+        finally:
+            self._typed = None
+            self._loop.remove_reader(self._in)
+        with suppress(OSError):
+            if select.select([self._in], [], [], 0)[0]:
+                os.read(self._in, 1024)
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
         nothing = subprocess.DEVNULL
         return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True).poll
 
     def _enter(self) -> None:
-        self._modes = termios.tcgetattr(self._in)
-        # What was typed ahead isn't lost.
-        tty.setraw(self._in, termios.TCSADRAIN)
+        with suppress(termios.error):  # The terminal may be gone.
+            # What was typed ahead isn't lost.
+            tty.setraw(self._in, termios.TCSADRAIN)
         self._write(_ENTER)
         self._loop.add_reader(self._in, self._read)
         self._on_resize()
@@ -151,12 +227,17 @@ class Tty:
     def _leave(self) -> None:
         self._loop.remove_reader(self._in)
         self._write(_LEAVE)
-        termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
+        with suppress(termios.error):
+            termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
 
     def _read(self) -> None:
         if self._pause is not None:
             self._pause.cancel()
-        if not (said := os.read(self._in, 65536)):
+        try:
+            said = os.read(self._in, 65536)
+        except OSError:
+            said = b""
+        if not said:
             self._loop.remove_reader(self._in)
             self._heard("ctrl+c")
             return
@@ -235,3 +316,5 @@ class Tty:
             except BlockingIOError:
                 # Whoever has the other end made it so.
                 os.set_blocking(self._out, True)
+            except OSError:
+                return  # The terminal is gone, of which its input tells.

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from math import isfinite
+from decimal import Decimal
 from typing import Any
 
 from . import words
 from .files import File, file
-from .words import amount, humane, line, paragraphs
+from .guard import guarded
+from .words import amount, humane, line, number, paragraphs
 
 NUMBERS = "number", "money", "bytes", "duration"
 """Formats that stand at the end of their column, where nothing else is said."""
@@ -32,7 +33,7 @@ class Column:
 
     def shown(self, item: Any) -> str:
         """The member of an item, in one line."""
-        return formatted(reach(item, self.member), self.format, self.currency)
+        return guarded("a column", lambda: formatted(reach(item, self.member), self.format, self.currency), str)
 
     def called(self, item: Any) -> str:
         """The same among others, with its name where it says nothing alone."""
@@ -57,7 +58,8 @@ class Action:
     def arguments(self, item: Any, schema: Mapping[str, Any], id: str = "") -> dict[str, Any]:
         """The input's parameters, as far as an item, whose id is in this member, and the display tell them."""
         if self.set is not None:
-            return {"item": {**item, **self.set}}
+            # The server refuses an item that isn't an object, and says why.
+            return {"item": {**(item if isinstance(item, Mapping) else {}), **self.set}}
         known = {name: _filled(said, item, id) for name, said in self.params.items()}
         for name in schema.get("properties", {}):
             if name == "id":
@@ -106,7 +108,7 @@ class Display:
             return words.summary(self._open(item), self.id)
         body = " ".join(self._member("body", item, words.PREVIEW).split())
         told = [words.unaddressed(self._member("subtitle", item)), body]
-        return " · ".join(text for text in told if text) or self._rest(item)
+        return " · ".join(part for part in told if part) or self._rest(item)
 
     def _rest(self, item: Any) -> str:
         """What isn't told elsewhere, in its format."""
@@ -118,7 +120,7 @@ class Display:
         shown = [column.called(item) for column in told if column.member not in gone]
         # What money is in stands with it already.
         said = {self.title(item), *(column.currency for column in told)}
-        return " · ".join(text for text in shown if text and text not in said)
+        return " · ".join(part for part in shown if part and part not in said)
 
     def aside(self, item: Any) -> tuple[str, str]:
         """What stands at the end of the first line: a badge, and when."""
@@ -135,19 +137,20 @@ class Display:
     def as_read(self, item: Any) -> Any:
         """An item as it is once somebody has read it; None if that changes nothing."""
         if said := self._said.get("unread"):
-            return {**item, said: type(item[said])(0)} if said in item and item[said] else None
+            value = item.get(said) if isinstance(item, Mapping) else None
+            return {**item, said: type(value)(0)} if value and isinstance(value, (int, float)) else None
         return words.as_read(item)
 
     def facts(self, item: Any) -> Iterator[tuple[str, str]]:
         """An item's short members with their names, in their order."""
         apart = self._body(), self._said.get("title")
         for column in self.columns:
-            if column.member not in apart and not words.is_text("", paragraphs(reach(item, column.member))):
+            if column.member not in apart and not words.is_text("", text(reach(item, column.member))):
                 yield column.name, column.shown(item)
         shown = {*apart, *(column.member.split(".")[0] for column in self.columns)}
         for name, value in words.members(self._open(item), self.id):
-            if name not in shown and not words.is_text(name, paragraphs(value)):
-                yield humane(name), paragraphs(moment(value) if name == self._said.get("date") else value)
+            if name not in shown and not words.is_text(name, text(value)):
+                yield humane(name), text(moment(value) if name == self._said.get("date") else value)
 
     def pictures(self, item: Any) -> Iterator[tuple[str, str]]:
         """An item's pictures that are written as text, with their names."""
@@ -168,14 +171,14 @@ class Display:
         """What there is to read of an item, with its format."""
         body = self._body()
         said = self._said.get("body")
-        if body and (told := paragraphs(reach(item, body))):
+        if body and (told := text(reach(item, body))):
             yield told, said.get("format", "text") if isinstance(said, Mapping) else "text"
         if isinstance(item, Mapping):
             columns = {column.member for column in self.columns}
             for name, value in words.members(self._open(item), self.id):
                 # A column that is short is told among the facts, whatever it is called.
                 called = "" if name in columns else name
-                if name != body and (told := paragraphs(value)) and words.is_text(called, told) and not told.startswith("data:"):
+                if name != body and (told := text(value)) and words.is_text(called, told) and not told.startswith("data:"):
                     yield told, "text"
 
     def _body(self) -> str:
@@ -206,6 +209,11 @@ def reach(item: Any, path: str) -> Any:
     return item
 
 
+def text(value: Any) -> str:
+    """A member as text of any number of lines."""
+    return guarded("a member", lambda: paragraphs(value), str)
+
+
 def formatted(value: Any, format: str, currency: str = "") -> str:
     """A value in one line, in its format."""
     if value is None:
@@ -218,25 +226,28 @@ def formatted(value: Any, format: str, currency: str = "") -> str:
         return {"date": date, "time": time or told}.get(format, told)
     if format == "image":
         return "[picture]"
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+    count = number(value)
+    if count is None:
         return line(value)
     if format == "money":
-        return f"{value:,.{0 if currency in _WITHOUT_CENTS else 2}f} {currency}"
+        exact = Decimal(count) if isinstance(count, int) else count
+        return f"{exact:,.{0 if currency in _WITHOUT_CENTS else 2}f} {currency}"
     if format == "bytes":
-        return amount(value, "bytes")
+        return amount(count, "bytes")
     if format == "duration":
-        minutes, seconds = divmod(round(value), 60)
+        minutes, seconds = divmod(round(count), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-    return f"{int(value) if value == int(value) else value:,}" if format == "number" and isfinite(value) else line(value)
+    return f"{int(count) if count == int(count) else count:,}" if format == "number" else line(value)
 
 
 def moment(value: Any) -> Any:
     """A moment as a text, where a number counts the seconds since 1970, or the milliseconds; anything else is as it was."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+    if (exact := number(value)) is None:
         return value
+    count = float(exact)
     try:
-        return f"{datetime.fromtimestamp(value if abs(value) < 1e11 else value / 1000):%Y-%m-%d %H:%M}"
+        return f"{datetime.fromtimestamp(count if abs(count) < 1e11 else count / 1000):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
         return value  # The calendar ends before it.
 

@@ -12,6 +12,7 @@ import nagare
 from .dialogs import Confirm
 from .display import Action, Display
 from .form import Form, Schema
+from .guard import reason
 from .layer import Command
 from .marks import is_marked
 from .moves import held as those_held
@@ -133,7 +134,7 @@ class Doing:
             return None
 
         screen = self._screen
-        asked = {"properties": {name: schema["properties"][name] for name in missing}, "required": missing}
+        asked = {"properties": {name: schema.get("properties", {}).get(name, {}) for name in missing}, "required": missing}
         return Form(action.name, asked, submit)
 
     def take(self, held: Held) -> None:
@@ -172,7 +173,7 @@ class Doing:
         why = ""
         try:
             if await screen.view.call(held.action.input, marked=True, **given) == "failed" and screen.error is not None:
-                why = line(screen.error["message"])
+                why = line(screen.error.get("message"))
             elif held.action.input != "remove":
                 screen.tell("unmark", all=True)
         except nagare.NagareError as error:
@@ -192,15 +193,15 @@ class Doing:
         told = [view.call(held.action.input, **held.action.arguments(item, schema, self._display.id)) for item in held.items]
         for item, outcome in zip(held.items, await asyncio.gather(*told, return_exceptions=True)):
             if outcome == "failed" and self._screen.error is not None:
-                left, why = [*left, item], line(self._screen.error["message"])
+                left, why = [*left, item], line(self._screen.error.get("message"))
             elif isinstance(outcome, nagare.InvalidParams) and held.action.input == "remove":
                 pass  # It is gone already.
             elif isinstance(outcome, nagare.ResponseError):
                 left, why = [*left, item], line(outcome.message)
             elif isinstance(outcome, nagare.NagareError):
                 left, why = [*left, item], "the server is gone"
-            elif isinstance(outcome, BaseException):
-                raise outcome
+            elif isinstance(outcome, Exception):
+                left, why = [*left, item], f"it can't be sent: {reason(outcome)}"
         if left:
             self._failed = Held(held.action, left)
             self._screen.app.complain(f"{self._named(self._failed)} {self._came_back(held)}: {why}")

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
-from .words import amount, line
+from .words import Number, amount, line, number
 
+LONGEST = 200
+"""Bytes of a file's name: most file systems take 255, of which a number may need some."""
 _HEAD = re.compile(r"(?i)data:([^;,]*)([^,]*),")
 
 
@@ -23,7 +25,7 @@ class File:
     url: str
     name: str
     kind: str
-    size: float | None
+    size: Number | None
 
     @property
     def about(self) -> str:
@@ -34,8 +36,8 @@ class File:
         """What is in it, where its address holds that itself; None where nothing can be read there."""
         if (found := _HEAD.match(self.url)) is None:
             return None
-        data = unquote_to_bytes(self.url[found.end() :])
         try:
+            data = unquote_to_bytes(self.url[found.end() :])
             return base64.b64decode(data) if found[2].lower().endswith(";base64") else data
         except ValueError:
             return None
@@ -45,14 +47,22 @@ def file(said: Mapping[str, Any]) -> File:
     """What is said of a file, and what its address tells besides."""
     url = said["url"]
     data = _HEAD.match(url)
-    name = line(said.get("name")) or unquote(urlsplit("" if data else url).path.rpartition("/")[2]) or "Attachment"
+    name = line(said.get("name")) or ("" if data else _last(url)) or "Attachment"
     ending = re.search(r"\.(\w{1,5})$", name)
     kind = ending[1].upper() if ending else line(said.get("type")) or (data[1] if data else "")
     size = said.get("size")
     if data is not None and size is None:
         length = len(url) - data.end()
         size = length * 3 // 4 - url[-2:].count("=") if data[2].lower().endswith(";base64") else length - 2 * url.count("%", data.end())
-    return File(url, line(name), kind, size if isinstance(size, (int, float)) else None)
+    return File(url, line(name), kind, number(size))
+
+
+def _last(url: str) -> str:
+    """The last part of an address's path; nothing where it isn't an address."""
+    try:
+        return unquote(urlsplit(url).path.rpartition("/")[2])
+    except ValueError:
+        return ""
 
 
 def place_for(name: str) -> Path:
@@ -60,6 +70,10 @@ def place_for(name: str) -> Path:
     folder = Path.home() / "Downloads"
     if not folder.is_dir():
         folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "nagare" / "downloads"
-    own = Path(re.sub(r"[/\\\0]", "_", line(name)).lstrip(".") or "Attachment")
+    bare = re.sub(r"[/\\]", "_", line(name)).lstrip(".").encode()
+    if len(bare) > LONGEST:
+        ending = re.search(rb"\.\w{1,5}$", bare)
+        bare = bare[: LONGEST - 5] + (ending[0] if ending else b"")
+    own = Path(bare.decode(errors="ignore").strip() or "Attachment")
     names = (own.name, *(f"{own.stem} {number}{own.suffix}" for number in range(2, 1000)))
     return next((folder / one for one in names if not (folder / one).exists()), folder / own.name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import nagare
 
 from .display import reach
-from .form import Form
+from .form import Form, parsed
 from .moves import held
 
 if TYPE_CHECKING:
@@ -96,6 +96,6 @@ def _text(value: Any) -> str:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parsed(text)
     except ValueError:
         return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import date, datetime
+from math import isfinite
 from typing import Any
 
 import nagare
@@ -122,7 +123,7 @@ class FormField:
         if self.type == "array" and (kind := self.schema.get("items", {}).get("type")) in ("string", "integer", "number"):
             return [FormField(self.path, {"type": kind}, True)._read(part.strip()) for part in text.split(",") if part.strip()]
         try:
-            return json.loads(text)
+            return parsed(text)
         except ValueError:
             if self.type:
                 raise WrongValue(f"is JSON: {'[…]' if self.type == 'array' else '{…}'}") from None
@@ -147,6 +148,8 @@ class FormField:
         least, most = self.schema.get("minimum"), self.schema.get("maximum")
         if (least is not None and number < least) or (most is not None and number > most):
             raise WrongValue(f"is {self._hint()}")
+        if not isfinite(number):
+            raise WrongValue("is a number")
         return int(number) if number == int(number) and "." not in text else number
 
     def _hint(self) -> str:
@@ -166,6 +169,16 @@ class FormField:
         if isinstance(value, list) and all(isinstance(one, (str, int, float)) for one in value):
             return ", ".join(map(str, value))
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text. Raises `ValueError`, also for what a server can't be sent: NaN, numbers out of range, deep nesting."""
+    try:
+        value = json.loads(text)
+        json.dumps(value, allow_nan=False)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    return value
 
 
 def fields(schema: Schema, given: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[FormField]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import nagare
@@ -14,6 +15,7 @@ from .canvas import Canvas
 from .cells import cut, fit, wrap
 from .dialogs import Alert
 from .display import guessed
+from .guard import guarded
 from .keys import Mouse
 from .layer import Command, command
 from .lists import ListScreen
@@ -109,7 +111,7 @@ class GeneralScreen(ViewScreen):
         yield Line()
         for name, schema in self.shape.states.items():
             if name not in ("loading", "error") and name in self.view:
-                yield from self._state(humane(name), self.view[name], schema, cells)
+                yield from guarded(f"the state {name}", partial(self._shown, name, schema, cells), lambda why: [Line(text=why, style="error")])
         if self.error is not None:
             yield Line()
             for text in wrap(self.failure(), cells):
@@ -122,9 +124,13 @@ class GeneralScreen(ViewScreen):
             about = self.shape.about.get(input, "")
             yield Line("", f"▸ {CALLED.get(input) or humane(input)}{asks}" + (f"  {about}" if about and cells > 60 else ""), "accent", self._runs(input))
 
+    def _shown(self, name: str, schema: Schema, cells: int) -> list[Line]:
+        return [*self._state(humane(name), self.view[name], schema, cells)]
+
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
         """A state, as what it is."""
-        properties = schema.get("items", {}).get("properties", {}) if isinstance(schema.get("items"), Mapping) else {}
+        items = schema.get("items") if isinstance(schema, Mapping) else None
+        properties = items.get("properties", {}) if isinstance(items, Mapping) else {}
         if isinstance(value, Mapping) and self.display.names(value):
             for label, parts in article(value, self.display, cells):
                 yield Line(label, parts=parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -10,7 +10,7 @@ import nagare
 
 from . import filters
 from .canvas import Canvas
-from .detail import ItemScreen
+from .detail import ItemScreen, Page
 from .display import Action
 from .doing import Doing
 from .field import Field
@@ -156,9 +156,27 @@ class ListScreen(ViewScreen):
             canvas = canvas.part(0, 0, canvas.width, canvas.height - 1)
         # What was there before a search or a filter stays until there is something else.
         self.rows.stale = self.phase == "requesting" and self.load.get("trigger") in ("search", "filter")
-        sections = self.view["sections"] if "sections" in self.view else []
-        self.rows.headings = {section["start"]: line(section["key"]) or "–" for section in sections}
+        self.rows.headings = self._headings()
         self.rows.draw(canvas, self.failure() or self.emptiness(), active=active)
+
+    def _headings(self) -> dict[int, str]:
+        """The sections' keys, by the rows that they begin with."""
+        said = self.view["sections"] if "sections" in self.view else None
+        sections = [one for one in said if isinstance(one, Mapping)] if isinstance(said, Sequence) else []
+        return {one["start"]: line(one.get("key")) or "–" for one in sections if isinstance(one.get("start"), int)}
+
+    @property
+    def _arrivals(self) -> int:
+        """How many items the server holds back above the list."""
+        said = self.view["arrivals"] if "arrivals" in self.view else None
+        count = said.get("count") if isinstance(said, Mapping) else None
+        return count if isinstance(count, int) else 0
+
+    @property
+    def total(self) -> int | None:
+        """How many items the source has, where that is known."""
+        total = self.load.get("total")
+        return total if isinstance(total, int) else None
 
     def drawn(self) -> None:
         """Tells the view which rows are in sight, if that is news to it."""
@@ -180,8 +198,7 @@ class ListScreen(ViewScreen):
     @property
     def new(self) -> int:
         """How many items have come above those in sight."""
-        kept_back = self.view["arrivals"]["count"] if "arrivals" in self.view else 0
-        return int(kept_back) + self.rows.above
+        return self._arrivals + self.rows.above
 
     @property
     def phase(self) -> str:
@@ -222,6 +239,15 @@ class ListScreen(ViewScreen):
         near = [row for row in (index, index - 1) if 0 <= row < len(items) and self.display.identity(items[row]) == id]
         self.rows.move_to(near[0] if near else index)
 
+    def lists(self, page: Page) -> bool:
+        """Whether what a detail shows is a row of this list: the same id, and the same item, or a fuller one in the same place."""
+        rows, index = self.listed, page.index
+        row = rows[index] if index is not None and 0 <= index < len(rows) else None
+        try:
+            return row is not None and self.display.identity(row) == page.id and (page.is_whole or row == page.item)
+        except RecursionError:
+            return False  # Nested deeper than values can be compared.
+
     def mark_as_read(self, id: Any) -> None:
         """What is open has been read, and the source is told so, once: whoever marks it as unread later means it."""
         if id == self._read or not self.has("change"):
@@ -243,7 +269,7 @@ class ListScreen(ViewScreen):
     def position(self) -> str:
         items, count = self.rows.items, len(self.rows.items)
         at = min(self.rows.cursor + 1, count)
-        if (total := self.load.get("total")) is not None and total > count:
+        if (total := self.total) is not None and total > count:
             return f"{at:,} of {total:,}"
         is_all = items.exact if isinstance(items, nagare.Window) else self.phase in ("", "reachedBottom")
         more = "+" if count and not is_all else ""
@@ -316,8 +342,8 @@ class ListScreen(ViewScreen):
     @property
     def listed(self) -> Sequence[Any]:
         """All that the view lists."""
-        listed: Sequence[Any] = self.view[self.output]
-        return listed
+        listed = self.view[self.output] if self.output in self.view else ()
+        return listed if isinstance(listed, Sequence) and not isinstance(listed, str) else ()
 
     def _act(self, action: Action) -> None:
         """Does it to the items that are marked, if it can be done with many; else to the one that the user is on."""
@@ -382,7 +408,7 @@ class ListScreen(ViewScreen):
             self._pull()
 
     def _show_new(self) -> None:
-        if "arrivals" in self.view and self.view["arrivals"]["count"]:
+        if self._arrivals:
             self.tell("showArrivals")
         else:
             self.rows.move_to(0)
@@ -393,7 +419,7 @@ class ListScreen(ViewScreen):
         if error is not None and error.get("trigger") in PASSING and error.get("number") != self._told:
             self._told = error.get("number", 0)
             if error["trigger"] not in {action.input for action in self.doing.actions}:
-                self.app.complain(line(error["message"]))
+                self.app.complain(line(error.get("message")))
 
     def _moved(self) -> None:
         self.app.moved()

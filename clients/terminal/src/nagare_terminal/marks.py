@@ -69,8 +69,7 @@ class ServerMarks(Marks):
 
     @property
     def told(self) -> Mapping[str, Any]:
-        marks: Mapping[str, Any] = self._screen.view["marks"]
-        return marks
+        return _said(self._screen) or {"count": 0, "all": False, "ids": []}
 
     def __contains__(self, item: Any) -> bool:
         return is_marked(self.told, self._id(item))
@@ -107,4 +106,12 @@ def is_marked(told: Mapping[str, Any], id: Any) -> bool:
 
 def marks_of(screen: ViewScreen) -> Marks:
     """The marks of a list's rows."""
-    return ServerMarks(screen) if "marks" in screen.view and screen.has("mark") else Marks(screen)
+    return ServerMarks(screen) if _said(screen) is not None and screen.has("mark") else Marks(screen)
+
+
+def _said(screen: ViewScreen) -> Mapping[str, Any] | None:
+    """What a view says of its marks; None if its state `marks` is something else, or isn't there."""
+    said = screen.view["marks"] if "marks" in screen.view else None
+    if not isinstance(said, Mapping) or not {"count", "all", "ids"} <= said.keys():
+        return None
+    return said if isinstance(said["ids"], Sequence) and isinstance(said["count"], (int, type(None))) else None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import nagare
 
-from .words import identity
+from .words import identity, line
 
 
 def key(item: Any, id: str = "") -> str:
     """An item's id, told from all others."""
-    return repr(identity(item, id))
+    named = identity(item, id)
+    # What isn't a text or a number isn't an id, and may be nested deeper than `repr` goes.
+    return f"<{line(named)}>" if isinstance(named, (Sequence, Mapping)) and not isinstance(named, str) else repr(named)
 
 
 def held(items: Sequence[Any]) -> Sequence[Any]:

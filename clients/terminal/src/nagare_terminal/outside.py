@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nagare
+from nagare.wire import encode
 
 from .article import LABELS, article
 from .dialogs import Choose, Prompt, SaveFile
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 IN_TERMINAL = "w3m", "lynx", "links", "links2", "elinks", "browsh", "www-browser"
 """Browsers that need the terminal for themselves."""
+_CONTROL = re.compile("[\x7f-\x9f]")
+"""Control characters that JSON doesn't escape by itself."""
 SOON = 1.0
 """Seconds after which a program that can open nothing has said so."""
 
@@ -33,7 +36,7 @@ def commands(screen: ViewScreen) -> Iterator[Command]:
     yield command("y", "Copy", lambda: _copy(screen))
     yield command("o", "Open link", lambda: _open_link(screen))
     yield command("|", "Pipe to a program", lambda: _pipe(screen))
-    yield command("v", "View in the pager", lambda: screen.app.device.run(os.environ.get("PAGER") or "less", _text(screen), False))
+    yield command("v", "View in the pager", lambda: screen.app.lend(os.environ.get("PAGER") or "less", _text(screen), False))
 
 
 def _copy(screen: ViewScreen) -> None:
@@ -43,9 +46,21 @@ def _copy(screen: ViewScreen) -> None:
 
 async def _pipe(screen: ViewScreen) -> None:
     """Hands an item on to a program, as JSON."""
+    item = screen.item()
     command = await screen.app.answer(Prompt("Pipe to", "A command, which gets the item as JSON"))
-    if command is not nagare.CANCELLED and command.strip():
-        screen.app.device.run(command, json.dumps(screen.item(), ensure_ascii=False, default=str) + "\n", True)
+    if command is nagare.CANCELLED or not command.strip():
+        return
+    try:
+        given = exact(item)
+    except (ValueError, RecursionError) as error:
+        screen.app.complain(f"This item can't be written as JSON: {error}")
+    else:
+        await screen.app.lend(command, given + "\n", True)
+
+
+def exact(item: Any) -> str:
+    """An item as JSON that holds just what the item does, but says nothing to a terminal."""
+    return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", encode(item).decode())
 
 
 async def _open_link(screen: ViewScreen) -> None:
@@ -63,7 +78,7 @@ async def _open_link(screen: ViewScreen) -> None:
     if chosen.url.lower().startswith("data:"):
         await _save(app, chosen)
     elif chosen.url.lower().startswith(("http://", "https://")):
-        open_address(app, chosen.url)
+        await open_address(app, chosen.url)
     else:
         app.complain(f"Nobody knows how to open {chosen.url[:40]}")
 
@@ -85,17 +100,21 @@ async def _save(app: Terminal, file: File) -> None:
         app.notify(f"Saved as {path}")
 
 
-def open_address(app: Terminal, address: str) -> None:
+async def open_address(app: Terminal, address: str) -> None:
     """Opens an address or a file by the user's program. One that runs beside this one goes on without it."""
     command = _opener(address)
     if command is None:
         app.device.copy(address)
         app.notify("There is no program for links: it is copied")
     elif _needs_terminal(Path(command[0]).name):
-        app.device.run(command, "", False)
+        await app.lend(command, "", False)
     else:
+        try:
+            ended = app.device.start(command)
+        except (OSError, ValueError) as error:  # A NUL or half of a surrogate pair is a `ValueError`.
+            app.complain(f"{command[0]} could not open it: {error}")
+            return
         app.notify(f"Opened by {Path(command[0]).name}")
-        ended = app.device.start(command)
         app.later(SOON, lambda: app.complain(f"{command[0]} could not open it") if ended() else None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import shutil
 import struct
 import subprocess
@@ -34,7 +33,7 @@ def decoded(url: str) -> bytes | None:
     """The bytes of a PNG in a data URL; None if it is something else."""
     try:
         data = base64.b64decode(url.partition(";base64,")[2], validate=True)
-    except binascii.Error:
+    except ValueError:
         return None
     return data if data.startswith(_PNG) and len(data) > 24 else None
 
@@ -76,7 +75,7 @@ def strips(png: bytes, columns: int, rows: int, cell: tuple[int, int]) -> list[s
             ran = subprocess.run([program, f"-w{across}", f"-h{down}", f"-c{part}", "-"], input=png, capture_output=True, timeout=_PATIENCE)
         except (OSError, subprocess.TimeoutExpired):
             return []
-        if ran.returncode:
+        if ran.returncode or not ran.stdout.isascii():
             return []
         made.append(ran.stdout.decode("ascii"))
     return made

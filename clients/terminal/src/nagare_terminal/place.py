@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from nagare.wire import decode, encode
+
 
 def state_file(command: Sequence[str]) -> Path:
     """The file for a server's command, run in this folder."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    name = hashlib.sha256("\0".join([os.getcwd(), *command]).encode()).hexdigest()[:16]
+    name = hashlib.sha256("\0".join([os.getcwd(), *command]).encode(errors="surrogateescape")).hexdigest()[:16]
     return state / "nagare" / f"{name}.json"
 
 
@@ -25,21 +26,34 @@ class Places:
         self.screen: str | None = None
         self.places: dict[str, dict[str, Any]] = {}
         try:
-            said = json.loads(file.read_text()) if file is not None else {}
-            self.screen, self.places = said.get("screen"), dict(said.get("places", {}))
-        except (OSError, ValueError, AttributeError, TypeError):
-            pass
+            said = _fields(decode(file.read_bytes()) if file is not None else {})
+        except (OSError, ValueError, RecursionError):
+            return
+        self.screen = said["screen"] if isinstance(said.get("screen"), str) else None
+        self.places = {name: _place(_fields(place)) for name, place in _fields(said.get("places")).items()}
 
     def save(self) -> None:
         """Writes it, whole or not at all. What people look for is nobody else's."""
         if self._file is None:
             return
-        said = {"command": self._command, "screen": self.screen, "places": self.places}
         part = self._file.with_suffix(f".{os.getpid()}")
         try:
+            said = encode({"command": self._command, "screen": self.screen, "places": self.places})
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                json.dump(said, file, ensure_ascii=False, default=str)
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(said)
             part.replace(self._file)
-        except OSError:
+        except (OSError, ValueError, RecursionError):
             pass  # Whoever has no place for it begins anew.
+
+
+def _fields(said: Any) -> dict[str, Any]:
+    return said if isinstance(said, dict) else {}
+
+
+def _place(said: dict[str, Any]) -> dict[str, Any]:
+    """A place in a list as this program writes it, without the fields of a file that somebody else has written."""
+    kinds = {"query": str, "filters": dict, "index": int, "above": int, "marked": list, "item": dict}
+    place: dict[str, Any] = {name: value for name, value in said.items() if isinstance(value, kinds.get(name, object))}
+    marked, item = list(place.get("marked", ())), dict(place.get("item", {}))
+    return {**place, "marked": [key for key in marked if isinstance(key, str)], "item": item if "id" in item else None}

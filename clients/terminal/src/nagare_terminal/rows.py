@@ -8,6 +8,7 @@ from typing import Any
 from .canvas import Canvas
 from .cells import cut, fit, width, wrap
 from .display import Column, Display
+from .guard import guarded
 from .keys import Mouse
 from .layer import Command, command
 from .moves import key, moves
@@ -137,7 +138,7 @@ class Rows:
             if below < 0:
                 canvas.write(1, y, cut(self.headings[row], canvas.width - 3), "accent")
             else:
-                self._draw_row(canvas, y, row, below, columns, active)
+                self._draw_guarded(canvas, y, row, below, columns, active)
         self._draw_thumb(canvas)
 
     def _lay(self, height: int) -> None:
@@ -163,6 +164,12 @@ class Rows:
         self._lines = self._lines[:height]
         free = max(0, height - len(self._lines)) // self._height
         self._room = max(1, sum(below == self._height - 1 for _, below in self._lines) + free)
+
+    def _draw_guarded(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
+        """Draws a line of a row. A row that can't be drawn takes no other with it."""
+        ground = ("cursor" if active else "blurred") if row == self.cursor else ""
+        inside = canvas.part(0, y, canvas.width - 1, 1)
+        guarded("a row", lambda: self._draw_row(canvas, y, row, below, columns, active), lambda why: inside.line(0, why, f"{ground} error", 2))
 
     def _draw_row(self, canvas: Canvas, y: int, row: int, below: int, columns: list[tuple[Column, int]], active: bool) -> None:
         item, display = self.items[row], self.display

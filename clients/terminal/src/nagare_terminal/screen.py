@@ -13,10 +13,11 @@ from .canvas import Canvas
 from .cells import cut, width
 from .display import Display
 from .form import Form
+from .guard import guarded, reason
 from .keys import Mouse
 from .layer import Command, Layer, command, footer
 from .shape import Shape
-from .words import amount, humane, line
+from .words import amount, humane, line, number
 
 BAR = 12
 """Signs of a bar that shows how far something has come."""
@@ -123,12 +124,13 @@ class ViewScreen(Layer):
         low = canvas.height < LOW
         top, rows = (0, canvas.height - 1) if low else (1, canvas.height - 3)
         if not low:
-            canvas.line(0, f"{self.name}{self.heading()}", "heading", 1)
+            canvas.line(0, guarded("the heading", lambda: f"{self.name}{self.heading()}", str), "heading", 1)
         self.body_top = top
-        self.draw_body(canvas.part(0, top, canvas.width, rows), active=True)
-        self._draw_status(canvas, top + rows)
+        body = canvas.part(0, top, canvas.width, rows)
+        guarded("the screen", lambda: self.draw_body(body, active=True), lambda why: body.line(0, why, "error", 1))
+        guarded("the status", lambda: self._draw_status(canvas, top + rows), lambda why: canvas.line(top + rows, why, "status error", 1))
         self._keys_top = canvas.height - 1
-        self._keys = [] if low else footer(canvas, self._keys_top, self.commands())
+        self._keys = [] if low else guarded("the keys", lambda: footer(canvas, self._keys_top, self.commands()), lambda why: [])
 
     def click(self, mouse: Mouse) -> None:
         if mouse.y == self._keys_top and self._keys:
@@ -155,6 +157,9 @@ class ViewScreen(Layer):
             return await self.view.open(input, **params)
         except nagare.NagareError as error:
             return error
+        except (ValueError, RecursionError) as error:
+            # No JSON can hold it, such as a NaN.
+            return nagare.InvalidParams(nagare.ErrorCode.INVALID_PARAMS, f"that can't be sent: {reason(error)}")
 
     async def run_input(self, input: str, given: Mapping[str, Any] | None = None) -> None:
         """Does what an input is for: at once, or when a form has asked for what it needs."""
@@ -204,12 +209,13 @@ class ViewScreen(Layer):
     def progress(self) -> str:
         """What is on its way, and how far it has come."""
         told = self.load.get("progress")
-        if not told:
+        done, of, unit = (told.get(name) for name in ("done", "of", "unit")) if isinstance(told, Mapping) else (None, None, None)
+        if (done := number(done)) is None:
             return "loading…" if self.loading_now else ""
-        done, of, unit = told["done"], told.get("of"), told.get("unit")
-        if not of:
+        unit = unit if isinstance(unit, str) else None
+        if not (of := number(of)):
             return f"loading… {amount(done, unit)}"
-        filled = round(BAR * min(1, done / of))
+        filled = round(BAR * max(0, min(1, float(done) / float(of))))
         return f"loading {'━' * filled}{'╌' * (BAR - filled)} {amount(done, unit)} of {amount(of, unit)}"
 
     def status(self) -> str:
@@ -227,9 +233,9 @@ class ViewScreen(Layer):
 
     def _hear(self, output: str, value: Any) -> None:
         self.heard(output, value)
-        if output == "navigate":
+        if output == "navigate" and isinstance(value, nagare.View):
             self.app.do(lambda: self.app.show(value, self))
-        elif output == "dismiss" and self.app.top is self:
+        elif output == "dismiss" and output not in self.view and self.app.top is self:
             self.app.leave()
         elif output in self.shape.events and output not in QUIET:
             self.app.notify(": ".join(part for part in (humane(output), line(value)) if part))

@@ -21,9 +21,14 @@ class SearchScreen(ListScreen):
 
     def __init__(self, view: nagare.View, shape: Shape) -> None:
         super().__init__(view, shape)
-        self.field = Field(str(view["query"] or ""), hint="/ searches")
+        self.field = Field(self._query(view["query"] if "query" in view else None), hint="/ searches")
         self.typing = False
         self.rows.sought = self.field.text
+
+    @staticmethod
+    def _query(said: Any) -> str:
+        """What is looked for; nothing where the state `query` isn't a text."""
+        return said if isinstance(said, str) else ""
 
     def commands(self) -> Iterator[Command]:
         if self.typing:
@@ -60,11 +65,11 @@ class SearchScreen(ListScreen):
 
     def heard(self, output: str, value: Any) -> None:
         if output == "query":
-            self.rows.sought = str(value or "")
+            self.rows.sought = self._query(value)
         super().heard(output, value)
 
     def emptiness(self) -> str:
-        looked = line(self.view["query"])
+        looked = line(self.view["query"] if "query" in self.view else None)
         nothing = "noResult" in self.view and self.view["noResult"]
         return f"nothing found for “{looked}”" if nothing and looked else super().emptiness()
 

@@ -54,7 +54,8 @@ class Shape:
     @property
     def is_detail(self) -> bool:
         """One item of a list, whose neighbours are a swipe away."""
-        return "swipe" in self.inputs and {"id", "index", "item"} <= {*_properties(self.states.get("page", {}))}
+        goes = "swipe" in self.inputs and (not self.inputs["swipe"].get("properties") or "to" in self.inputs["swipe"]["properties"])
+        return goes and {"id", "index", "item"} <= {*_properties(self.states.get("page", {}))}
 
     @property
     def is_choice(self) -> bool:
@@ -131,11 +132,12 @@ def needs(schema: Schema) -> list[str]:
     return list(schema.get("required", []))
 
 
-def _properties(schema: Schema) -> Mapping[str, Any]:
-    properties: Mapping[str, Any] = schema.get("properties", {})
+def _properties(schema: Any) -> Mapping[str, Any]:
+    # `true` is a schema, too.
+    properties: Mapping[str, Any] = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
     return properties
 
 
-def _is_rows(schema: Schema) -> bool:
-    said = schema.get("type", [])
+def _is_rows(schema: Any) -> bool:
+    said = schema.get("type", []) if isinstance(schema, Mapping) else []
     return said == "array" or "array" in said

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
+
+from nagare.wire import HugeNumber
 
 TITLES = "subject", "title", "name", "label"
 TEXTS = "body", "text", "message", "note", "description", "summary", "content"
@@ -17,8 +20,16 @@ LONG = 60
 PREVIEW = 400
 """Characters of a text that are looked at for its beginning: no terminal's line is longer."""
 
-# A control character would be the terminal's, not the reader's.
-_CONTROL = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))}
+Number = int | float | Decimal
+DEEPEST = 16
+"""Levels of arrays and objects of which the text is shown. Below them stands an ellipsis."""
+LARGEST = 10**21
+"""Numbers below this are formatted. Others are shown as they are written."""
+LONGEST_NAME = 200
+"""Characters of a member's name that may be the name of an id."""
+
+# A control character would be the terminal's, not the reader's. Half of a surrogate pair isn't a character.
+_CONTROL: dict[int, str] = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 _LINES = {code: sign for code, sign in _CONTROL.items() if code != 0x0A}
 # `messageId`, `message_id`, `ID`, `uid`; but not `paid`.
 _ID = re.compile(r"(?i:(.*[^a-z])?(u|uu|gu)?id)|.*[a-z0-9][A-Z]*I[dD]")
@@ -80,10 +91,17 @@ def noun(item: Any, count: int) -> str:
     return ("message" if is_message else "item") + ("" if count == 1 else "s")
 
 
-def amount(count: float, unit: str | None = None) -> str:
+def number(value: Any) -> Number | None:
+    """A number that can be formatted, exactly as it is; None if the value is a larger one, or not a number."""
+    is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
+    return value if is_number and -LARGEST < value < LARGEST else None
+
+
+def amount(count: Number, unit: str | None = None) -> str:
     """How much of something there is: in `bytes`, or in whatever is counted."""
     if unit != "bytes":
         return " ".join(part for part in (f"{count:,}", unit) if part)
+    count = float(count)
     for step in ("B", "kB", "MB"):
         if count < 1000:
             return f"{count:.3g} {step}"
@@ -123,15 +141,19 @@ def line(value: Any) -> str:
     return paragraphs(value).translate(_CONTROL)
 
 
-def paragraphs(value: Any) -> str:
+def paragraphs(value: Any, depth: int = 0) -> str:
     """A value as text of any number of lines."""
     if isinstance(value, str):
         return _moment(value) or value.replace("\r\n", "\n").translate(_LINES)
-    if isinstance(value, Sequence):
-        return ", ".join(paragraphs(part) for part in value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{humane(name)}: {paragraphs(part)}" for name, part in value.items())
-    return {None: "", True: "yes", False: "no"}.get(value, str(value)) if value is None or isinstance(value, bool) else str(value)
+    if isinstance(value, (Sequence, Mapping)):
+        if depth == DEEPEST:
+            return "…"
+        if isinstance(value, Mapping):
+            return ", ".join(f"{humane(name)}: {paragraphs(part, depth + 1)}" for name, part in value.items())
+        return ", ".join(paragraphs(part, depth + 1) for part in value)
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "yes", False: "no"}[value]
+    return value.text if isinstance(value, HugeNumber) else str(value)
 
 
 def _moment(value: str) -> str | None:
@@ -145,7 +167,7 @@ def _moment(value: str) -> str | None:
     hours = "+00:00" if zone == "Z" else f"{zone[:3]}:{zone[-2:]}"
     try:
         return f"{datetime.fromisoformat(f'{date}T{time}{hours}').astimezone():%Y-%m-%d %H:%M}"
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, OSError):
         return None  # It only looks like one, or the calendar ends before it.
 
 
@@ -158,7 +180,7 @@ def _flag(item: Any) -> str | None:
 def _identified(item: Mapping[str, Any], id: str) -> str | None:
     if known := next((name for name in (id, "id") if name in item), None):
         return known
-    names = [name for name in item if _ID.fullmatch(name)]
+    names = [name for name in item if len(name) <= LONGEST_NAME and _ID.fullmatch(name)]
     return next(iter(names or item), None)
 
 

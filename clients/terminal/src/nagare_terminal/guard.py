@@ -1,0 +1,49 @@
+"""Keeps a failure to itself: what can't be drawn, or a command that fails, must never end the program or hide anything else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+log = logging.getLogger("nagare_terminal")
+"""Gets the traceback of each failure of the program's own. `--log` writes them to a file."""
+
+
+def guarded(what: str, run: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+    """The result of `run`. If that raises, the failure is logged, and the result is `otherwise` of a sentence that names it."""
+    try:
+        return run()
+    except Exception as error:
+        report(what, error)
+        return otherwise(f"can't show this: {reason(error)}")
+
+
+def report(what: str, error: BaseException) -> None:
+    """Logs a failure with its traceback."""
+    log.error("%s failed", what, exc_info=error)
+
+
+def reason(error: BaseException) -> str:
+    """The kind of an error and its message, short."""
+    return f"{type(error).__name__}: {error}"[:200]
+
+
+class OncePerPlace(logging.Filter):
+    """Lets the first failure of each line of code through: what fails while drawing fails again with each key."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: set[tuple[str, str, int]] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info is None or (trace := record.exc_info[2]) is None:
+            return True
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        place = str(record.exc_info[0]), trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        is_new = place not in self._known
+        self._known.add(place)
+        return is_new
