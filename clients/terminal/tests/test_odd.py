@@ -14,7 +14,7 @@ from nagare_terminal.article import Article
 from nagare_terminal.canvas import Canvas
 from nagare_terminal.display import Display
 from nagare_terminal.rows import Rows
-from odd import ACTIONS, DISPLAYS, each_kind_in_each_member, mixed, text_of
+from odd import ACTIONS, DISPLAYS, ODD, each_kind_in_each_member, mixed, text_of
 from test_shapes import ANY, ROWS, fake, model, takes
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -28,7 +28,7 @@ def check_canvas(canvas: Canvas) -> None:
 
 @pytest.mark.parametrize("name", [*DISPLAYS])
 def test_an_item_of_odd_values_is_drawn_and_hides_no_other(name: str) -> None:
-    items = decode(text_of([*each_kind_in_each_member()]).encode())
+    items = decode(text_of([*each_kind_in_each_member(), *ODD.values()]).encode())
     display = Display(DISPLAYS[name])
     plain = {"id": "plain", "title": "Plain", "subject": "Plain", "money": 2}
     rows, article, glass = Rows(display, chosen=lambda item: None), Article(display), Glass((60, 30))
@@ -39,7 +39,7 @@ def test_an_item_of_odd_values_is_drawn_and_hides_no_other(name: str) -> None:
         check_canvas(canvas)
         lines = canvas.text().split("\n")
         beside = [lines[y] for y in ((1, 3) if display.columns else (0, 4))]
-        assert all("2.00 EUR" in line if display.columns else line.startswith("  Plain ") for line in beside), f"{item['title']}:\n{canvas.text()}"
+        assert all("2.00 EUR" in line if display.columns else line.startswith("  Plain ") for line in beside), f"{str(item)[:80]}:\n{canvas.text()}"
         article.draw(canvas := Canvas(60, 30), item, glass)
         check_canvas(canvas)
 
@@ -48,7 +48,7 @@ def test_an_item_of_odd_values_is_drawn_and_hides_no_other(name: str) -> None:
 def test_items_of_odd_values_are_opened_copied_paged_and_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     items = [*mixed(25, seed=[*DISPLAYS].index(name))]
     state = tmp_path / "state.json"
-    more = {"state": state, "answers": {"appear": [{"loading": False}]}}
+    more: dict[str, Any] = {"state": state, "answers": {"appear": [{"loading": False}]}}
 
     async def test() -> None:
         inputs = {"appear": ANY, "reachBottom": ANY, "change": takes(item={}), "remove": takes(id={})}

@@ -129,8 +129,7 @@ class GeneralScreen(ViewScreen):
 
     def _state(self, name: str, value: Any, schema: Schema, cells: int) -> Iterator[Line]:
         """A state, as what it is."""
-        items = schema.get("items") if isinstance(schema, Mapping) else None
-        properties = items.get("properties", {}) if isinstance(items, Mapping) else {}
+        properties = schema.get("items", {}).get("properties", {})
         if isinstance(value, Mapping) and self.display.names(value):
             for label, parts in article(value, self.display, cells):
                 yield Line(label, parts=parts)

@@ -90,9 +90,9 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
         kinds = {name: outputs.get(name, {}).get("kind", "state") for name in screen["outputs"]}
         found[screen["screen"]] = Shape(
             screen["screen"],
-            {name: inputs.get(name, {}).get("params", NO_PARAMS) for name in screen["inputs"]},
+            {name: schema_in(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
             {
-                name: (outputs.get(name) or told.get(name) or {}).get("value", {})
+                name: schema_in((outputs.get(name) or told.get(name) or {}).get("value", {}))
                 for name in screen["outputs"]
                 if kinds[name] != "event"
             },
@@ -100,7 +100,7 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             {name: one["summary"] for name, one in (inputs | outputs).items() if "summary" in one},
             screen.get("display") or model.get("display") or {},
             screen.get("id", ""),
-            screen.get("params", {}),
+            schema_in(screen.get("params", {})),
         )
     return found
 
@@ -127,17 +127,28 @@ def schema_of(value: Any) -> Schema:
     return {}
 
 
+def schema_in(said: Any) -> Schema:
+    """A schema in which each schema is an object: `true`, which is one as well, says as much as `{}`."""
+    if not isinstance(said, Mapping):
+        return {}
+    properties, items = said.get("properties"), said.get("items")
+    return {
+        **said,
+        **({"properties": {name: schema_in(one) for name, one in properties.items()}} if isinstance(properties, Mapping) else {}),
+        **({"items": schema_in(items)} if items is not None else {}),
+    }
+
+
 def needs(schema: Schema) -> list[str]:
     """The parameters that have to be given."""
     return list(schema.get("required", []))
 
 
-def _properties(schema: Any) -> Mapping[str, Any]:
-    # `true` is a schema, too.
-    properties: Mapping[str, Any] = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
+def _properties(schema: Schema) -> Mapping[str, Any]:
+    properties: Mapping[str, Any] = schema.get("properties", {})
     return properties
 
 
-def _is_rows(schema: Any) -> bool:
-    said = schema.get("type", []) if isinstance(schema, Mapping) else []
+def _is_rows(schema: Schema) -> bool:
+    said = schema.get("type", [])
     return said == "array" or "array" in said

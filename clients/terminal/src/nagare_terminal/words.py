@@ -47,7 +47,7 @@ def identity(item: Any, id: str = "") -> Any:
 
 def title(item: Any, id: str = "") -> str:
     """What stands first: the subject, title or name, or else the id."""
-    return line(item[titled(item)] if isinstance(item, Mapping) and titled(item) else identity(item, id))
+    return line(item[name] if (name := titled(item)) else identity(item, id))
 
 
 def summary(item: Any, id: str = "") -> str:
@@ -120,9 +120,9 @@ def humane(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def members(item: Mapping[str, Any], id: str = "") -> Iterator[tuple[str, Any]]:
-    """All members but the title, the id, whether it was read, and what is attached."""
-    for name, value in item.items():
+def members(item: Any, id: str = "") -> Iterator[tuple[str, Any]]:
+    """All members but the title, the id, whether it was read, and what is attached. What isn't an object has none."""
+    for name, value in item.items() if isinstance(item, Mapping) else ():
         if name not in (_identified(item, id), titled(item), _flag(item)) and not are_files(value):
             yield name, value
 
@@ -184,6 +184,8 @@ def _identified(item: Mapping[str, Any], id: str) -> str | None:
     return next(iter(names or item), None)
 
 
-def titled(item: Mapping[str, Any]) -> str | None:
+def titled(item: Any) -> str | None:
     """The member that is an item's title, if there is one."""
+    if not isinstance(item, Mapping):
+        return None
     return next((name for name in TITLES if isinstance(item.get(name), str) and item[name]), None)
