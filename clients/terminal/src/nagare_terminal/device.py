@@ -6,7 +6,8 @@ import asyncio
 import base64
 import fcntl
 import os
-import select
+import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -17,6 +18,7 @@ import tty
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, islice
 from typing import Protocol
 
 from .canvas import Canvas, Cell
@@ -29,13 +31,24 @@ PAUSE = 0.03
 # Another screen, no cursor, keys as they are, the mouse, pasting told apart; what color is behind the text, and what the terminal can.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
+_SHELL = re.compile(r"[^\w\s./:,+@^-]")
+"""What means something to a shell."""
+_SEES_STOPS = hasattr(os, "waitid")
+"""Whether it is noticed when a program is stopped by Control-Z, as a program in a group of its own needs (macOS: from Python 3.13 on)."""
 PATIENCE = 1.0
 """Seconds that a program which has the terminal has to end when this one does."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
-_ENDS = signal.SIGTERM, signal.SIGHUP, signal.SIGINT
 # What comes in between is shown at once, by those that know of it.
 _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
+
+
+def words_of(command: Sequence[str] | str) -> list[str]:
+    """The words of a command that somebody typed. One that needs no shell runs without: Control-C would end the shell, and not the program."""
+    if not isinstance(command, str):
+        return list(command)
+    words = [] if _SHELL.search(command) else command.split()
+    return words if words and shutil.which(words[0]) else ["/bin/sh", "-c", command]
 
 
 class Device(Protocol):
@@ -76,6 +89,7 @@ class Tty:
         self.size = self._measure()
         self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
         self._shown: list[list[Cell]] = []
+        self._cursor: tuple[int, int] | None = None
         self._decoder = Decoder()
         self._pause: asyncio.TimerHandle | None = None
         self._knows_kitty = "TMUX" not in os.environ and os.environ.get("TERM") in _WITH_PICTURES
@@ -87,37 +101,44 @@ class Tty:
         self._handing_on = False
         self._is_lent = False
         """Whether another program has the terminal."""
-        self._typed: asyncio.Future[None] | None = None
-        """Done when the user has seen what that program has left."""
+        self._program: int | None = None
+        """The group of that program, as long as it runs."""
 
     def begin(self, heard: Callable[[Event], None], resized: Callable[[], None]) -> None:
         self._heard, self._resized = heard, resized
         self._loop = asyncio.get_running_loop()
         self._modes = termios.tcgetattr(self._in)
-        for one, handler in ((signal.SIGWINCH, self._on_resize), (signal.SIGTSTP, self._suspend), (signal.SIGCONT, self._go_on)):
+        for one, handler in self._handlers.items():
             self._loop.add_signal_handler(one, handler)
-        for end in _ENDS:
-            self._loop.add_signal_handler(end, self._on_end, end)
         self._enter()
 
     def end(self) -> None:
         self._leave()
-        for one in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT, *_ENDS):
+        for one in self._handlers:
             self._loop.remove_signal_handler(one)
 
-    def _on_end(self, end: signal.Signals) -> None:
-        if not (self._is_lent and end == signal.SIGINT):
-            self._heard("ctrl+c")
-        else:
-            self._see()  # While a program has the terminal, Control-C is for that.
+    @property
+    def _handlers(self) -> dict[signal.Signals, Callable[[], None]]:
+        ends = dict.fromkeys((signal.SIGTERM, signal.SIGHUP, signal.SIGINT), lambda: self._heard("ctrl+c"))
+        return {
+            **ends,
+            signal.SIGWINCH: self._on_resize,
+            signal.SIGTSTP: self._suspend,
+            signal.SIGCONT: self._go_on,
+            signal.SIGCHLD: self._on_child,
+        }
 
-    def _see(self) -> None:
-        if self._typed is not None and not self._typed.done():
-            self._typed.set_result(None)
+    def _on_child(self) -> None:
+        """Stops, too, when the program that has the terminal was stopped."""
+        with suppress(ChildProcessError):
+            if self._program and os.waitid(os.P_PID, self._program, os.WSTOPPED | os.WNOHANG):
+                self._suspend()
 
     def _suspend(self) -> None:
-        """Stops, as the shell wants it. The terminal is the shell's meanwhile."""
-        if not self._is_lent:
+        """Stops. The shell has the terminal meanwhile."""
+        if self._program:
+            self._put_in_front(os.getpgrp())
+        elif not self._is_lent:
             self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -127,24 +148,36 @@ class Tty:
 
     def _go_on(self) -> None:
         """Takes the terminal again after it was stopped."""
-        if not self._is_lent:
+        if self._program:
+            self._put_in_front(self._program)
+            self._signal(signal.SIGCONT)
+        elif not self._is_lent:
             self._enter()
+
+    def _put_in_front(self, group: int) -> None:
+        """Has a group of processes get what is typed, Control-C and Control-Z."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+        with suppress(OSError):  # The terminal may be gone.
+            os.tcsetpgrp(self._out, group)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTTOU})
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
         parts = []
         for y, row in enumerate(canvas.cells):
             if y >= len(self._shown) or row != self._shown[y]:
                 parts.append(f"\x1b[{y + 1};1H{self._line(row, theme)}")
+        before, self._cursor = self._cursor, canvas.cursor[-1] if canvas.cursor else None
+        if not parts and self._cursor == before:
+            return
         self._shown = canvas.cells
-        if canvas.cursor:
-            x, y = canvas.cursor[-1]
+        if self._cursor is not None:
+            x, y = self._cursor
             parts.append(f"\x1b[{y + 1};{x + 1}H\x1b[?25h")
-        if parts:
-            self._write(f"{_BEGIN}{''.join(parts)}{_END}")
+        self._write(f"{_BEGIN}{''.join(parts)}{_END}")
 
     def forget(self) -> None:
         """Has everything drawn anew."""
-        self._shown = []
+        self._shown, self._cursor = [], None
 
     def copy(self, text: str) -> None:
         self._write(f"\x1b]52;c;{base64.b64encode(text.encode(errors='replace')).decode()}\x1b\\")
@@ -168,58 +201,78 @@ class Tty:
         self._is_lent = True
         try:
             status = await self._run(command, given)
-            if wait or status:
+            if (wait or status) and status not in (-signal.SIGINT, 128 + signal.SIGINT):
+                self._set_raw()  # Where Control-C is a key like any other.
                 self._write(f"\r\n[{status}] Enter goes back ")
-                await self._answered()
+                await self._typed()
         finally:
             self._is_lent = False
             self._enter()
 
     async def _run(self, command: Sequence[str] | str, given: str) -> int:
+        def begin() -> None:
+            # A group of its own: Control-C ends the program, and not this one and the server.
+            if _SEES_STOPS:
+                os.setpgid(0, 0)
+                self._put_in_front(os.getpid())
+
         # Of a file nobody waits for the other end, as of a pipe that is full, or that something holds which outlives the program.
         with tempfile.TemporaryFile() as file:
             file.write(given.encode(errors="replace"))
             file.seek(0)
-            if isinstance(command, str):
-                process = await asyncio.create_subprocess_shell(command, stdin=file)
-            else:
-                process = await asyncio.create_subprocess_exec(*command, stdin=file)
+            process = await asyncio.create_subprocess_exec(*words_of(command), stdin=file, preexec_fn=begin)
+        self._program = process.pid if _SEES_STOPS else None
         try:
-            return await process.wait()
+            status = await process.wait()
+            if status < 0:
+                # A shell that was ended leaves what it has started: two programs would have the terminal.
+                self._signal(signal.SIGTERM)
+            return status
         finally:
-            await self._end_program(process)
+            if process.returncode is None:
+                await self._end_program(process)
+            self._program = None
+            self._put_in_front(os.getpgrp())
+
+    def _signal(self, end: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            if self._program:
+                os.killpg(self._program, end)
 
     async def _end_program(self, process: asyncio.subprocess.Process) -> None:
-        """Ends a program that hasn't ended by itself."""
-        with suppress(ProcessLookupError):
-            if process.returncode is None:
-                process.terminate()
-                try:
-                    await asyncio.wait_for(process.wait(), PATIENCE)
-                except asyncio.TimeoutError:
-                    process.kill()
+        """Ends a program and what it has started, as far as it doesn't end by itself."""
+        for end in (signal.SIGTERM, signal.SIGKILL):
+            self._signal(end) if self._program else process.send_signal(end)
+            try:
+                await asyncio.wait_for(process.wait(), PATIENCE)
+                return
+            except asyncio.TimeoutError:
+                pass
 
-    async def _answered(self) -> None:
-        """Waits until a line is typed, or Control-C."""
-        self._typed = typed = self._loop.create_future()
-        self._loop.add_reader(self._in, self._see)
+    async def _typed(self) -> None:
+        """Waits until something is typed."""
+        typed = asyncio.Event()
+        self._loop.add_reader(self._in, typed.set)
         try:
-            await typed
+            await typed.wait()
         finally:
-            self._typed = None
             self._loop.remove_reader(self._in)
         with suppress(OSError):
-            if select.select([self._in], [], [], 0)[0]:
-                os.read(self._in, 1024)
+            # All but the first key is for what is shown then.
+            said = os.read(self._in, 65536)
+            self._hand_on(islice(chain(self._decoder.feed(said), self._decoder.flush()), 1, None))
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
         nothing = subprocess.DEVNULL
         return subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, start_new_session=True).poll
 
-    def _enter(self) -> None:
+    def _set_raw(self) -> None:
         with suppress(termios.error):  # The terminal may be gone.
             # What was typed ahead isn't lost.
             tty.setraw(self._in, termios.TCSADRAIN)
+
+    def _enter(self) -> None:
+        self._set_raw()
         self._write(_ENTER)
         self._loop.add_reader(self._in, self._read)
         self._on_resize()

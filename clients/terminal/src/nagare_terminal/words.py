@@ -147,7 +147,7 @@ def paragraphs(value: Any, depth: int = 0) -> str:
         return _moment(value) or value.replace("\r\n", "\n").translate(_LINES)
     if isinstance(value, (Sequence, Mapping)):
         if depth == DEEPEST:
-            return "…"
+            return "{…}" if isinstance(value, Mapping) else "[…]"
         if isinstance(value, Mapping):
             return ", ".join(f"{humane(name)}: {paragraphs(part, depth + 1)}" for name, part in value.items())
         return ", ".join(paragraphs(part, depth + 1) for part in value)

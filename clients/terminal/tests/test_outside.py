@@ -1,0 +1,220 @@
+"""Programs that have the terminal, and what else may be held open or stopped: nothing of it holds this one, or its server."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shlex
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pexpect  # type: ignore[import-untyped]
+import pytest
+from conftest import PATIENCE, SOURCES, run, user
+from nagare_terminal import picture
+from nagare_terminal.dialogs import Prompt, Trouble
+from test_command import terminal
+from test_places import load
+from test_tasks import kill_server
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 16, 16) + bytes(20)
+WAITS = {"x86_64": {"232": 3, "281": 3}, "aarch64": {"22": 3}}
+"""The numbers of the system calls that wait for the event loop's files, and which of their arguments is the timeout."""
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> list[str]:
+    """The options for a list of one item, which no pipe holds."""
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "検索画面", "text": "本文" * 100_000}) + "\n")
+    return ["--file", str(tmp_path / "rows.jsonl")]
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Waits until something holds that another process has a hand in."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def hand_to(spawned: Any, command: str) -> None:
+    """Hands the item to a command."""
+    spawned.expect("検索画面")
+    spawned.send("|")
+    spawned.expect("A command, which gets the item")
+    spawned.send(f"{command}\r")
+
+
+def servers(process: int) -> list[int]:
+    """The programs that a process has started."""
+    return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_gone(process: int) -> bool:
+    """Whether a process has ended, even if nobody has asked how."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def test_a_program_that_reads_nothing_is_not_waited_for(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+    with terminal(*one, NAGARE=nagare_binary) as spawned:
+        hand_to(spawned, "true")
+        spawned.expect_exact("[0] Enter goes back")
+        spawned.send("\r")
+        # What outlives the command holds its input, its output and its errors.
+        hand_to(spawned, f"sleep 600 <&0 & echo $! > {tmp_path}/left; exit 7")
+        spawned.expect_exact("[7] Enter goes back")
+        spawned.send("\x03")  # A key like any other.
+        spawned.expect("検索画面")
+        os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)
+        spawned.send("q")
+
+
+@pytest.mark.parametrize("command", ["sleep 600", "echo begun; sleep 600; echo never"])
+def test_control_c_ends_the_program_that_has_the_terminal_and_nothing_else(nagare_binary: str, one: list[str], command: str) -> None:
+    with terminal(*one, NAGARE=nagare_binary) as spawned:
+        hand_to(spawned, command)
+        spawned.expect_exact("\x1b[?1049l")
+        until(lambda: os.tcgetpgrp(spawned.child_fd) != os.getpgid(spawned.pid))
+        spawned.send("\x03")
+        spawned.expect("検索画面")
+        spawned.send("r?")  # The server is there.
+        spawned.expect("Keys.*Copy")
+        spawned.send("\x1b")
+        spawned.expect("Open.*Find")
+        spawned.send("q")
+
+
+def test_a_program_that_is_not_there_is_told(nagare_binary: str, one: list[str]) -> None:
+    with terminal(*one, NAGARE=nagare_binary, PAGER="/nowhere/less") as spawned:
+        spawned.expect("検索画面")
+        spawned.send("v")
+        spawned.expect_exact("[127] Enter goes back")
+        spawned.send("\rq")
+
+
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "the terminal goes"])
+def test_who_ends_it_ends_the_program_that_has_the_terminal(nagare_binary: str, one: list[str], tmp_path: Path, end: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary}
+    process, glass = pty.fork()
+    if process == 0:
+        os.execve(sys.executable, [sys.executable, "-m", "nagare_terminal", *one], environment)
+    seen = b""
+
+    def sees(text: str) -> None:
+        nonlocal seen
+        while text.encode() not in seen:
+            seen += os.read(glass, 65536)
+        seen = b""
+
+    sees("検索画面")
+    os.write(glass, b"|")
+    sees("A command, which gets the item")
+    stubborn = f"trap '' TERM HUP; echo $$ > {tmp_path}/program; echo be''gun; while :; do sleep 600; done"
+    os.write(glass, stubborn.encode() + b"\r")
+    sees("begun")
+    server = next(one for one in servers(process) if os.getpgid(one) == os.getpgid(process))
+    if end == "the terminal goes":
+        os.close(glass)
+    else:
+        os.kill(process, signal.Signals[end])
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+    assert is_gone(int((tmp_path / "program").read_text())) and is_gone(server)
+
+
+def test_it_stops_and_goes_on_as_the_shell_wants(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary, "PS1": "$ "}
+    command = shlex.join([sys.executable, "-m", "nagare_terminal", *one])
+    with pexpect.spawn("bash", ["--norc", "-i"], env=environment, dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
+        spawned.sendline(f"sh -c 'echo $$ > {tmp_path}/process; exec \"$@\"' - {command}")
+        spawned.expect("検索画面")
+        process = int((tmp_path / "process").read_text())
+        os.kill(process, signal.SIGTSTP)
+        spawned.expect_exact("\x1b[?1049l")
+        spawned.expect("Stopped")
+        spawned.sendline("stty -a; fg")
+        spawned.expect(" icanon ")  # The shell has the terminal as it was.
+        hand_to(spawned, "sleep 600")
+        until(lambda: os.tcgetpgrp(spawned.child_fd) != process)
+        spawned.setwinsize(12, 50)
+        spawned.send("\x1a")
+        spawned.expect("Stopped")
+        assert "検索画面" not in spawned.before, "nothing is drawn over the program"
+        spawned.sendline("fg")
+        until(lambda: os.tcgetpgrp(spawned.child_fd) not in (process, spawned.pid))
+        spawned.send("\x03")
+        spawned.expect_exact("\x1b[12;1H")  # The last line, as high as the terminal is now.
+        spawned.send("q")
+        spawned.expect_exact("$ ")
+        spawned.sendline("exit")
+        spawned.expect(pexpect.EOF)
+
+
+def test_a_server_that_ends_meanwhile_is_told_afterwards(nagare_binary: str, one: list[str]) -> None:
+    with terminal(*one, NAGARE=nagare_binary) as spawned:
+        hand_to(spawned, "echo be''gun; read key < /dev/tty")
+        spawned.expect("begun")
+        server = next(one for one in servers(spawned.pid) if os.getpgid(one) == os.getpgid(spawned.pid))
+        os.kill(server, signal.SIGKILL)
+        until(lambda: is_gone(server))
+        spawned.send("\r")
+        spawned.expect_exact("[0] Enter goes back")
+        assert "gone" not in spawned.before
+        spawned.send("\r")
+        spawned.expect("The server is gone")
+        spawned.send("q")
+
+
+def test_who_waits_for_a_dialog_is_let_go_when_the_server_has_ended() -> None:
+    async def test() -> None:
+        async with user() as me:
+            await load(me, 1)
+            await me.press("|")
+            assert isinstance(me.terminal.top, Prompt)
+            kill_server(me)
+            await me.until(lambda: isinstance(me.terminal.top, Trouble))
+            await me.press("enter")
+            await load(me, 1)
+            assert not me.terminal._tasks, "the question is over, and who asked it as well"
+
+    run(test())
+
+
+def test_a_picture_is_left_out_if_the_program_that_draws_it_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "img2sixel"
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(picture, "_PATIENCE", 0.1)
+    for does in (f"echo $$ > {tmp_path}/left; exec sleep 600", f"sleep 600 & echo $! > {tmp_path}/left", "printf '\\377'", "exit 3"):
+        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.chmod(0o755)
+        assert picture.strips(PNG, 4, 2, (8, 16)) == []
+    with suppress(ProcessLookupError):
+        os.kill(int((tmp_path / "left").read_text()), signal.SIGKILL)
+
+
+def waits_for_ever(process: int) -> bool:
+    """Whether a process waits without a time limit."""
+    waits = WAITS[os.uname().machine]
+    number, *arguments = Path(f"/proc/{process}/syscall").read_text().split()
+    return number in waits and int(arguments[waits[number]], 16) & 0xFFFFFFFF == 0xFFFFFFFF
+
+
+@pytest.mark.skipif(os.uname().machine not in WAITS, reason="the numbers of the system calls are of these machines")
+@pytest.mark.parametrize("keys, shown", [("", ""), ("?", "Keys.*Copy"), ("|", "gets the item"), ("|sleep 600\r", r"1049l")])
+def test_it_sleeps_until_something_happens(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
+    with terminal(*one, NAGARE=nagare_binary) as spawned:
+        spawned.expect("検索画面")
+        if keys:
+            spawned.send(keys)
+            spawned.expect(shown)
+        until(lambda: waits_for_ever(spawned.pid))
+        spawned.kill(signal.SIGTERM)
