@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from . import words
 from .files import File, file
 from .guard import guarded
 from .words import amount, humane, line, number, paragraphs
 
+T = TypeVar("T")
 NUMBERS = "number", "money", "bytes", "duration"
 """Formats that stand at the end of their column, where nothing else is said."""
 _WITHOUT_CENTS = "JPY", "KRW", "VND", "CLP", "ISK"
@@ -75,9 +77,9 @@ class Display:
     def __init__(self, said: Mapping[str, Any], id: str = "") -> None:
         """- `id` is the member that is an item's id, where the screen says so."""
         self._said, self.id = said, id
-        self.columns = [_column(one) for one in said.get("columns", [])]
+        self.columns = _understood("a column", _column, said.get("columns", []))
         self.hidden: list[str] = said.get("hidden", [])
-        self.actions = [_action(one) for one in said.get("actions", [])]
+        self.actions = _understood("an action", _action, said.get("actions", []))
         self.says_actions = "actions" in said
 
     def learn(self, item: Any) -> None:
@@ -277,6 +279,12 @@ def guessed(item: Any, members: Sequence[str] = ()) -> list[Column]:
     known = item if isinstance(item, Mapping) else {}
     ends = {name for name, value in known.items() if isinstance(value, (int, float)) and not isinstance(value, bool)}
     return [Column(name, humane(name), align="end" if name in ends else "start") for name in members or known]
+
+
+def _understood(what: str, made: Callable[[Any], T], said: Sequence[Any]) -> list[T]:
+    """Each column or action that can be understood."""
+    found = (guarded(what, partial(made, one), lambda why: None) for one in said)
+    return [one for one in found if one is not None]
 
 
 def _column(said: Any) -> Column:

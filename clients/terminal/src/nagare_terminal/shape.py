@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import nagare
+
+from .guard import guarded
 
 Schema = Mapping[str, Any]
 NO_PARAMS: Schema = {"type": "object"}
@@ -80,15 +83,15 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
     models = {model["viewModel"]: model for model in document.get("x-viewModels", []) if not model.get("configured")}
     told = {output["name"]: output for output in document.get("x-notifications", [])}
     configured = [model for model in document.get("x-viewModels", []) if model.get("configured")]
-    found = {}
-    for screen in document.get("x-screens", []):
+
+    def shape(screen: Mapping[str, Any]) -> Shape:
         names = {*screen["inputs"]}
         same = (one for one in configured if names == {each["name"] for each in one["inputs"]})
         model: Mapping[str, Any] = models.get(screen["viewModel"]) or next(same, {})
         inputs = {each["name"]: each for each in model.get("inputs", [])}
         outputs = {each["name"]: each for each in model.get("outputs", [])}
         kinds = {name: outputs.get(name, {}).get("kind", "state") for name in screen["outputs"]}
-        found[screen["screen"]] = Shape(
+        return Shape(
             screen["screen"],
             {name: schema_in(inputs.get(name, {}).get("params", NO_PARAMS)) for name in screen["inputs"]},
             {
@@ -102,7 +105,11 @@ def shapes(document: Mapping[str, Any]) -> dict[str, Shape]:
             screen.get("id", ""),
             schema_in(screen.get("params", {})),
         )
-    return found
+
+    # A screen that can't be understood isn't offered.
+    screens = document.get("x-screens", [])
+    found = (guarded("the description of a screen", partial(shape, screen), lambda why: None) for screen in screens)
+    return {one.name: one for one in found if one is not None}
 
 
 async def told_by(view: nagare.View) -> Shape:
