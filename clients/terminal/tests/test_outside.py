@@ -218,3 +218,25 @@ def test_it_sleeps_until_something_happens(nagare_binary: str, one: list[str], k
             spawned.expect(shown)
         until(lambda: waits_for_ever(spawned.pid))
         spawned.kill(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("end", ["SIGTERM", "q"])
+def test_a_terminal_that_reads_nothing_holds_nobody(nagare_binary: str, tmp_path: Path, end: str) -> None:
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"行 {n}", "text": "本文" * 40}) + "\n" for n in range(200)))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary}
+    process, glass = pty.fork()
+    if process == 0:
+        os.execve(sys.executable, [sys.executable, "-m", "nagare_terminal", "--file", str(tmp_path / "rows.jsonl")], environment)
+    seen = b""
+    while "行 3".encode() not in seen:
+        seen += os.read(glass, 65536)
+    server = servers(process)[0]
+    os.write(glass, b"\x1b[6~" * 10 + b"\x1b[5~" * 10)
+    for _ in range(20):
+        os.write(glass, b"\x1b[6~" * 10 + b"\x1b[5~" * 10)
+    if end == "q":
+        os.write(glass, b"q")
+    else:
+        os.kill(process, signal.SIGTERM)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0 and is_gone(server)
+    os.close(glass)

@@ -7,6 +7,7 @@ import base64
 import fcntl
 import os
 import re
+import select
 import shutil
 import signal
 import struct
@@ -36,7 +37,7 @@ _SHELL = re.compile(r"[^\w\s./:,+@^-]")
 _SEES_STOPS = hasattr(os, "waitid")
 """Whether it is noticed when a program is stopped by Control-Z, as a program in a group of its own needs (macOS: from Python 3.13 on)."""
 PATIENCE = 1.0
-"""Seconds that a program which has the terminal has to end when this one does."""
+"""Seconds that a program which has the terminal has to end when this one does, and that a terminal has to take what is written last."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
 # What comes in between is shown at once, by those that know of it.
@@ -88,6 +89,8 @@ class Tty:
     def __init__(self) -> None:
         self.size = self._measure()
         self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
+        self._unsent, self._is_behind = bytearray(), False
+        """What the terminal has not taken yet, and whether it has to be drawn when it has."""
         self._shown: list[list[Cell]] = []
         self._cursor: tuple[int, int] | None = None
         self._decoder = Decoder()
@@ -108,12 +111,18 @@ class Tty:
         self._heard, self._resized = heard, resized
         self._loop = asyncio.get_running_loop()
         self._modes = termios.tcgetattr(self._in)
+        # Opened for this alone: whoever shares the standard output isn't to notice that writing doesn't wait here.
+        try:
+            self._sink = os.open(os.ttyname(self._out), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:
+            self._sink = os.dup(self._out)  # Its name leads nowhere here.
         for one, handler in self._handlers.items():
             self._loop.add_signal_handler(one, handler)
         self._enter()
 
     def end(self) -> None:
         self._leave()
+        os.close(self._sink)
         for one in self._handlers:
             self._loop.remove_signal_handler(one)
 
@@ -162,6 +171,10 @@ class Tty:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTTOU})
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
+        if self._unsent:
+            # The terminal takes less than there is to show: what is newest then will do.
+            self._is_behind = True
+            return
         parts = []
         for y, row in enumerate(canvas.cells):
             if y >= len(self._shown) or row != self._shown[y]:
@@ -269,7 +282,7 @@ class Tty:
     def _set_raw(self) -> None:
         with suppress(termios.error):  # The terminal may be gone.
             # What was typed ahead isn't lost.
-            tty.setraw(self._in, termios.TCSADRAIN)
+            tty.setraw(self._in, termios.TCSANOW)
 
     def _enter(self) -> None:
         self._set_raw()
@@ -280,8 +293,9 @@ class Tty:
     def _leave(self) -> None:
         self._loop.remove_reader(self._in)
         self._write(_LEAVE)
+        self._finish()
         with suppress(termios.error):
-            termios.tcsetattr(self._in, termios.TCSADRAIN, self._modes)
+            termios.tcsetattr(self._in, termios.TCSANOW, self._modes)
 
     def _read(self) -> None:
         if self._pause is not None:
@@ -362,12 +376,27 @@ class Tty:
         return size.columns or 80, size.lines or 24
 
     def _write(self, text: str) -> None:
-        data = text.encode("utf-8", "replace")
-        while data:
-            try:
-                data = data[os.write(self._out, data) :]
-            except BlockingIOError:
-                # Whoever has the other end made it so.
-                os.set_blocking(self._out, True)
-            except OSError:
-                return  # The terminal is gone, of which its input tells.
+        self._unsent += text.encode("utf-8", "replace")
+        self._send()
+
+    def _send(self) -> None:
+        """Writes what the terminal takes now, and the rest when it takes more."""
+        try:
+            while self._unsent:
+                del self._unsent[: os.write(self._sink, self._unsent)]
+        except BlockingIOError:
+            self._loop.add_writer(self._sink, self._send)
+            return
+        except OSError:
+            self._unsent.clear()  # The terminal is gone, of which its input tells.
+        self._loop.remove_writer(self._sink)
+        if self._is_behind:
+            self._is_behind = False
+            self._resized()
+
+    def _finish(self) -> None:
+        """Writes the rest now. A terminal that takes nothing doesn't get it."""
+        while self._unsent and select.select([], [self._sink], [], PATIENCE)[1]:
+            self._send()
+        self._unsent.clear()
+        self._loop.remove_writer(self._sink)
