@@ -33,7 +33,7 @@ from nagare_terminal.theme import Theme  # noqa: E402
 os.environ["TZ"] = "Asia/Tokyo"
 time.tzset()
 
-PATIENCE = float(os.environ.get("NAGARE_PATIENCE", 60.0))
+PATIENCE = 60.0
 """Seconds after which a test hangs."""
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import json
+import random
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Faults, Glass, run
+from conftest import Glass, run
 from nagare.wire import decode
 from nagare_terminal.article import Article
 from nagare_terminal.canvas import Canvas
 from nagare_terminal.display import Display
+from nagare_terminal.lists import ListScreen
+from nagare_terminal.moves import key
+from nagare_terminal.place import Places
 from nagare_terminal.rows import Rows
-from odd import ACTIONS, DISPLAYS, ODD, each_kind_in_each_member, mixed, text_of
+from odd import ACTIONS, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, nested, text_of
 from test_shapes import ANY, ROWS, fake, model, takes
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -79,3 +82,44 @@ def test_items_of_odd_values_are_opened_copied_paged_and_handed_on(tmp_path: Pat
     monkeypatch.setenv("PAGER", "less")
     monkeypatch.setenv("BROWSER", "true")
     run(test())
+
+
+FIELDS = "query", "filters", "row", "index", "above", "item", "marked", "more"
+PLACES = [
+    *ODD.values(), {"id": nested(400)}, {"id": "\ud800", "screen": 7}, {"id": 1, "screen": "odd"}, {"screen": "odd"}, [1, None, "a"], -(10**30), 2.5, {"unread": 1},
+]  # fmt: skip
+
+
+def test_a_place_that_holds_anything_is_come_back_to_as_far_as_it_can_be(tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    inputs = {"appear": ANY, "reachBottom": ANY, "filter": takes(set={})}
+    models = [model(f"v{number}", inputs, {"items": ROWS, "loading": {}, "filters": ANY}) for number in range(40)]
+    places: dict[str, Any] = {one["viewModel"]: {name: chance.choice(PLACES) for name in FIELDS} for one in models}
+    places |= {"v0": 7, "v1": None, "v2": []}
+    state = tmp_path / "state.json"
+    state.write_text(text_of({"screen": "v3", "places": places}))
+    items = [{"id": number, "title": f"Row {number}"} for number in range(5)]
+    outputs = {one["viewModel"]: {"items": items, "loading": True, "filters": {}} for one in models}
+
+    async def test() -> None:
+        async with fake(tmp_path, models, outputs, state=state, answers={"appear": [{"loading": False}] * 99}) as me:
+            for one in models:
+                await me.terminal.go(one["viewModel"])
+                await me.settle()
+                while not isinstance(me.screen, ListScreen):
+                    await me.press("escape")  # An item was open.
+                assert "Row 0" in me.text and me.screen.rows.current in items
+
+    run(test())
+    assert decode(state.read_bytes())["places"]["v39"]["row"] in range(5)
+
+
+def test_a_place_is_kept_whatever_the_ids_are(tmp_path: Path) -> None:
+    for number, (kind, value) in enumerate(ODD.items()):
+        value = decode(text_of(value).encode())
+        place = {"row": value, "index": 3, "above": 1, "marked": [key({"id": value})], "item": {"id": value, "screen": "detail"}}
+        before = Places(tmp_path / f"{number}.json", ["\udc80"])
+        before.screen, before.places = kind, {"items": place}
+        before.save()
+        after = Places(tmp_path / f"{number}.json", [])
+        assert kind in ("not a number", "infinite", "a file of NaN bytes") or (after.screen, after.places) == (kind, {"items": place}), kind

@@ -56,4 +56,4 @@ def _place(said: dict[str, Any]) -> dict[str, Any]:
     kinds = {"query": str, "filters": dict, "index": int, "above": int, "marked": list, "item": dict}
     place: dict[str, Any] = {name: value for name, value in said.items() if isinstance(value, kinds.get(name, object))}
     marked, item = list(place.get("marked", ())), dict(place.get("item", {}))
-    return {**place, "marked": [key for key in marked if isinstance(key, str)], "item": item if "id" in item else None}
+    return {**place, "marked": [key for key in marked if isinstance(key, str)], "item": item if "id" in item and isinstance(item.get("screen", ""), str) else None}
