@@ -80,7 +80,7 @@ def write_rows(folder: Path, rows: Iterable[dict[str, Any]]) -> None:
 
 
 class Faults(logging.Handler):
-    """The faults of the program that it has survived, each with a traceback."""
+    """Collects the logged faults of the program, each with its traceback."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -92,7 +92,7 @@ class Faults(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def faults() -> Iterator[Faults]:
-    """Has each test fail in which the program has survived a fault of its own. A test that makes one takes it out of `found`."""
+    """Fails each test in which the program logged a fault of its own. A test that causes faults clears `found`."""
     faults = Faults()
     for name in ("nagare_terminal", "nagare", "asyncio"):
         logging.getLogger(name).addHandler(faults)

@@ -1,4 +1,4 @@
-"""Items that nobody expects: each kind of odd value in each member that means something to the terminal."""
+"""Odd items: each kind of odd value, in each field that has a meaning for the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEED = 20261125
 
 
 def raw(text: str) -> str:
-    """A text of JSON that Python's own encoder doesn't write. `fake_server` writes it as it is."""
+    """A piece of JSON that Python's encoder can't write. `fake_server` and `text_of` write it unchanged."""
     return f"<raw {text}>"
 
 
@@ -108,5 +108,5 @@ def mixed(count: int, seed: int) -> Iterator[dict[str, Any]]:
 
 
 def text_of(value: Any) -> str:
-    """JSON with what was `raw` in it as it is."""
+    """A value as JSON, with its `raw` pieces unchanged."""
     return re.sub(r'"<raw ([^>"]*)>"', r"\1", json.dumps(value))

@@ -1,4 +1,4 @@
-"""Views of authors' own whose inputs and outputs have built-in names: they are what their values are, whatever they are called."""
+"""Authors' views whose inputs and outputs have built-in names but other shapes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def page(index: int, items: list[dict[str, Any]], **more: Any) -> dict[str, Any]
 
 
 def edits(me: Fake) -> list[dict[str, Any]]:
-    """What the list's view was told to do with items."""
+    """The edits that the list's view received."""
     return [one for one in me.heard() if {"remove", "change"} & {*one}]
 
 
@@ -101,11 +101,11 @@ LIKE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("choice", {"choose": takes(id={})}, {"choices": ROWS}),
     ("none", {}, {}),
 ]
-"""What views of authors have in common with built-in ones."""
+"""Built-in view models that an author's view may resemble, with the inputs and states that make it so."""
 KEYS = [*"nryt/ma?f:xdV", "down", "V", "A", "right", "left", "end", "enter", "d", "enter"]
 
 
-def test_views_of_any_shape_are_shown_and_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_views_of_any_shape_are_shown_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doing, "GRACE", 0.0)
     chance = random.Random(SEED)
     models, outputs = [], {}

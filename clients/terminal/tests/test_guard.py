@@ -1,4 +1,4 @@
-"""What the program does when it has a fault of its own: it shows that, logs it, and goes on."""
+"""The program shows and logs its own faults, and goes on."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_command_that_fails_is_told_and_the_program_goes_on(rows: list[str], m
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])
-def test_who_finds_no_command_still_gets_out(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, key: str) -> None:
+def test_escape_and_q_work_where_commands_fail(rows: list[str], monkeypatch: pytest.MonkeyPatch, faults: Faults, key: str) -> None:
     async def test() -> None:
         async with user(options=rows) as me:
             await me.until(lambda: me.view["items"])

@@ -1,4 +1,4 @@
-"""One odd thing takes nothing with it: items that nobody expects are drawn, opened, copied, paged and handed on, and so is what stands beside them."""
+"""Items with odd values are drawn, opened, copied, paged and piped, and the items around them stay visible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from odd import ACTIONS, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, n
 from test_shapes import ANY, ROWS, fake, model, takes
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What says something to a terminal, or can't be written to one."""
+"""Characters that control a terminal, or can't be encoded."""
 
 
 def check_canvas(canvas: Canvas) -> None:
@@ -30,7 +30,7 @@ def check_canvas(canvas: Canvas) -> None:
 
 
 @pytest.mark.parametrize("name", [*DISPLAYS])
-def test_an_item_of_odd_values_is_drawn_and_hides_no_other(name: str) -> None:
+def test_an_odd_item_is_drawn_and_hides_no_other(name: str) -> None:
     items = decode(text_of([*each_kind_in_each_member(), *ODD.values()]).encode())
     display = Display(DISPLAYS[name])
     plain = {"id": "plain", "title": "Plain", "subject": "Plain", "money": 2}
@@ -48,7 +48,7 @@ def test_an_item_of_odd_values_is_drawn_and_hides_no_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*DISPLAYS])
-def test_items_of_odd_values_are_opened_copied_paged_and_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_odd_items_are_opened_copied_paged_and_piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     items = [*mixed(25, seed=[*DISPLAYS].index(name))]
     state = tmp_path / "state.json"
     more: dict[str, Any] = {"state": state, "answers": {"appear": [{"loading": False}]}}
@@ -90,7 +90,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-def test_a_place_that_holds_anything_is_come_back_to_as_far_as_it_can_be(tmp_path: Path) -> None:
+def test_an_odd_saved_place_breaks_no_screen(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     inputs = {"appear": ANY, "reachBottom": ANY, "filter": takes(set={})}
     models = [model(f"v{number}", inputs, {"items": ROWS, "loading": {}, "filters": ANY}) for number in range(40)]
@@ -114,7 +114,7 @@ def test_a_place_that_holds_anything_is_come_back_to_as_far_as_it_can_be(tmp_pat
     assert decode(state.read_bytes())["places"]["v39"]["row"] in range(5)
 
 
-def test_a_place_is_kept_whatever_the_ids_are(tmp_path: Path) -> None:
+def test_a_place_is_saved_whatever_the_ids_are(tmp_path: Path) -> None:
     for number, (kind, value) in enumerate(ODD.items()):
         value = decode(text_of(value).encode())
         place = {"row": value, "index": 3, "above": 1, "marked": [key({"id": value})], "item": {"id": value, "screen": "detail"}}

@@ -1,4 +1,4 @@
-"""Programs that have the terminal, and what else may be held open or stopped: nothing of it holds this one, or its server."""
+"""Programs that use the terminal, stopped programs, and terminals that accept nothing. None of them blocks this program or its server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WAITS = {"x86_64": {"232": 3, "281": 3}, "aarch64": {"22": 3}}
 
 @pytest.fixture
 def one(tmp_path: Path) -> list[str]:
-    """The options for a list of one item, which no pipe holds."""
+    """The options for a list of one item that is larger than a pipe's buffer."""
     (tmp_path / "rows.jsonl").write_text(json.dumps({"id": 1, "title": "検索画面", "text": "本文" * 100_000}) + "\n")
     return ["--file", str(tmp_path / "rows.jsonl")]
 
@@ -65,7 +65,7 @@ def is_gone(process: int) -> bool:
         return True
 
 
-def test_a_program_that_reads_nothing_is_not_waited_for(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+def test_a_program_that_reads_nothing_does_not_block(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         hand_to(spawned, "true")
         spawned.expect_exact("[0] Enter goes back")
@@ -80,7 +80,7 @@ def test_a_program_that_reads_nothing_is_not_waited_for(nagare_binary: str, one:
 
 
 @pytest.mark.parametrize("command", ["sleep 600", "echo begun; sleep 600; echo never"])
-def test_control_c_ends_the_program_that_has_the_terminal_and_nothing_else(nagare_binary: str, one: list[str], command: str) -> None:
+def test_control_c_ends_only_the_program_that_uses_the_terminal(nagare_binary: str, one: list[str], command: str) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         hand_to(spawned, command)
         spawned.expect_exact("\x1b[?1049l")
@@ -103,7 +103,7 @@ def test_a_program_that_is_not_there_is_told(nagare_binary: str, one: list[str])
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "the terminal goes"])
-def test_who_ends_it_ends_the_program_that_has_the_terminal(nagare_binary: str, one: list[str], tmp_path: Path, end: str) -> None:
+def test_ending_it_ends_the_program_that_uses_the_terminal(nagare_binary: str, one: list[str], tmp_path: Path, end: str) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary}
     process, glass = pty.fork()
     if process == 0:
@@ -131,7 +131,7 @@ def test_who_ends_it_ends_the_program_that_has_the_terminal(nagare_binary: str, 
     assert is_gone(int((tmp_path / "program").read_text())) and is_gone(server)
 
 
-def test_it_stops_and_goes_on_as_the_shell_wants(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
+def test_it_is_suspended_and_resumed_by_the_shell(nagare_binary: str, one: list[str], tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary, "PS1": "$ "}
     command = shlex.join([sys.executable, "-m", "nagare_terminal", *one])
     with pexpect.spawn("bash", ["--norc", "-i"], env=environment, dimensions=(24, 80), encoding="utf-8", timeout=30) as spawned:
@@ -159,7 +159,7 @@ def test_it_stops_and_goes_on_as_the_shell_wants(nagare_binary: str, one: list[s
         spawned.expect(pexpect.EOF)
 
 
-def test_a_server_that_ends_meanwhile_is_told_afterwards(nagare_binary: str, one: list[str]) -> None:
+def test_the_end_of_the_server_is_reported_after_the_program(nagare_binary: str, one: list[str]) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         hand_to(spawned, "echo be''gun; read key < /dev/tty")
         spawned.expect("begun")
@@ -174,7 +174,7 @@ def test_a_server_that_ends_meanwhile_is_told_afterwards(nagare_binary: str, one
         spawned.send("q")
 
 
-def test_who_waits_for_a_dialog_is_let_go_when_the_server_has_ended() -> None:
+def test_a_dialog_of_a_dead_server_leaves_no_task_waiting() -> None:
     async def test() -> None:
         async with user() as me:
             await load(me, 1)
@@ -184,7 +184,7 @@ def test_who_waits_for_a_dialog_is_let_go_when_the_server_has_ended() -> None:
             await me.until(lambda: isinstance(me.terminal.top, Trouble))
             await me.press("enter")
             await load(me, 1)
-            assert not me.terminal._tasks, "the question is over, and who asked it as well"
+            assert not me.terminal._tasks, "the task that waited for the dialog has ended"
 
     run(test())
 
@@ -210,7 +210,7 @@ def waits_for_ever(process: int) -> bool:
 
 @pytest.mark.skipif(os.uname().machine not in WAITS, reason="the numbers of the system calls are of these machines")
 @pytest.mark.parametrize("keys, shown", [("", ""), ("?", "Keys.*Copy"), ("|", "gets the item"), ("|sleep 600\r", r"1049l")])
-def test_it_sleeps_until_something_happens(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
+def test_it_sleeps_while_idle(nagare_binary: str, one: list[str], keys: str, shown: str) -> None:
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         spawned.expect("検索画面")
         if keys:
@@ -221,7 +221,7 @@ def test_it_sleeps_until_something_happens(nagare_binary: str, one: list[str], k
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "q"])
-def test_a_terminal_that_reads_nothing_holds_nobody(nagare_binary: str, tmp_path: Path, end: str) -> None:
+def test_a_terminal_that_reads_nothing_does_not_block(nagare_binary: str, tmp_path: Path, end: str) -> None:
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps({"id": n, "title": f"行 {n}", "text": "本文" * 40}) + "\n" for n in range(200)))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(SOURCES), "TERM": "xterm", "NAGARE": nagare_binary}
     process, glass = pty.fork()

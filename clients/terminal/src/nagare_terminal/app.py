@@ -66,7 +66,7 @@ class Terminal:
         self._saving: asyncio.TimerHandle | None = None
         self._root: nagare.View | None = None
         self._lent: asyncio.Future[None] | None = None
-        """The program that has the terminal."""
+        """The running `lend`."""
 
     def run(self) -> int:
         """Shows it until the user has had enough."""
@@ -109,7 +109,7 @@ class Terminal:
         except Exception as error:
             self._fail(f"the key {event}", error)
             if event == "escape":
-                self.leave()  # Nobody is held where keys do nothing.
+                self.leave()  # The user can always leave a broken screen.
             elif event == "q":
                 self.quit()
         self.redraw()
@@ -140,7 +140,7 @@ class Terminal:
         self.redraw()
 
     async def lend(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
-        """Lets a program have the terminal until it ends, or this one does. Nothing is drawn meanwhile."""
+        """Gives a program the terminal until it ends, or this program does. Nothing is drawn meanwhile."""
         self._lent = asyncio.ensure_future(self.device.run(command, given, wait))
         try:
             await self._lent
@@ -253,12 +253,12 @@ class Terminal:
     ) -> ViewScreen:
         """Puts a view on top, as the screen that its shape asks for.
 
-        - `below` is the screen that opened it, and `is_asked` whether the server was asked for a detail of that list.
+        - `below` is the screen that opened it. `is_asked` says that the client opened the view as a detail of that list.
         """
         shape = self.shapes.get(view.screen.name) or await told_by(view)
         screen: ViewScreen
         if shape.is_detail and ("page" not in view or isinstance(view["page"], (Mapping, type(None)))):
-            # A detail of other items, such as a row's attachments, has nothing to do with the list.
+            # A detail of other items, such as a row's attachments, must not act on the list.
             under = below if isinstance(below, ListScreen) and (is_asked or below.lists(page_of(view))) else None
             screen = DetailScreen(view, shape, under)
         elif shape.is_choice:
@@ -400,7 +400,7 @@ class Terminal:
                 self.quit()
                 return
             for layer in reversed(self.layers):
-                # Whoever waits for the answer to a dialog of the old session is done.
+                # A dialog of the old session must be answered, because a task waits for it.
                 layer.turn_down() if isinstance(layer, Dialog) else self.remove(layer)
             self.session = self._new_session()
 
@@ -431,14 +431,14 @@ class Terminal:
             self._complain_of(error)
 
     def _complain_of(self, error: BaseException) -> None:
-        """Shows why a command failed. What is no answer of the server's is a fault of this program, and logged."""
+        """Shows why a command failed. An error that doesn't come from the server is a fault of this program, and is logged."""
         if isinstance(error, nagare.NagareError):
             self.complain(str(error))
         else:
             self._fail("a command", error)
 
     def _fail(self, what: str, error: BaseException | None) -> None:
-        """Logs a fault of this program, and shows it. It goes on."""
+        """Logs a fault of this program and shows it. The program goes on."""
         if error is not None:
             report(what, error)
             self.complain(f"That didn't work: {reason(error)}")

@@ -108,7 +108,7 @@ class Article:
         self.display = display
         self._top = self._room = self._count = 0
         self._made: tuple[Any, int, list[Line]] = None, 0, []
-        """The lines that were made last, of which item, and how wide. To make those of a long text takes a while."""
+        """The item, the width and the lines of the last drawing, because laying out a long text takes a while."""
 
     def commands(self) -> Iterator[Command]:
         yield command("up k", "", lambda: self._scroll(-1))

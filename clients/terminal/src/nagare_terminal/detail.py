@@ -36,7 +36,7 @@ class Page:
 
 
 def page_of(view: nagare.View) -> Page:
-    """What a view's state `page` says, without fields of another kind than the built-in pager's."""
+    """A view's state `page`. Fields of another type than the built-in pager's are ignored."""
     said = view["page"] if "page" in view else None
     if not isinstance(said, Mapping):
         return Page()
@@ -124,7 +124,7 @@ class ItemScreen(ViewScreen):
         yield from super().menu()
 
     def _actions(self) -> Iterator[Command]:
-        """What can be done in the list can be done here, with the item that is shown, if it is the list's."""
+        """The list's actions, for the item that is shown, if it is one of the list's."""
         if self.under is not None and self._is_listed():
             yield from self.under.doing.commands(lambda action: self.app.do(lambda: self._act(action)))
 
@@ -184,7 +184,7 @@ class DetailScreen(ItemScreen):
     def drawn(self) -> None:
         super().drawn()
         if self.under is not None and isinstance(self.under.listed, nagare.Window):
-            self.under.drawn()  # The row that is shown here is held there, too.
+            self.under.drawn()  # The list must keep the row that is shown here.
 
     def heard(self, output: str, value: Any) -> None:
         if output == "page":

@@ -33,11 +33,11 @@ PAUSE = 0.03
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b]11;?\x1b\\\x1b[c"
 _LEAVE = "\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l"
 _SHELL = re.compile(r"[^\w\s./:,+@^-]")
-"""What means something to a shell."""
+"""Characters that may have a meaning for a shell."""
 _SEES_STOPS = hasattr(os, "waitid")
-"""Whether it is noticed when a program is stopped by Control-Z, as a program in a group of its own needs (macOS: from Python 3.13 on)."""
+"""Whether this Python can notice that a child was stopped by Control-Z (on macOS from Python 3.13 on). A separate process group requires it."""
 PATIENCE = 1.0
-"""Seconds that a program which has the terminal has to end when this one does, and that a terminal has to take what is written last."""
+"""Seconds. At the end, the program that uses the terminal gets this long to end, and the terminal this long to accept the last output."""
 _WITH_PICTURES = "xterm-kitty", "xterm-ghostty"
 _SIXELS = 4
 # What comes in between is shown at once, by those that know of it.
@@ -45,7 +45,7 @@ _BEGIN, _END = "\x1b[?2026h\x1b[?25l", "\x1b[?2026l"
 
 
 def words_of(command: Sequence[str] | str) -> list[str]:
-    """The words of a command that somebody typed. One that needs no shell runs without: Control-C would end the shell, and not the program."""
+    """The words of a command that the user typed. A simple command runs without a shell, because Control-C can end the shell but not the program."""
     if not isinstance(command, str):
         return list(command)
     words = [] if _SHELL.search(command) else command.split()
@@ -74,9 +74,9 @@ class Device(Protocol):
         """The number of a picture that the terminal shows from now on; None if it shows none."""
 
     async def run(self, command: Sequence[str] | str, given: str, wait: bool) -> None:
-        """Lets a program have the terminal until it ends, and `given` as its input. One that is cancelled is ended.
+        """Gives a program the terminal until it ends, and `given` as its input. Cancelling ends the program.
 
-        - `wait` has its output stay until Enter is pressed, as that of a program that fails does in any case.
+        - `wait`: its output stays until a key is pressed. After a failure it always does.
         """
 
     def start(self, command: Sequence[str]) -> Callable[[], int | None]:
@@ -90,7 +90,7 @@ class Tty:
         self.size = self._measure()
         self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
         self._unsent, self._is_behind = bytearray(), False
-        """What the terminal has not taken yet, and whether it has to be drawn when it has."""
+        """Output that the terminal hasn't accepted yet, and whether a newer state waits for it."""
         self._shown: list[list[Cell]] = []
         self._cursor: tuple[int, int] | None = None
         self._decoder = Decoder()
@@ -111,11 +111,11 @@ class Tty:
         self._heard, self._resized = heard, resized
         self._loop = asyncio.get_running_loop()
         self._modes = termios.tcgetattr(self._in)
-        # Opened for this alone: whoever shares the standard output isn't to notice that writing doesn't wait here.
+        # A separate file description, because non-blocking mode would also affect other users of the standard output.
         try:
             self._sink = os.open(os.ttyname(self._out), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
         except OSError:
-            self._sink = os.dup(self._out)  # Its name leads nowhere here.
+            self._sink = os.dup(self._out)  # The device isn't reachable by its name.
         for one, handler in self._handlers.items():
             self._loop.add_signal_handler(one, handler)
         self._enter()
@@ -138,25 +138,25 @@ class Tty:
         }
 
     def _on_child(self) -> None:
-        """Stops, too, when the program that has the terminal was stopped."""
+        """Suspends this program if the program that uses the terminal was stopped."""
         with suppress(ChildProcessError):
             if self._program and os.waitid(os.P_PID, self._program, os.WSTOPPED | os.WNOHANG):
                 self._suspend()
 
     def _suspend(self) -> None:
-        """Stops. The shell has the terminal meanwhile."""
+        """Suspends this program and gives the terminal back to the shell."""
         if self._program:
             self._put_in_front(os.getpgrp())
         elif not self._is_lent:
             self._leave()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
-        # It goes on here: at once, where there is no shell to go back to.
+        # Execution continues here, at once if no shell waits.
         self._loop.add_signal_handler(signal.SIGTSTP, self._suspend)
         self._go_on()
 
     def _go_on(self) -> None:
-        """Takes the terminal again after it was stopped."""
+        """Takes the terminal back after a suspension."""
         if self._program:
             self._put_in_front(self._program)
             self._signal(signal.SIGCONT)
@@ -164,7 +164,7 @@ class Tty:
             self._enter()
 
     def _put_in_front(self, group: int) -> None:
-        """Has a group of processes get what is typed, Control-C and Control-Z."""
+        """Makes a process group the foreground group: it receives the input, Control-C and Control-Z."""
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
         with suppress(OSError):  # The terminal may be gone.
             os.tcsetpgrp(self._out, group)
@@ -172,7 +172,7 @@ class Tty:
 
     def show(self, canvas: Canvas, theme: Theme) -> None:
         if self._unsent:
-            # The terminal takes less than there is to show: what is newest then will do.
+            # The terminal is slow. It gets the newest state when it has accepted the older output.
             self._is_behind = True
             return
         parts = []
@@ -224,12 +224,12 @@ class Tty:
 
     async def _run(self, command: Sequence[str] | str, given: str) -> int:
         def begin() -> None:
-            # A group of its own: Control-C ends the program, and not this one and the server.
+            # A separate group, so that Control-C ends the program only, not this one and the server.
             if _SEES_STOPS:
                 os.setpgid(0, 0)
                 self._put_in_front(os.getpid())
 
-        # Of a file nobody waits for the other end, as of a pipe that is full, or that something holds which outlives the program.
+        # A file, not a pipe: a pipe can be full, or held open by a process that outlives the program.
         with tempfile.TemporaryFile() as file:
             file.write(given.encode(errors="replace"))
             file.seek(0)
@@ -238,7 +238,7 @@ class Tty:
         try:
             status = await process.wait()
             if status < 0:
-                # A shell that was ended leaves what it has started: two programs would have the terminal.
+                # A shell that was killed leaves its children running, and they would share the terminal with this program.
                 self._signal(signal.SIGTERM)
             return status
         finally:
@@ -253,7 +253,7 @@ class Tty:
                 os.killpg(self._program, end)
 
     async def _end_program(self, process: asyncio.subprocess.Process) -> None:
-        """Ends a program and what it has started, as far as it doesn't end by itself."""
+        """Ends a program that still runs, and its children."""
         for end in (signal.SIGTERM, signal.SIGKILL):
             self._signal(end) if self._program else process.send_signal(end)
             try:
@@ -271,7 +271,7 @@ class Tty:
         finally:
             self._loop.remove_reader(self._in)
         with suppress(OSError):
-            # All but the first key is for what is shown then.
+            # The first key only closes this prompt.
             said = os.read(self._in, 65536)
             self._hand_on(islice(chain(self._decoder.feed(said), self._decoder.flush()), 1, None))
 
@@ -380,7 +380,7 @@ class Tty:
         self._send()
 
     def _send(self) -> None:
-        """Writes what the terminal takes now, and the rest when it takes more."""
+        """Writes as much as the terminal accepts now, and the rest later."""
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._sink, self._unsent)]
@@ -395,7 +395,7 @@ class Tty:
             self._resized()
 
     def _finish(self) -> None:
-        """Writes the rest now. A terminal that takes nothing doesn't get it."""
+        """Writes the rest now. If the terminal doesn't accept it within `PATIENCE`, it is dropped."""
         while self._unsent and select.select([], [self._sink], [], PATIENCE)[1]:
             self._send()
         self._unsent.clear()

@@ -1,4 +1,4 @@
-"""Keeps a failure to itself: what can't be drawn, or a command that fails, must never end the program or hide anything else."""
+"""Contains failures. An element that can't be drawn, or a command that fails, must never end the program or hide other elements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def reason(error: BaseException) -> str:
 
 
 class OncePerPlace(logging.Filter):
-    """Lets the first failure of each line of code through: what fails while drawing fails again with each key."""
+    """Passes only the first failure of each line of code, because a failure while drawing repeats with each key."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -240,7 +240,7 @@ class ListScreen(ViewScreen):
         self.rows.move_to(near[0] if near else index)
 
     def lists(self, page: Page) -> bool:
-        """Whether what a detail shows is a row of this list: the same id, and the same item, or a fuller one in the same place."""
+        """Whether a detail's page shows a row of this list: same index, same id, and the same item or its full version."""
         rows, index = self.listed, page.index
         row = rows[index] if index is not None and 0 <= index < len(rows) else None
         try:

@@ -59,7 +59,7 @@ async def _pipe(screen: ViewScreen) -> None:
 
 
 def exact(item: Any) -> str:
-    """An item as JSON that holds just what the item does, but says nothing to a terminal."""
+    """An item as JSON, exactly, with all control characters escaped, because the program may print it."""
     return _CONTROL.sub(lambda sign: f"\\u{ord(sign[0]):04x}", encode(item).decode())
 
 

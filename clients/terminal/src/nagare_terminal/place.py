@@ -52,7 +52,7 @@ def _fields(said: Any) -> dict[str, Any]:
 
 
 def _place(said: dict[str, Any]) -> dict[str, Any]:
-    """A place in a list as this program writes it, without the fields of a file that somebody else has written."""
+    """A place in a list, without fields of a wrong type."""
     kinds = {"query": str, "filters": dict, "index": int, "above": int, "marked": list, "item": dict}
     place: dict[str, Any] = {name: value for name, value in said.items() if isinstance(value, kinds.get(name, object))}
     marked, item = list(place.get("marked", ())), dict(place.get("item", {}))

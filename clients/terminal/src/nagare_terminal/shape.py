@@ -135,7 +135,7 @@ def schema_of(value: Any) -> Schema:
 
 
 def schema_in(said: Any) -> Schema:
-    """A schema in which each schema is an object: `true`, which is one as well, says as much as `{}`."""
+    """A schema in which `true` and other non-objects are replaced by `{}`, which means the same."""
     if not isinstance(said, Mapping):
         return {}
     properties, items = said.get("properties"), said.get("items")

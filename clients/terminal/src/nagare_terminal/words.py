@@ -22,11 +22,11 @@ PREVIEW = 400
 
 Number = int | float | Decimal
 DEEPEST = 16
-"""Levels of arrays and objects of which the text is shown. Below them stands an ellipsis."""
+"""Levels of nested arrays and objects that are shown. Deeper ones are abbreviated."""
 LARGEST = 10**21
-"""Numbers below this are formatted. Others are shown as they are written."""
+"""Numbers whose absolute value is below this are formatted. Larger ones are shown as they are."""
 LONGEST_NAME = 200
-"""Characters of a member's name that may be the name of an id."""
+"""Characters of a name that is checked for looking like an id's."""
 
 # A control character would be the terminal's, not the reader's. Half of a surrogate pair isn't a character.
 _CONTROL: dict[int, str] = {code: " " for code in (*range(0x20), *range(0x7F, 0xA0))} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
@@ -92,7 +92,7 @@ def noun(item: Any, count: int) -> str:
 
 
 def number(value: Any) -> Number | None:
-    """A number that can be formatted, exactly as it is; None if the value is a larger one, or not a number."""
+    """A number below `LARGEST`, unchanged; None for other values."""
     is_number = isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
     return value if is_number and -LARGEST < value < LARGEST else None
 
