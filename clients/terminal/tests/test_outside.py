@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
+import re
 import shlex
 import signal
 import struct
@@ -20,6 +22,7 @@ import pytest
 from conftest import PATIENCE, SOURCES, run, user
 from nagare_terminal import picture
 from nagare_terminal.dialogs import Prompt, Trouble
+from odd import ESCAPES
 from test_command import terminal
 from test_places import load
 from test_tasks import kill_server
@@ -44,9 +47,9 @@ def until(condition: Callable[[], Any]) -> None:
         time.sleep(0.005)
 
 
-def hand_to(spawned: Any, command: str) -> None:
-    """Hands the item to a command."""
-    spawned.expect("検索画面")
+def hand_to(spawned: Any, command: str, shown: str = "検索画面") -> None:
+    """Hands the item to a command, when it is shown."""
+    spawned.expect(shown)
     spawned.send("|")
     spawned.expect("A command, which gets the item")
     spawned.send(f"{command}\r")
@@ -240,3 +243,29 @@ def test_a_terminal_that_reads_nothing_does_not_block(nagare_binary: str, tmp_pa
         os.kill(process, signal.SIGTERM)
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0 and is_gone(server)
     os.close(glass)
+
+
+def test_no_control_character_of_an_item_reaches_the_terminal(nagare_binary: str, tmp_path: Path) -> None:
+    items = [{"id": 1, "title": f"検索{ESCAPES}画面", "text": f"本文{ESCAPES}", "body": f"<p>&#x9d;2J&#27;[31m{ESCAPES}"}]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+    display = {"body": {"member": "body", "format": "html"}}
+    (tmp_path / "nagare.json").write_text(
+        json.dumps(
+            {"sources": {"file": {"type": "file", "path": "rows.jsonl"}}, "screens": {"rows": {"viewModel": "list", "source": "file", "display": display}}}
+        )
+    )
+    written = io.StringIO()
+    with terminal("--config", str(tmp_path / "nagare.json"), NAGARE=nagare_binary, PAGER="cat") as spawned:
+        spawned.logfile_read = written
+        spawned.expect("検索")
+        spawned.send("\r")
+        spawned.expect("本文")
+        spawned.send("v")
+        spawned.expect("本文")
+        hand_to(spawned, "cat", shown="検索")
+        spawned.expect_exact("[0] Enter goes back")
+        spawned.send("\r")
+        spawned.send("q")
+    own = re.compile(r"\x1b(\[(0;[\d;]*m|0m|\d+;\d+H|\?\d+[hl]|c|C)|\]11;\?\x1b\\)|[\r\n]")
+    rest = own.sub("", written.getvalue())
+    assert "検索" in rest and re.findall(".{0,40}[\x00-\x1f\x7f-\x9f].{0,40}", rest) == []
