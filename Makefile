@@ -7,6 +7,7 @@
 # make bench-check  counts of instructions and allocations against Tests/Benchmarks/bounds.json; ARGS=--update sets them
 # make fuzz     feeds what nobody thought of to TARGET (json, framing, peer, configuration, views; without it to each in
 #               turn) for SECONDS (60)
+# make soak     the long, seeded forms of what make test runs a part of, and what an idle minute of each program costs
 # make sanitize the Swift tests under the sanitizers that the toolchain has
 # make measure-hosting  what a connection costs by each way in, as a table; ARGS="--connections 100"
 # make measure-sources  how long it takes from a commit in SQLite and PostgreSQL until the row is in a list; ARGS=1000 commits
@@ -24,7 +25,7 @@ TESTED := .build/tested
 
 CLIENTS := source-python web javascript python terminal hosting manual swift
 
-.PHONY: startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
+.PHONY: soak startup test lint format tested swift-test process-test client-test $(CLIENTS:%=client-%) tools measure-hosting measure-sources terminal web generate conformance release bench-build bench bench-check docs fuzz sanitize
 
 # Two at a time, as some compute while others wait: those that take longest first, the one that waits most beside one that
 # computes. What a stage has to say is printed when it is over.
@@ -210,6 +211,13 @@ bench: bench-build
 
 bench-check: bench-build
 	python3 Tests/Benchmarks/check.py .build $(ARGS)
+
+# Each of these is a test with a number of rounds that the environment gives.
+soak: $(VENV)/.installed tested
+	@$(VENV)/bin/python Tests/Benchmarks/idle.py $(TESTED)/release
+	NAGARE_DAYS=420 $(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --filter LiveListTests
+	NAGARE_STEPS=100000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/python/run-tests -k random_days
+	NAGARE_ODD=150 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/terminal/run-tests -k "odd or authors"
 
 TARGET ?= json framing peer configuration views
 SECONDS ?= 60

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from collections.abc import Iterator
 from typing import Any
 
 SEED = 20261125
+COUNT = int(os.environ.get("NAGARE_ODD", 12))
+"""How many random items or views are tried: `make soak` tries many."""
 
 
 def raw(text: str) -> str:

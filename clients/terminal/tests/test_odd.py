@@ -17,7 +17,7 @@ from nagare_terminal.lists import ListScreen
 from nagare_terminal.moves import key
 from nagare_terminal.place import Places
 from nagare_terminal.rows import Rows
-from odd import ACTIONS, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, nested, text_of
+from odd import ACTIONS, COUNT, DISPLAYS, ODD, SEED, each_kind_in_each_member, mixed, nested, text_of
 from test_shapes import ANY, ROWS, fake, model, takes
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -49,7 +49,7 @@ def test_an_odd_item_is_drawn_and_hides_no_other(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*DISPLAYS])
 def test_odd_items_are_opened_copied_paged_and_piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    items = [*mixed(25, seed=[*DISPLAYS].index(name))]
+    items = [*mixed(COUNT, seed=[*DISPLAYS].index(name))]
     state = tmp_path / "state.json"
     more: dict[str, Any] = {"state": state, "answers": {"appear": [{"loading": False}]}}
 
