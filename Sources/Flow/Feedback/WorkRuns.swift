@@ -68,16 +68,17 @@ final class WorkRuns<State, W: Work> {
     }
   }
 
-  /// Begins the runs that are new, in time that doesn't depend on how many are under way. Where those that run aren't those
-  /// that are wanted then, looks at all of them: runs were cancelled, or the value isn't the one that was there before.
+  /// Begins the new runs, in time that doesn't depend on how many are under way. Looks at all of them only if the running ones
+  /// would not be the wanted ones then: runs were cancelled, or another value has taken the place of the one before.
   @inlinable
   func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
+    if !core.isActive.value && runs.isEmpty { return }
     var (first, then) = (newest.value, self.sum.value)
     forEachWanted(after: first, core) { then.add($0) }
     if then != sum {
       first = 0
-      // A run that outlives its subscribers outlives its value as well, unless it was cancelled: it goes on, and its answer
-      // is nobody's.
+      // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
+      // answer is ignored.
       let outlives = core.read(at: place) { $0.outlivesSubscribers }
       drop(core, upTo: outlives ? cancelled : .max) { number in core.read(at: place) { $0.request(number) } == nil }
     }
