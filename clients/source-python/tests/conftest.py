@@ -21,6 +21,7 @@ EXAMPLES = KIT / "examples"
 sys.path[:0] = [str(KIT / "src"), str(ROOT / "Tests" / "Process")]
 
 from databases import Under, UnderPostgreSQL, UnderSQLite  # noqa: E402
+from nagare_source import errors  # noqa: E402
 from postgres import PostgreSQL  # noqa: E402
 from server import Message, Server, program  # noqa: E402
 
@@ -31,7 +32,8 @@ settings.load_profile("fixed")
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs that are started find the kit, and this Python by the name that configurations use."""
+    """Programs that are started find the kit, and this Python by the name that configurations use. No warning was given before."""
+    errors._warned.clear()
     monkeypatch.setenv("PYTHONPATH", str(KIT / "src"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 

@@ -6,7 +6,8 @@ import asyncio
 import json
 import sqlite3
 import threading
-from datetime import date, datetime, timezone
+from collections.abc import AsyncGenerator
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from uuid import UUID
 import pytest
 from asking import PATIENCE, ask, cancel, error, line, load, run, say
 from conftest import List
-from nagare_source import Page, Progress, Source, SourceError
+from nagare_source import Page, Progress, Source, SourceError, inserted, removed
 from nagare_source.program import Program
 
 
@@ -85,10 +86,84 @@ def test_an_unexpected_exception_is_an_error_and_a_traceback(
     assert "in fail" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("given", [None, [], {"items": []}, Page([{"id": float("nan")}]), Page([{"id": object()}])])
+@pytest.mark.parametrize("given", [None, [], {"items": []}, 5])
 def test_what_is_no_page_is_an_error(given: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert error(lambda *_: given, line())["code"] == -32603
     assert capsys.readouterr().err
+
+
+def nested(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("odd", "shown"),
+    [
+        (float("nan"), "NaN"),
+        (float("-inf"), "-Infinity"),
+        (b"\x00\xff", "\\x00ff"),
+        (memoryview(b"a"), "\\x61"),
+        (Decimal("Infinity"), "Infinity"),
+        (timedelta(days=1), "1 day, 0:00:00"),
+        (complex(1, 2), "(1+2j)"),
+        ({1, }, "{1}"),
+        (Path("/a"), "/a"),
+        ({(1, 2): float("inf")}, {"(1, 2)": "Infinity"}),
+        ([b"", [float("nan")]], ["\\x", ["NaN"]]),
+        ("\ud800", "\ud800"),
+        (nested(400), nested(400)),
+        ("x" * 17_000_000, "x" * 10_000 + "…"),
+        (b"x" * 17_000_000, "\\x" + "78" * 10_000 + "…"),
+    ],
+)
+def test_an_odd_item_takes_no_other_with_it(odd: Any, shown: Any) -> None:
+    """In pages, as a full item, and in changes."""
+    items = [{"id": 1, "n": 1}, {"id": 2, "n": odd}, {"id": 3, "n": 3}]
+    assert say(lambda *_: Page(items), line())["result"]["items"] == [items[0], {"id": 2, "n": shown}, items[2]]
+    source = Source(lambda *_: Page(items), item=lambda id: items[1])
+    assert say(source, line("source/item", id=2))["result"]["item"] == {"id": 2, "n": shown}
+
+    async def scenario() -> Any:
+        told: asyncio.Queue[Any] = asyncio.Queue()
+
+        async def changes() -> AsyncGenerator[Any, None]:
+            yield [inserted(item) for item in items]
+
+        program = Program(Source(lambda *_: Page(items), changes=changes), 1, lambda text: told.put_nowait(json.loads(text)))
+        await program.answer(line("source/watch"))
+        return await told.get()
+
+    assert [one["insert"] for one in run(scenario())["params"]["changes"]] == [items[0], {"id": 2, "n": shown}, items[2]]
+
+
+@pytest.mark.parametrize("levels", [495, 600, 3000, 100_000])
+def test_what_is_nested_too_deep_for_a_message_is_cut(levels: int, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = run(Program(lambda *_: Page([{"id": 1}, {"id": 2, "n": nested(levels)}, {"id": 3}]), 1).answer(line()))
+    assert answer.count(b"[") <= 500 and [item["id"] for item in json.loads(answer)["result"]["items"]] == [1, 2, 3]
+    assert "nested" in capsys.readouterr().err or levels == 495
+
+
+def test_a_page_that_no_message_holds_is_an_error_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    large = Page([{"id": number, "text": "x" * 9_000_000} for number in range(2)])
+    assert "give fewer items" in error(lambda *_: large, line())["message"]
+
+
+def test_changes_that_no_message_holds_have_the_list_read_again() -> None:
+    async def scenario() -> list[Any]:
+        told: asyncio.Queue[Any] = asyncio.Queue()
+
+        async def changes() -> AsyncGenerator[Any, None]:
+            yield [inserted({"id": number, "text": "x" * 9_000_000}) for number in range(2)]
+            yield removed(1)
+
+        program = Program(Source(lambda *_: Page([]), changes=changes), 1, lambda text: told.put_nowait(json.loads(text)))
+        await program.answer(line("source/watch"))
+        return [await told.get() for _ in range(2)]
+
+    assert [one["params"]["changes"] for one in run(scenario())] == ["all", [{"remove": 1}]]
 
 
 def test_what_databases_give_can_be_said() -> None:

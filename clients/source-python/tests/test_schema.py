@@ -163,8 +163,9 @@ def test_a_name_that_no_column_has_any_more_is_never_taken_for_a_text(tmp_path: 
         layout = await table.layout()
         under.run("ALTER TABLE mail RENAME COLUMN id TO number")
         async with under.database().writing() as ask:
+            where, values = layout.among(["id"])
             with pytest.raises(SourceError, match="no such column: id"):
-                await ask(f"DELETE FROM mail WHERE {layout.among}", [["id"]])
+                await ask(f"DELETE FROM mail WHERE {where}", values)
 
     under = UnderSQLite(tmp_path / "mail.db")
     under.run("INSERT INTO mail (id) VALUES (1)")

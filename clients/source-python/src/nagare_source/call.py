@@ -10,10 +10,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeGuard
 
 from .errors import INTERNAL_ERROR, INVALID_PARAMS, NO_SUCH_ITEM, SourceError
+from .fitting import shortened
 from .marked import Marked
 from .page import Page
 from .source import Progress, Source
-from .wire import failure, response
+from .wire import MESSAGE, failure, members, response
 
 
 class Call:
@@ -67,7 +68,13 @@ class Call:
             self._loop.call_soon_threadsafe(self._say_more, "source/progress", params)
 
     def _say(self, value: object) -> bytes:
-        return response(self._id, self._state | self._result(value))
+        result = self._state | self._result(value)
+        line = response(self._id, result)
+        if len(line) > MESSAGE:
+            line = response(self._id, _shortened(result))
+        if len(line) > MESSAGE:
+            raise SourceError(INTERNAL_ERROR, f"the answer has {len(line)} bytes, and a message at most {MESSAGE}: give fewer items in a page")
+        return line
 
     def _fail(self, error: Exception) -> bytes:
         if not isinstance(error, SourceError):
@@ -88,6 +95,12 @@ def _item(value: object) -> dict[str, Any]:
     if value is None:
         raise SourceError(NO_SUCH_ITEM, "there is no such item, or none any more")
     return {"item": value}
+
+
+def _shortened(result: dict[str, Any]) -> dict[str, Any]:
+    """A result whose items fit into a message each."""
+    items = [shortened(members(item), "an item") for item in result.get("items", [])]
+    return result | ({"items": items} if items else {}) | ({"item": shortened(members(result["item"]), "an item")} if "item" in result else {})
 
 
 def _nothing(value: object) -> dict[str, Any]:

@@ -9,21 +9,39 @@ from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from .errors import SourceError
+
 Row: TypeAlias = "dict[str, Any]"
 
 Kind: TypeAlias = Literal["text", "number", "time", "bytes", "other"]
 
+MARK = "\0"
+"""What stands for a parameter: no name can hold it."""
+
 REFUSED = 1
 """The code of what a database won't do."""
+
+EVERY = "1 = 1"
+"""The condition that every value meets."""
 
 KEPT = 10_000
 """How many changes the table of changes holds at least; a program that has missed more has its lists read again."""
 
 
-class Ask(Protocol):
-    """Runs one statement of a transaction, and gives its rows."""
+class Rows(list[Row]):
+    """The rows of a statement."""
 
-    async def __call__(self, statement: str, values: Sequence[Any] = (), /) -> list[Row]: ...
+    is_cut = False
+    """Whether there are more, which weren't read."""
+
+
+class Ask(Protocol):
+    """Runs one statement of a transaction, and gives its rows. What writes gives one, with the number of rows `written`.
+
+    - `most` is for how many characters and bytes rows are read, one row at least, where the database can be stopped.
+    """
+
+    async def __call__(self, statement: str, values: Sequence[Any] = (), /, most: int | None = None) -> Rows: ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +57,14 @@ class Column:
     """What orders rows by it as a list orders their items: numbers by value, texts by code points."""
     is_truth: bool = False
     """Whether it is declared to be true or false, whatever its rows hold."""
+    identifies: str = ""
+    """The condition on values that can tell rows apart, if not every value can: NULL is none, nor is a text of megabytes."""
+    misplaced: str = ""
+    """The condition on values that the server, which has their JSON, would place elsewhere than the database does."""
+    as_id: str = ""
+    """What follows it in SQL where it is an id, if its JSON is neither a text nor a number."""
+    mark: str = ""
+    """What stands for a value of it in SQL, if that isn't the placeholder alone."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +78,17 @@ class Nature:
     """Whether reading it from one end to the other takes time."""
     indexed: frozenset[str] = frozenset()
     """Columns with which an index begins."""
+
+
+class Taken(SourceError):
+    """The name under which changes are to be noted belongs to something that this package hasn't made."""
+
+    def __init__(self, log: str, table: str, kind: str) -> None:
+        super().__init__(
+            REFUSED,
+            f"{log} is a {kind} that isn't nagare-source-sql's, and is left as it is. Changes of {table} would be noted under this name:"
+            f" rename it, or serve {table} as a list that isn't live (--still, or live=False)",
+        )
 
 
 class Database(ABC):
@@ -70,7 +107,7 @@ class Database(ABC):
     """The column of noted changes by which they are in the order in which they can be seen."""
     is_final: str
     """The condition on noted changes that nothing can come before any more."""
-    patience: tuple[float, float | None]
+    patience: tuple[float | None, float | None]
     """Seconds after which noted changes are looked for without a sign of any: while some aren't final, and else."""
 
     @property
@@ -107,10 +144,46 @@ class Database(ABC):
     async def nature(self, table: str) -> Nature:
         """What can be done with a table that is there."""
 
-    def key(self, columns: Sequence[str], row: str = "") -> str:
+    def key(self, columns: Sequence[Column], row: str = "") -> str:
         """A row's id in SQL: its key's only column, or the JSON array of several as a text."""
-        named = [row + self.column(column) for column in columns]
-        return named[0] if len(named) == 1 else self.array(named)
+        named = [row + self.column(column.name) for column in columns]
+        return named[0] + columns[0].as_id if len(named) == 1 else self.array(named)
+
+    def own(self, key: Sequence[Column], name: str) -> list[str]:
+        """What a query selects for a row's id, where that is none of the columns."""
+        return [f"{self.key(key)} AS {self.column(name)}"]
+
+    def id(self, row: Row, key: Sequence[str], name: str) -> Any:
+        """The id of a row that was read, None if it has none that can be used."""
+        return row[name]
+
+    def ids_of(self, ids: Sequence[Any], count: int) -> Any:
+        """What the query `ids` takes as its parameter: ids, each of so many values."""
+        return ids
+
+    def value_of(self, id: Any, column: Column) -> Any:
+        """What a row has in this column if that alone is its id."""
+        return id
+
+    def noted(self, key: Sequence[str]) -> Sequence[str]:
+        """The columns of the table of changes that hold a row's id."""
+        return ["id"]
+
+    def noted_id(self, values: Sequence[Any]) -> Any:
+        """The id that these columns hold, None if it can't be used."""
+        return values[0]
+
+    def alike(self, value: Any, column: Column) -> Sequence[Any]:
+        """The values that a list shows as this one."""
+        return [value]
+
+    def is_misplaced(self, value: Any, column: Column) -> bool:
+        """Whether the server would place this value elsewhere than the database does."""
+        return False
+
+    def written(self, value: Any, column: Column, before: Any = None) -> Any:
+        """What a value that a list shows is written as, in place of another."""
+        return value
 
     @abstractmethod
     def array(self, values: Sequence[str]) -> str:
@@ -125,7 +198,7 @@ class Database(ABC):
         """Counts those of them that are there and of use."""
 
     @abstractmethod
-    async def install(self, table: str, key: Sequence[str]) -> None:
+    async def install(self, table: str, key: Sequence[Column]) -> None:
         """Makes what notes changes, by the ids of rows with such a key, and notes that anything may have happened until then."""
 
     @abstractmethod
@@ -159,16 +232,20 @@ class Database(ABC):
         return found["number"], True
 
     @abstractmethod
-    def ids(self, table: str, key: Sequence[str]) -> str:
+    def ids(self, table: str, key: Sequence[Column]) -> str:
         """A query for the values of a key, whose ids are in an array that is one parameter."""
 
     @abstractmethod
-    async def insert(self, ask: Ask, table: str, values: Row) -> None:
-        """Inserts a row."""
+    async def insert(self, ask: Ask, table: str, values: Row) -> int:
+        """Inserts a row, and counts how many were inserted: less than 0 where nobody knows."""
 
     @abstractmethod
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
-        """Writes columns of the rows that meet a condition."""
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+        """Writes columns of the rows that meet a condition, and counts these as `insert` does."""
+
+    @abstractmethod
+    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
+        """Removes the rows that meet a condition, and counts these as `insert` does."""
 
 
 class Bell:

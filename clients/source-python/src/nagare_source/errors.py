@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 # JSON-RPC's own codes.
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -35,3 +37,19 @@ class SourceError(Exception):
         self.code = code
         self.message = message
         self.retryable = retryable
+
+
+WARNINGS = 1000
+"""How many warnings are remembered, so that the same row isn't reported with each page."""
+
+_warned: dict[str, None] = {}
+
+
+def warn(text: str) -> None:
+    """Reports something on standard error that fails no request, the same text once."""
+    if text in _warned:
+        return
+    _warned[text] = None
+    if len(_warned) > WARNINGS:
+        del _warned[next(iter(_warned))]
+    print(f"nagare_source: {text}", file=sys.stderr)

@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
-from .database import REFUSED, Ask, Bell, Database, Row
+from .database import REFUSED, Ask, Bell, Database, Row, Rows
 from .errors import SourceError
+from .fitting import ROOM, fitting
 from .layout import Layout
 
 Step: TypeAlias = "tuple[Changes, str]"
@@ -116,25 +117,28 @@ class Follower:
         layout = await self._layout()
         # No transaction: rows that are newer than what was noted of them are told once more.
         async with self._database.asking() as ask:
-            now = await standing(self._database, self._table, ask, since, layout.shape)
+            now = await standing(self._database, self._table, ask, layout.key, since, layout.shape)
             if since is None:
                 return [([], now.state)], now.is_all_final
             if not now.is_known:
                 raise TooOld(f"what has happened to {self._table} since {since} isn't noted any more")
             if len(now.notes) > AT_ONCE or any(note["op"] == "A" for note in now.notes):
                 return [(ALL, now.state)], now.is_all_final
-            return _told(now.notes, await self._rows(ask, layout, now.notes, query, filters)), now.is_all_final
+            rows = await self._rows(ask, layout, now.notes, query, filters)
+            if rows is None or (rows and await layout.misplaces(ask, rows, filters)):
+                return [(ALL, now.state)], now.is_all_final
+            return _told(now.notes, {row[layout.id]: row for row in map(layout.read, rows)}), now.is_all_final
 
     async def _rows(
         self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
-    ) -> dict[Any, Row]:
-        """Those of the changed rows that are looked for, by their ids."""
-        ids = list({note["id"]: None for note in notes})
+    ) -> Rows | None:
+        """Those of the changed rows that are looked for; None if they are more than a message holds."""
+        ids = list({note["id"]: None for note in notes if note["id"] is not None})
         if not ids:
-            return {}
-        where, values = layout.looked_for(query, filters)
-        sql = f"SELECT {layout.listed} FROM {layout.table} WHERE {layout.among} AND {where}"
-        return {row[layout.id]: row for row in layout.read(await ask(sql, [ids, *values]))}
+            return Rows()
+        (among, given), (where, values) = layout.among(ids), layout.looked_for(query, filters)
+        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}", [*given, *values], most=ROOM)
+        return None if rows.is_cut or fitting(rows) < len(rows) else rows
 
     @asynccontextmanager
     async def _heard(self) -> AsyncIterator[None]:
@@ -186,9 +190,12 @@ class Standing:
     """What was noted since then."""
 
 
-async def standing(database: Database, table: str, ask: Ask, since: str | None = None, shape: str = "") -> Standing:
+async def standing(
+    database: Database, table: str, ask: Ask, key: Sequence[str], since: str | None = None, shape: str = ""
+) -> Standing:
     """What was noted by now. What notes it is looked for each time: it may be dropped at any. A state of a table of another shape is unknown."""
     log, position, final = database.quoted(database.log(table)), database.position, database.is_final
+    noted = database.noted(key)
     life = f"{database.life}{crc32(shape.encode()):x}-"
     number = since.removeprefix(life) if since and since.startswith(life) else ""
     after = int(number) if number.isdecimal() else -1
@@ -197,13 +204,13 @@ async def standing(database: Database, table: str, ask: Ask, since: str | None =
             f"SELECT * FROM (SELECT (SELECT max({position}) FROM {log} WHERE {final}) AS state,"
             f" EXISTS (SELECT 1 FROM {log} WHERE {position} = {after}) AS known,"
             f" (SELECT max({position}) FROM {log}) AS newest, ({database.counted(table)}) AS triggers) AS now"
-            f" LEFT JOIN (SELECT {position} AS at, op, id FROM {log} WHERE {position} > {after} AND {final}"
+            f" LEFT JOIN (SELECT {position} AS at, op, {', '.join(noted)} FROM {log} WHERE {position} > {after} AND {final}"
             f" ORDER BY 1 LIMIT {0 if since is None else AT_ONCE + 1}) AS notes ON 1 = 1 ORDER BY at"
         )
     except SourceError as error:
         if error.retryable:
             raise
-        found = [{"newest": None}]
+        found = Rows([{"newest": None}])
     now, triggers = found[0], database.triggers(table)
     if now["newest"] is None or now["triggers"] < len(triggers):
         deaf = Deaf(
@@ -214,7 +221,11 @@ async def standing(database: Database, table: str, ask: Ask, since: str | None =
         )
         deaf.is_made_anew = now["newest"] is not None and now["triggers"] == 0
         raise deaf
-    notes = [one | {"at": f"{life}{one['at']}"} for one in found if one["at"] is not None]
+    notes = [
+        {"at": f"{life}{one['at']}", "op": one["op"], "id": database.noted_id([one[name] for name in noted])}
+        for one in found
+        if one["at"] is not None
+    ]
     return Standing(f"{life}{now['state'] or 0}", now["newest"] == now["state"], bool(now["known"]), notes)
 
 
@@ -225,7 +236,7 @@ def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     steps: dict[str, list[Change]] = {}
     for note in notes:
         id, step = note["id"], steps.setdefault(note["at"], [])
-        if last.get(id) == note["at"]:
+        if id is not None and last.get(id) == note["at"]:
             del last[id]
             step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, state) for state, changes in steps.items()]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isinf
 from typing import Any
 
 from .errors import INVALID_PARAMS, SourceError
+from .fitting import fitting
 from .page import Page
+from .wire import Garbled, members
 
 
 class KeysetPage:
@@ -25,8 +29,9 @@ class KeysetPage:
 
     - `columns` order the rows. Together they are unique, none is NULL but those in `nullable`, and all are columns of the
       rows, by the same name (without the table's: `m.received` is the row's `received`). One after a `-` falls where the
-      others rise. They stand in the SQL as they are: never take them from outside. Their values must come back from JSON as
-      what they were, or as a text that the database understands.
+      others rise. A mapping says of each column whether it falls; names are then taken as they are. They stand in the SQL as
+      they are: never take them from outside. Their values must be bytes, come back from JSON as what they were, or as a text
+      that the database understands.
     - `key` and `size` are those that the page was asked for with.
     - `start` has the values at which the first page begins, where that isn't the first row: what lies before is then
       reached by the page's `previous`.
@@ -41,11 +46,12 @@ class KeysetPage:
       are keys as ever. `start` is left out of account there.
     - `expressions` are what stands in the SQL for a column that orders rows, where that isn't its name.
     - `nullable` names the columns that order rows and may be NULL: such rows are last, whichever way the order goes.
+    - `parameters` are what stands in the SQL for a value of a column that orders rows, where that isn't the placeholder alone.
     """
 
     def __init__(
         self,
-        columns: Sequence[str],
+        columns: Sequence[str] | Mapping[str, bool],
         key: Any,
         size: int,
         *,
@@ -58,11 +64,15 @@ class KeysetPage:
         sortable: Mapping[str, str] | Sequence[str] = (),
         expressions: Mapping[str, str] | None = None,
         nullable: Collection[str] = (),
+        parameters: Mapping[str, str] | None = None,
     ) -> None:
         if not columns:
             raise ValueError("rows without an order have no pages: name at least one column")
         asked = dict(filters or {})
-        falling = {column.removeprefix("-"): descending != column.startswith("-") for column in columns}
+        if isinstance(columns, Mapping):
+            falling = {column: descending != falls for column, falls in columns.items()}
+        else:
+            falling = {column.removeprefix("-"): descending != column.startswith("-") for column in columns}
         if (sort := asked.pop("sort", None)) is not None:
             first, falls = _sorted(sort, _told(sortable))
             falling, start = {first: falls} | {other: falls for other, falls in falling.items() if other != first}, None
@@ -70,13 +80,13 @@ class KeysetPage:
             key = start = None
         self._falling, self._nullable, self._placeholder = falling, nullable, placeholder
         self._conditions, self._parameters = _conditions(asked, _told(filterable), placeholder)
-        self._expressions = expressions or {}
+        self._expressions, self._marks = expressions or {}, parameters or {}
         self._size = size
         self._counts = key is None and start is None
         side, values = _position(key, len(falling)) if key is not None else ("from", [] if start is None else list(start))
         self._backwards = side == "before"
         terms = self._terms(self._backwards)
-        place, bounds = ([], []) if self._counts else _beyond(terms, values, placeholder, side == "from")
+        place, bounds = ([], []) if self._counts else _beyond(terms, values, side == "from")
 
         self.values: list[Any] = bounds + self._parameters
         """The parameters in `where`, in their order."""
@@ -91,22 +101,38 @@ class KeysetPage:
 
     def before(self, row: Any) -> tuple[str, list[Any]]:
         """The condition on all that comes before a row, and its parameters: how many these are is the row's place."""
-        place, bounds = _beyond(self._terms(True), self._of(row), self._placeholder, False)
+        place, bounds = _beyond(self._terms(True), self.values_of(row), False)
         return " AND ".join(place + self._conditions), bounds + self._parameters
 
     def of(
-        self, rows: Iterable[Any], *, total: int | None = None, exact: bool = True, state: str | None = None
+        self,
+        rows: Iterable[Any],
+        *,
+        total: int | None = None,
+        exact: bool = True,
+        state: str | None = None,
+        read: Callable[[Any], Any] = lambda row: row,
+        is_cut: bool = False,
     ) -> Page:
-        """The page of the rows that were found: mappings, or whatever gives its columns by `row["name"]`."""
+        """The page of the rows that were found: mappings, or whatever gives its columns by `row["name"]`.
+
+        - `read` makes an item of a row. Keys are made of the row itself.
+        - `is_cut` says that there are more rows, also if they are fewer than the page's limit.
+
+        The page has fewer rows where all don't fit into a message; its keys lead on.
+        """
         found = list(rows)
-        more, items = len(found) > self._size, found[: self._size]
+        items = [read(row) for row in found[: self._size]]
+        count = fitting(items)
+        more, items, found = is_cut or len(found) > count, items[:count], found[:count]
         if self._backwards:
             items.reverse()
+            found.reverse()
         page = Page(items, total=total, exact=exact, position=self.offset if self._counts else None, state=state)
         if self._counts and not more and (items or not self.offset):
             page.total, page.exact = self.offset + len(items), True
         if items:
-            before, after = {"before": self._of(items[0])}, {"after": self._of(items[-1])}
+            before, after = {"before": list(map(kept, self.values_of(found[0])))}, {"after": list(map(kept, self.values_of(found[-1])))}
             page.next = after if more or self._backwards else None
             is_first = self._counts and not self.offset
             page.previous = before if (more if self._backwards else not is_first) else None
@@ -114,12 +140,20 @@ class KeysetPage:
 
     def _terms(self, backwards: bool) -> list[_Term]:
         return [
-            _Term(self._expressions.get(column, column), falls != backwards, column in self._nullable, backwards)
+            _Term(
+                self._expressions.get(column, column),
+                self._marks.get(column, self._placeholder),
+                falls != backwards,
+                column in self._nullable,
+                backwards,
+            )
             for column, falls in self._falling.items()
         ]
 
-    def _of(self, row: Any) -> list[Any]:
-        return [row[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
+    def values_of(self, row: Any) -> list[Any]:
+        """What a row has in the columns that order rows."""
+        named = members(row)
+        return [named[name if name in self._expressions else name.rpartition(".")[2]] for name in self._falling]
 
 
 @dataclass(frozen=True)
@@ -127,6 +161,8 @@ class _Term:
     """A column by which rows are read. In the list's own order, NULL is last."""
 
     column: str
+    mark: str
+    """What stands for a value of it."""
     falls: bool
     nullable: bool
     backwards: bool
@@ -136,23 +172,23 @@ class _Term:
         nulls = f" NULLS {'FIRST' if self.backwards else 'LAST'}" if self.nullable else ""
         return f"{self.column} {'DESC' if self.falls else 'ASC'}{nulls}"
 
-    def beyond(self, value: Any, placeholder: str) -> str | None:
+    def beyond(self, value: Any) -> str | None:
         """The condition on what comes after a value."""
         if value is None:
             return f"{self.column} IS NOT NULL" if self.backwards else None
-        condition = f"{self.column} {'<' if self.falls else '>'} {placeholder}"
+        condition = f"{self.column} {'<' if self.falls else '>'} {self.mark}"
         return f"({condition} OR {self.column} IS NULL)" if self.nullable and not self.backwards else condition
 
-    def equal(self, value: Any, placeholder: str) -> str:
-        return f"{self.column} IS NULL" if value is None else f"{self.column} = {placeholder}"
+    def equal(self, value: Any) -> str:
+        return f"{self.column} IS NULL" if value is None else f"{self.column} = {self.mark}"
 
 
-def _beyond(terms: list[_Term], values: list[Any], placeholder: str, inclusive: bool) -> tuple[list[str], list[Any]]:
+def _beyond(terms: list[_Term], values: list[Any], inclusive: bool) -> tuple[list[str], list[Any]]:
     """The conditions on what comes after a row with these values, and their parameters."""
     if len({term.falls for term in terms}) == 1 and not any(term.nullable for term in terms):
         # An index serves this best.
         operator = ("<" if terms[0].falls else ">") + ("=" if inclusive else "")
-        columns, marks = ", ".join(term.column for term in terms), ", ".join([placeholder] * len(terms))
+        columns, marks = ", ".join(term.column for term in terms), ", ".join(term.mark for term in terms)
         return [f"({columns}) {operator} ({marks})"], values
     ways: list[str] = []
     parameters: list[Any] = []
@@ -160,10 +196,10 @@ def _beyond(terms: list[_Term], values: list[Any], placeholder: str, inclusive: 
     bound: list[Any] = []
     for term, value in zip(terms, values):
         given = [] if value is None else [value]
-        if (condition := term.beyond(value, placeholder)) is not None:
+        if (condition := term.beyond(value)) is not None:
             ways.append(" AND ".join([*equal, condition]))
             parameters += bound + given
-        equal.append(term.equal(value, placeholder))
+        equal.append(term.equal(value))
         bound += given
     if inclusive:
         ways.append(" AND ".join(equal))
@@ -176,8 +212,37 @@ def _position(key: Any, count: int) -> tuple[str, list[Any]]:
     if isinstance(key, dict) and len(key) == 1:
         ((side, values),) = key.items()
         if side in ("after", "before") and isinstance(values, list) and len(values) == count:
-            return side, values
+            return side, list(map(restored, values))
     raise SourceError(INVALID_PARAMS, f"this is no key of a page: {key!r}")
+
+
+def kept(value: Any) -> Any:
+    """Converts a value of an order to what stands for it in a page's key, which loses nothing."""
+    if isinstance(value, Garbled):
+        return {"text": value.raw.hex()}
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return {"bytes": bytes(value).hex()}
+    if isinstance(value, float) and isinf(value):
+        return {"number": str(value)}
+    return {"json": value} if isinstance(value, dict) else value
+
+
+def restored(value: Any) -> Any:
+    """Converts back what `kept` has made."""
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1:
+        ((form, told),) = value.items()
+        with suppress(ValueError, TypeError):
+            if form == "text":
+                return Garbled(bytes.fromhex(told))
+            if form == "bytes":
+                return bytes.fromhex(told)
+            if form == "number":
+                return float(told)
+            if form == "json":
+                return told
+    raise SourceError(INVALID_PARAMS, f"this is no value of a page's key: {value!r}")
 
 
 def _told(columns: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
@@ -196,6 +261,8 @@ def _sorted(sort: Any, columns: Mapping[str, str]) -> tuple[str, bool]:
     """The column that a `sort` names, and whether it goes downwards."""
     if not isinstance(sort, str):
         raise SourceError(INVALID_PARAMS, f"'sort' is to be a name, with a - before it for downwards, not {sort!r}")
+    if sort in columns and sort.removeprefix("-") not in columns:
+        return columns[sort], False  # A name that begins with a -.
     return _column(sort.removeprefix("-"), columns, "sorted"), sort.startswith("-")
 
 
@@ -227,6 +294,6 @@ def _conditions(
 
 
 def _parameter(name: str, value: Any) -> Any:
-    if isinstance(value, (str, int, float, Decimal)):
+    if isinstance(value, (str, bytes, int, float, Decimal)):
         return value
     raise SourceError(INVALID_PARAMS, f"a value of {name!r} is to be a text, a number, true or false, not {value!r}")

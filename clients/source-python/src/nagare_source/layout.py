@@ -7,9 +7,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import REFUSED, Column, Database, Row
-from .errors import INVALID_PARAMS, SourceError
+from .database import EVERY, REFUSED, Ask, Column, Database, Row
+from .errors import INVALID_PARAMS, SourceError, warn
+from .fitting import shortened
 from .keyset import KeysetPage
+from .wire import Garbled, shown
 
 Condition: TypeAlias = "tuple[str, list[Any]]"
 """What stands after WHERE, and its parameters."""
@@ -41,29 +43,34 @@ class Layout:
         self._columns = {column.name: column for column in found}
         self._name = table
         self.table = database.quoted(table)
-        for option, names in (("columns", columns), ("order", order), ("id", id), ("search", search)):
+        for option, names in (("columns", columns), ("id", id), ("search", search)):
             for name in names:
-                self._known(name.removeprefix("-") if option == "order" else name, f"; --{option} names it in vain")
+                self._known(name, f"; --{option} names it in vain")
+        told = dict(self._falling(one, "; --order names it in vain") for one in order)
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
+        self.identifying = [self._columns[name] for name in self.key]
+        """The same as columns."""
         if not self.key:
             one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
             raise SourceError(REFUSED, f"{table} has no primary key: say which columns tell its rows apart, such as {ways}")
         self.id = self.key[0] if "id" in self._columns and len(self.key) == 1 else self._named("id")
         """The member of a row that is its id: `id`, unless the table has another column of this name."""
-        falling = {one.removeprefix("-"): one.startswith("-") for one in order or self._newest_first()}
+        falling = told or self._newest_first()
         last = list(falling.values())[-1] if falling else True
         self.order = falling | {name: last for name in self.key if name not in falling}
         """The columns by which rows are in order, and whether each falls."""
-        names = list(columns) or [column.name for column in found]
+        names = list(dict.fromkeys(columns)) or [column.name for column in found]
         names += [name for name in [*self.key, *self.order] if name not in names]
-        own = [] if self.id in self._columns else [f"{database.key(self.key)} AS {database.column(self.id)}"]
+        own = [] if self.id in self._columns else database.own(self.identifying, self.id)
         self.listed = ", ".join([*own, *map(self._selected, names)])
         self.whole = ", ".join([*own, *(self._selected(column.name) for column in found)])
         self.keys = ", ".join(map(database.column, self.key))
-        self.among = f"({self.keys}) IN ({database.ids(table, self.key)})"
-        """The condition on the rows whose ids are in an array that is one parameter."""
+        self._among = f"({self.keys}) IN ({database.ids(table, self.identifying)})"
+        self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
+        """The condition on the rows that have an id; nothing if all have. Others aren't listed."""
+        self._misplacing: dict[str, bool] = {}
         texts = [column.name for column in found if column.kind == "text" and [column.name] != self.key]
         self.search = list(search) or texts
         # What rows are in order by is compared as what the database has, and read as that.
@@ -71,6 +78,10 @@ class Layout:
         self.sortable = [name for name in names if self._columns[name].kind not in ("bytes", "other") and name not in self._truths]
         self.comparable = [name for name in names if name in self.sortable or self._columns[name].is_truth]
         """Columns whose values can be told from one another, if not always put in order."""
+
+    def among(self, ids: Sequence[Any]) -> Condition:
+        """The condition on the rows with some ids."""
+        return self._among, [self._database.ids_of(ids, len(self.key))]
 
     def looked_for(self, query: str | None, filters: Mapping[str, Any] | None) -> Condition:
         """The condition on all that is looked for."""
@@ -85,16 +96,17 @@ class Layout:
     ) -> tuple[KeysetPage, Condition]:
         """A page, and the condition on its rows."""
         page = KeysetPage(
-            [f"-{name}" if falls else name for name, falls in self.order.items()],
+            self.order,
             key,
             size,
             at=at,
             placeholder=self._database.placeholder,
-            filters=filters,
+            filters=self._alike(filters),
             filterable={name: self._database.column(name) for name in self._columns},
             sortable=self.sortable,
             expressions={name: column.sortable for name, column in self._columns.items()},
-            nullable={name for name, column in self._columns.items() if column.nullable},
+            nullable={name for name, column in self._columns.items() if column.nullable and name not in self.key},
+            parameters={name: column.mark for name, column in self._columns.items() if column.mark and not self._is_text(name)},
         )
         return page, self._with_words((page.where, page.values), query)
 
@@ -102,13 +114,46 @@ class Layout:
         mark, words = self._database.placeholder, (query or "").split()
         text = " || ' ' || ".join(f"coalesce(CAST({self._database.column(name)} AS TEXT), '')" for name in self.search) or "''"
         found = [f"{self._database.find}(lower({text}), lower({mark})) > 0" for _ in words]
-        return " AND ".join([condition[0], *found]), condition[1] + words
+        identified = [self.identified] if self.identified else []
+        return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
-    def read(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """Rows as they are told: what is declared to be true or false is so, also where the database has numbers for that."""
-        for row in rows:
-            row |= {name: bool(row[name]) for name in self._truths if name in row and row[name] in (0, 1)}
-        return rows
+    def _alike(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        """Filters by values as the database has them, which lists may show as others."""
+
+        def alike(name: str, asked: Any) -> Any:
+            if name not in self._columns:
+                return asked
+            if isinstance(asked, Mapping):
+                return {end: self._database.written(bound, self._columns[name]) for end, bound in asked.items()}
+            found = [same for one in (asked if isinstance(asked, list) else [asked]) for same in self._database.alike(one, self._columns[name])]
+            return found if isinstance(asked, list) or len(found) > 1 else found[0]
+
+        return filters and {name: asked if name == "sort" else alike(name, asked) for name, asked in filters.items()}
+
+    def read(self, row: Row) -> Row:
+        """Makes an item of a row. What is declared to be true or false is so, also where the database has numbers for that."""
+        item = row if self.id in row else {self.id: None, **row}
+        item = item | {self.id: self._database.id(row, self.key, self.id)}
+        item |= {name: bool(item[name]) for name in self._truths if name in item and item[name] in (0, 1)}
+        for name, value in row.items():
+            if isinstance(value, Garbled):
+                warn(f"{self._name}: what row {item[self.id]!r} has in {name!r} isn't UTF-8. It is shown with \ufffd for what can't be read")
+        return shortened(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
+
+    async def misplaces(self, ask: Ask, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
+        """Whether the server can't find the places of changed rows, as the order has values that JSON puts elsewhere than the
+        database does."""
+        sort = (filters or {}).get("sort")
+        order = [*([self._falling(sort)[0]] if isinstance(sort, str) else []), *self.order]
+        for name in order:
+            column = self._columns[name]
+            if name not in self._misplacing:
+                # The server takes a name with dots for a path.
+                all = "." in name or column.misplaced == EVERY
+                sql = f"SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM {self.table} WHERE {column.misplaced})"
+                self._misplacing[name] = all or (bool(column.misplaced) and bool(await ask(sql)))
+            self._misplacing[name] |= any(self._database.is_misplaced(row[name], column) for row in rows)
+        return any(self._misplacing[name] for name in order)
 
     def check(self, item: Any) -> None:
         """Refuses an item with members that are no columns."""
@@ -118,14 +163,35 @@ class Layout:
             if name != self.id:
                 self._known(name)
 
-    def columns_of(self, item: Row) -> Row:
-        """An item without what is no column of its own."""
-        return {name: value for name, value in item.items() if name in self._columns}
+    def inserted(self, item: Row) -> Row:
+        """What the columns of a new row get. A key is what its id stands for, as a list may show others by the same text."""
+        values = self.written(item)
+        if len(self.key) == 1 and item.keys() >= {self.id, (key := self.key[0])}:
+            value = self._database.value_of(item[self.id], self._columns[key])
+            if self.id == key or shown(value) == item[key]:
+                values[key] = value
+        return values
+
+    def written(self, item: Row, before: Row | None = None) -> Row:
+        """What the columns get that an item names: in place of what a row has before."""
+        return {
+            name: self._database.written(value, self._columns[name], before and before.get(name))
+            for name, value in item.items()
+            if name in self._columns
+        }
 
     def _known(self, name: str, why: str = "") -> None:
         if name not in self._columns:
             known = ", ".join(repr(column) for column in self._columns)
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
+
+    def _falling(self, one: str, why: str = "") -> tuple[str, bool]:
+        """A column of an order, and whether it falls: after a `-`, which may be the first letter of a name as well."""
+        if one.startswith("-") and (one[1:] in self._columns or one not in self._columns):
+            self._known(one[1:], why)
+            return one[1:], True
+        self._known(one, why)
+        return one, False
 
     def _named(self, name: str) -> str:
         """What the id is called, where no other column is."""
@@ -133,12 +199,16 @@ class Layout:
             name = f"{name}_"
         return name
 
-    def _newest_first(self) -> list[str]:
+    def _newest_first(self) -> dict[str, bool]:
         columns = self._columns.values()
         times = [column.name for column in columns if column.kind == "time"]
         times += [column.name for column in columns if column.kind in ("text", "number") and TIME.search(column.name)]
-        return [f"-{name}" for name in [*(one for one in times if not EDITED.search(one)), *times][:1]]
+        return {name: True for name in [*(one for one in times if not EDITED.search(one)), *times][:1]}
 
     def _selected(self, name: str) -> str:
         """A column of what is read: a row's number goes by another name otherwise."""
-        return f"{self._database.column(name)} AS {self._database.column(name)}"
+        return f"{self._database.column(name)}{self._columns[name].as_id if self._is_text(name) else ''} AS {self._database.column(name)}"
+
+    def _is_text(self, name: str) -> bool:
+        """Whether a column is read as a text, as it is the id."""
+        return [name] == self.key and name == self.id and bool(self._columns[name].as_id)

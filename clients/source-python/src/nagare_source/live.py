@@ -13,7 +13,9 @@ from typing import Any, TypeAlias
 
 from .changes import ALL, Changes, Log, TooOld
 from .errors import CANCELLED, INVALID_PARAMS, SourceError
+from .fitting import ROOM, is_fitting, shortened, weight
 from .source import Source
+from .wire import members
 
 Following: TypeAlias = "AsyncGenerator[tuple[Changes, str], None]"
 Params: TypeAlias = "dict[str, Any]"
@@ -94,6 +96,8 @@ class Watch:
         steps = self._follow(since)
         said, state = await anext(steps)
         changes, total = _parted(said)
+        if (changes := _fitting(changes)) == ALL:
+            raise TooOld()
         if self._is_over:
             await steps.aclose()
             raise SourceError(CANCELLED, "nobody looks for it any more")
@@ -117,6 +121,7 @@ class Watch:
                 async with aclosing(steps):
                     async for said, to in steps:
                         changes, total = _parted(said)
+                        changes = _fitting(changes)
                         if changes or total or to != state:
                             self._say({"since": state, "state": to, "changes": changes} | total)
                         state, pause = to, PAUSES[0]
@@ -191,6 +196,20 @@ def _parted(said: Changes) -> tuple[Changes, Params]:
         else:
             items.append(change)
     return items, total
+
+
+def _fitting(changes: Changes) -> Changes:
+    """Changes that fit into a message: items that are too large are shortened. If the changes together are too large, the list is
+    read again."""
+    if changes == ALL or sum(map(weight, changes)) <= ROOM:
+        return changes
+    short = [
+        {name: shortened(members(one), "a changed item") if name in ("insert", "change") else one for name, one in change.items()}
+        if isinstance(change, dict)
+        else change
+        for change in changes
+    ]
+    return short if is_fitting(short) else ALL
 
 
 def _named(params: Params) -> str:

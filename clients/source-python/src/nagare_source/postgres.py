@@ -8,11 +8,12 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from hashlib import sha256
+from itertools import count
 from typing import Any
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Nature, Row, literal, quoted
+from .database import EVERY, KEPT, MARK, REFUSED, Ask, Column, Database, Kind, Nature, Row, Rows, Taken, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
-from .wire import decode, encode
+from .wire import decode_row, encode
 
 try:
     import psycopg
@@ -22,13 +23,10 @@ except ImportError as error:
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
-# What stands for a parameter: no name can hold it, and a name can hold all that psycopg takes for one.
-MARK = "\0"
-
 COLUMNS = f"""
-SELECT a.attname AS name, t.typcategory AS category, t.typname AS type, NOT a.attnotnull AS nullable,
+SELECT a.attname AS name, b.typcategory AS category, b.typname AS type, NOT a.attnotnull AS nullable,
   coalesce(a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1]), c.relkind IN ('v', 'm') AND a.attname = 'id') AS is_key
-FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_class c ON c.oid = a.attrelid
+FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_type b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid) JOIN pg_class c ON c.oid = a.attrelid
 LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
 WHERE a.attrelid = to_regclass({MARK}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
 """
@@ -60,6 +58,19 @@ FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot(
 # Numbers of another server's transactions, out of a dump.
 FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
+# What has the name of a table, a function or a trigger of ours, and isn't ours.
+MADE = f"""
+WITH names AS (SELECT to_regclass({MARK}) AS log, to_regprocedure({MARK}) AS function, to_regclass({MARK}) AS of)
+SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.relkind <> 'r' OR NOT EXISTS (
+  SELECT FROM pg_attribute a JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  WHERE a.attrelid = c.oid AND a.attname = 'xid' AND pg_get_expr(d.adbin, d.adrelid) LIKE '%pg_current_xact_id()%'
+) OR 4 > (SELECT count(*) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname IN ('seq', 'xid', 'op', 'id'))
+UNION ALL
+SELECT 'function' FROM names JOIN pg_proc p ON p.oid = names.function WHERE p.prosrc NOT LIKE '%(op, id) VALUES (what, before)%'
+UNION ALL
+SELECT 'trigger' FROM names JOIN pg_trigger t ON t.tgrelid = names.of WHERE t.tgname IN ({MARK}, {MARK}) AND t.tgfoid IS DISTINCT FROM names.function
+"""
+
 INSTALL = """
 -- One at a time.
 SELECT pg_advisory_xact_lock(hashtext({channel}));
@@ -72,7 +83,7 @@ CREATE TABLE IF NOT EXISTS {log} (
 CREATE INDEX IF NOT EXISTS {index} ON {log} (xid);
 -- Whoever may write the table may have that noted.
 CREATE OR REPLACE FUNCTION {log}() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS {tag}
 DECLARE
   last bigint;
   before jsonb;
@@ -99,7 +110,7 @@ BEGIN
     PERFORM pg_notify({channel}, '');
   END IF;
   RETURN NULL;
-END $$;
+END {tag};
 CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {log}();
 CREATE OR REPLACE TRIGGER {truncate} AFTER TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {log}();
 ALTER TABLE {table} ENABLE TRIGGER {rows}, ENABLE TRIGGER {truncate};
@@ -165,7 +176,7 @@ class PostgreSQL(Database):
             found = await ask(COLUMNS, [self.quoted(table)])
         if not found:
             raise SourceError(REFUSED, f"there is no table {table!r} in this database, {await self._tables()}")
-        return [_column(**one) for one in found]
+        return [_column(self.quoted(table), **one) for one in found]
 
     async def _tables(self) -> str:
         """The tables and views that there are."""
@@ -194,6 +205,7 @@ class PostgreSQL(Database):
 
     async def nature(self, table: str) -> Nature:
         async with self.reading() as ask:
+            taken = await self._taken(ask, table)
             (of,) = await ask(
                 f"""SELECT CASE WHEN c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) THEN 'h' ELSE c.relkind END AS kind,
                 c.reltuples > {LONG} AS long, (SELECT json_agg(a.attname) FROM pg_index i
@@ -202,13 +214,18 @@ class PostgreSQL(Database):
                 [self.quoted(table)],
             )
         kinds = {"v": "it is a view", "m": "it is a view", "f": "it is another server's table", "h": "other tables inherit from it"}
-        still = kinds.get(of["kind"], "")
+        still = kinds.get(of["kind"], taken.message if taken else "")
         return Nature(still, of["kind"] not in "vm", of["long"], frozenset(of["indexed"] or []))
+
+    def is_misplaced(self, value: Any, column: Column) -> bool:
+        if column.kind == "time":
+            return isinstance(value, str) and (value.endswith(" BC") or re.match(r"\d{5}", value) is not None)
+        return column.misplaced == EVERY or (column.kind == "number" and value == "-Infinity")
 
     def array(self, values: Sequence[str]) -> str:
         return f"jsonb_build_array({', '.join(values)})::text"
 
-    async def install(self, table: str, key: Sequence[str]) -> None:
+    async def install(self, table: str, key: Sequence[Column]) -> None:
         rows, truncate = _triggers(table)
         async with self.reading() as ask:
             # The function looks for no names where others may have put some.
@@ -216,13 +233,18 @@ class PostgreSQL(Database):
                 f"SELECT relnamespace::regnamespace::text AS schema FROM pg_class WHERE oid = to_regclass({MARK})",
                 [self.quoted(table)],
             )
-        log = _own(table)
+            taken = await self._taken(ask, table)
+        if taken:
+            raise taken
+        log, new, old = _own(table), self.key(key, "NEW."), self.key(key, "OLD.")
         script = INSTALL.format(
+            # A name can hold what ends the function's text.
+            tag=next(tag for number in count() if (tag := f"$nagare{number}$") not in f"{log}{new}{old}{of['schema']}"),
             log=f"{of['schema']}.{quoted(log)}",
             index=quoted(f"{log}_xid"),
             table=self.quoted(table),
-            new=self.key(key, "NEW."),
-            old=self.key(key, "OLD."),
+            new=new,
+            old=old,
             rows=quoted(rows),
             truncate=quoted(truncate),
             channel=literal(self._channel(table)),
@@ -233,11 +255,20 @@ class PostgreSQL(Database):
 
     async def uninstall(self, table: str) -> None:
         log, (rows, truncate) = self.quoted(self.log(table)), _triggers(table)
+        async with self.reading() as ask:
+            taken = await self._taken(ask, table)
+        if taken:
+            raise taken
         await self._script(
             f"DROP TRIGGER IF EXISTS {quoted(rows)} ON {self.quoted(table)};"
             f"DROP TRIGGER IF EXISTS {quoted(truncate)} ON {self.quoted(table)};"
             f"DROP FUNCTION IF EXISTS {log}(); DROP TABLE IF EXISTS {log}"
         )
+
+    async def _taken(self, ask: Ask, table: str) -> Taken | None:
+        """Why the names of what notes changes can't be used: something that wasn't made here has one of them."""
+        found = await ask(MADE, [self.quoted(self.log(table)), f"{self.quoted(self.log(table))}()", self.quoted(table), *_triggers(table)])
+        return Taken(self.log(table), table, found[0]["kind"]) if found else None
 
     async def listen(self, table: str, ring: Callable[[], object]) -> None:
         pause = 0.05
@@ -258,14 +289,17 @@ class PostgreSQL(Database):
     async def asking(self) -> AsyncIterator[Ask]:
         async with self._used() as connection:
 
-            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                is_query = statement.lstrip().startswith("SELECT")
-                sql = f"SELECT row_to_json(nagare_row)::text FROM ({statement}) AS nagare_row" if is_query else statement
+            async def ask(statement: str, values: Sequence[Any] = (), most: int | None = None) -> Rows:
+                is_query = statement.lstrip().startswith(("SELECT", "WITH"))
+                # A column may have the row's name: without the star it would be taken for the row.
+                sql = f"SELECT row_to_json(nagare_row.*)::text FROM ({statement}) AS nagare_row" if is_query else statement
                 with _failures():
                     sql = sql.replace("%", "%%").replace(MARK, "%s")
                     cursor = await connection.execute(sql.encode(), [_written(one) for one in values])
-                    rows = await cursor.fetchall() if cursor.description else []
-                    return [decode(one.encode()) if is_query else {"plan": one} for (one,) in rows]
+                    if cursor.description is None:
+                        return Rows([{"written": cursor.rowcount}])
+                    rows = await cursor.fetchall()
+                    return Rows(decode_row(one) if is_query else {"plan": one} for (one,) in rows)
 
             yield ask
 
@@ -286,23 +320,30 @@ class PostgreSQL(Database):
             return int(plan["Plan Rows"]), False
         return await super().count(ask, table, where, values)
 
-    def ids(self, table: str, key: Sequence[str]) -> str:
+    def ids(self, table: str, key: Sequence[Column]) -> str:
         # As values of the columns, or no index is of use.
         parts = [f"(value #>> '{{}}')::json -> {place}" for place in range(len(key))] if len(key) > 1 else ["value"]
-        members = ", ".join(f"{literal(column)}, {part}" for column, part in zip(key, parts))
+        members = ", ".join(f"{literal(column.name)}, {part}" for column, part in zip(key, parts))
         row = f"(json_populate_record(NULL::{self.quoted(table)}, json_build_object({members})))"
-        values = ", ".join(f"{row}.{quoted(column)}" for column in key)
-        return f"SELECT {values} FROM json_array_elements({self.placeholder}) AS given (value)"
+        values = ", ".join(f"{row}.{quoted(column.name)}" for column in key)
+        return f"SELECT {values} FROM json_array_elements({MARK}) AS given (value)"
 
-    async def insert(self, ask: Ask, table: str, values: Row) -> None:
+    async def insert(self, ask: Ask, table: str, values: Row) -> int:
         # The database reads JSON itself, as it has written it.
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
-        await ask(f"INSERT INTO {name} ({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})", [values])
+        given = f"({names}) SELECT {names} FROM json_populate_record(NULL::{name}, {MARK})" if values else "DEFAULT VALUES"
+        (done,) = await ask(f"INSERT INTO {name} {given}", [values] if values else [])
+        return int(done["written"])
 
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
         names, name = ", ".join(map(quoted, values)), self.quoted(table)
         given = f"SELECT {names} FROM json_populate_record(NULL::{name}, {self.placeholder})"
-        await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
+        (done,) = await ask(f"UPDATE {name} SET ({names}) = ({given}) WHERE {where}", [values, *parameters])
+        return int(done["written"])
+
+    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
+        (done,) = await ask(f"DELETE FROM {self.quoted(table)} WHERE {where}", parameters)
+        return int(done["written"])
 
     def _channel(self, table: str) -> str:
         return _fitting(self.log(table), MOST_BYTES)
@@ -382,15 +423,34 @@ def _parts(table: str) -> list[str]:
     return [part[1:-1].replace('""', '"') if part.startswith('"') else part for part in parts]
 
 
-def _column(name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:
-    sortable = quoted(name)
+def _column(table: str, name: str, category: str, type: str, nullable: bool, is_key: bool) -> Column:
+    column = quoted(name)
+    sortable, kind, misplaced, mark = column, "other", EVERY, ""
     if category in "SE" or type == "uuid":
-        sortable = f'{sortable}::text COLLATE "C"'
-        return Column(name, "text", nullable, is_key, sortable)
-    if category == "D":
-        return Column(name, "time", nullable, is_key, sortable)
-    kind: Kind = "number" if category == "N" and type != "money" else "bytes" if type == "bytea" else "other"
-    return Column(name, kind, nullable, is_key, sortable, is_truth=category == "B")
+        sortable, kind, misplaced = f'{column}::text COLLATE "C"', "text", ""
+    elif category == "D":
+        kind, misplaced = "time", ""
+        if type in ("date", "timestamp", "timestamptz"):
+            misplaced = f"isfinite({column}) AND {column} NOT BETWEEN '0001-01-01' AND '9999-12-31'"
+    elif category == "N" and type != "money":
+        kind, misplaced = "number", f"{column} = '-Infinity'" if type in ("float4", "float8", "numeric") else ""
+    elif type == "bytea":
+        kind, misplaced = "bytes", ""
+    elif category in "AC":
+        # Its text is no JSON.
+        mark = f"(json_populate_record(NULL::{table}, json_build_object({literal(name)}, {MARK}::json))).{column}"
+    return Column(
+        name,
+        kind,  # type: ignore[arg-type]
+        nullable,
+        is_key,
+        sortable,
+        is_truth=category == "B",
+        identifies=f"{column} IS NOT NULL" if nullable else "",
+        misplaced=misplaced,
+        as_id="::text" if category in "ABCU" and type not in ("bytea", "uuid") else "",
+        mark=mark,
+    )
 
 
 def _written(value: Any) -> Any:

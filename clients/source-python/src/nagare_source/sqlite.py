@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import secrets
@@ -10,12 +11,15 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from decimal import Decimal
+from math import isinf
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeVar
 
-from .database import KEPT, REFUSED, Ask, Column, Database, Kind, Nature, Row, literal, quoted
+from .database import EVERY, KEPT, MARK, REFUSED, Ask, Column, Database, Kind, Nature, Row, Rows, Taken, literal, quoted
 from .errors import TIMED_OUT, UNREACHABLE, SourceError
-from .wire import HugeNumber, encode
+from .wire import Garbled, HugeNumber, decode, encode, shown
+from .watcher import Watcher
 from .workers import Workers
 
 COUNTED = 1_000_000
@@ -24,8 +28,12 @@ COUNTED = 1_000_000
 PROBES = 1000
 """How many rows an estimate looks at."""
 
-BYTES = re.compile(r"\\x([0-9a-f]{2})*")
-"""How bytes are written, as in PostgreSQL. Only where a table has some are such texts taken for bytes."""
+BYTES = re.compile(r"\\x(?:[0-9a-f]{2})*")
+"""How bytes are shown, as in PostgreSQL."""
+
+ESCAPED = re.compile(r"(\\+)(x(?:[0-9a-f]{2})*|t(?:[0-9a-f]{2})+|-?Infinity)")
+"""How an id stands for what JSON doesn't have: bytes, a text that isn't UTF-8, a number that isn't finite. Texts that look so get
+one more backslash."""
 
 LONG = 100_000
 """Rows from which on a page that no index serves takes a while."""
@@ -33,8 +41,20 @@ LONG = 100_000
 ROW_IDS = "rowid", "_rowid_", "oid"
 """What a row's number is called, where no column is called so."""
 
-TICK = 0.01
-"""Seconds between two looks at whether another connection has committed."""
+LONGEST_KEY = 16 * 1024
+"""How many bytes a value may have that tells rows apart."""
+
+SHORT, LONG_PAUSE = 0.001, 0.1
+"""Seconds between two tries where the database is locked, at first and at most."""
+
+AGAIN = 0.01
+"""Seconds after which a statement that nobody waits for is interrupted again."""
+
+NOTES = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
+"""The first columns of a table of changes."""
+
+MADE = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
+"""What tells a table of changes from one that somebody else has made by the same name."""
 
 T = TypeVar("T")
 
@@ -47,11 +67,11 @@ class SQLite(Database):
     `PRAGMA recursive_triggers = on`.
     """
 
-    placeholder = "?"
+    placeholder = MARK
     find = "instr"
     position = "seq"
     is_final = "1"
-    patience = (TICK, None)
+    patience = (None, None)
 
     def __init__(self, path: str | Path, *, timeout: float = 5, threads: int = 8) -> None:
         self._path, self._timeout = Path(path).absolute(), timeout
@@ -59,7 +79,8 @@ class SQLite(Database):
         self._workers = Workers(threads)
         self._idle: list[sqlite3.Connection] = []
         self._file = 0
-        self._holds_bytes = False
+        self._row_ids: dict[str, str] = {}
+        self._views: set[str] = set()
 
     @property
     def life(self) -> str:
@@ -84,10 +105,14 @@ class SQLite(Database):
     async def columns(self, table: str) -> list[Column]:
         async with self.reading() as ask:
             found = await ask(
-                'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]
+                f'SELECT name, type, "notnull" AS filled, pk FROM pragma_table_xinfo({MARK}) WHERE hidden <> 1', [table]
             )
             made = await ask(
-                "SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table]
+                f"SELECT sql, type FROM sqlite_master WHERE type IN ('table', 'view') AND name = {MARK} COLLATE NOCASE", [table]
+            )
+            (of,) = await ask(
+                f"SELECT count(*) AS indexes, (SELECT encoding FROM pragma_encoding) AS encoding FROM pragma_index_list({MARK}) WHERE origin = 'pk'",
+                [table],
             )
         if not made:
             raise SourceError(REFUSED, f"there is no table {table!r} in {self._path}, {await self._tables()}")
@@ -95,23 +120,39 @@ class SQLite(Database):
         suffix = " COLLATE BINARY" if "COLLATE" in made[0]["sql"].upper() else ""
         keys = [one["name"] for one in found if one["pk"]]
         is_view = made[0]["type"] == "view"
-        if len(keys) != 1 and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE):
+        self._views = self._views | {table} if is_view else self._views - {table}
+        has_rows = not is_view and not re.search(r"WITHOUT\s+ROWID\b", made[0]["sql"].rpartition(")")[2], re.IGNORECASE)
+        if len(keys) != 1 and (is_view or has_rows):
             keys = ["id"] if is_view and any(one["name"] == "id" for one in found) else []
-        columns = [
-            Column(
-                one["name"],
-                _kind(one["type"]),
-                nullable=not one["filled"] and one["name"] not in keys,
-                is_key=one["name"] in keys,
-                sortable=self.column(one["name"]) + suffix,
-                is_truth=one["type"].upper().startswith("BOOL"),
+        # A key that no index serves is the row's number itself. Other keys may hold anything, NULL as well.
+        number = keys[0] if len(keys) == 1 and has_rows and not of["indexes"] else None
+        columns = []
+        for one in found:
+            name, kind = one["name"], _kind(one["type"])
+            # An alias may have the same name, which counts first in ORDER BY, whatever its case.
+            column = f"{quoted(table)}.{self.column(name)}"
+            is_number = name == number
+            others = f"{column} < x''" if kind == "bytes" else f"{column} >= x'' OR {column} IN (9e999, -9e999)"
+            columns.append(
+                Column(
+                    name,
+                    kind,
+                    nullable=not (one["filled"] or is_number),
+                    is_key=name in keys,
+                    sortable=column + suffix,
+                    is_truth=one["type"].upper().startswith("BOOL"),
+                    identifies="" if is_number else f"length(CAST({column} AS BLOB)) <= {LONGEST_KEY}",
+                    # In UTF-16, SQLite compares texts by their bytes.
+                    misplaced="" if is_number else others if of["encoding"] == "UTF-8" else EVERY,
+                )
             )
-            for one in found
-        ]
-        self._holds_bytes |= any("BLOB" in one["type"].upper() for one in found)
         taken = {one["name"].lower() for one in found}
-        if not keys and not is_view and (own := next((name for name in ROW_IDS if name not in taken), None)):
-            columns.append(Column(own, "number", nullable=False, is_key=True, sortable=self.column(own)))
+        own = next((name for name in ROW_IDS if name not in taken), None) if has_rows else None
+        self._row_ids.pop(quoted(table), None)
+        if own is not None:
+            self._row_ids[quoted(table)] = own
+            if not keys:
+                columns.append(Column(own, "number", nullable=False, is_key=True, sortable=f"{quoted(table)}.{self.column(own)}"))
         return columns
 
     async def _tables(self) -> str:
@@ -125,20 +166,23 @@ class SQLite(Database):
 
     async def nature(self, table: str) -> Nature:
         async with self.reading() as ask:
-            (made,) = await ask("SELECT type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", [table])
-            indexes = await ask(
-                "SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0", [table]
+            (made,) = await ask(
+                f"SELECT type, sql FROM sqlite_master WHERE type IN ('table', 'view') AND name = {MARK} COLLATE NOCASE", [table]
             )
+            indexes = await ask(
+                f"SELECT i.name FROM pragma_index_list({MARK}) AS l, pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0",
+                [table],
+            )
+            taken = await self._taken(ask, table)
         is_view, is_virtual = made["type"] == "view", "CREATE VIRTUAL" in made["sql"].upper()
         is_closed = not all(os.access(place, os.W_OK) for place in (self._path, self._path.parent))
         still = "it is a view" if is_view else "it is a virtual table" if is_virtual else ""
         if is_closed:
             still = f"{self._path.name}, or the folder that it is in, may not be written"
-        rows = 0
-        with suppress(SourceError):  # A view has no row ids, nor have some tables.
-            async with self.asking() as ask:
-                (last,) = await ask(f"SELECT max(_rowid_) AS row FROM {quoted(table)}")
-                rows = last["row"] or 0
+        elif taken and not still:
+            still = taken.message
+        async with self.asking() as ask:
+            rows = (await self._ends(ask, quoted(table)))[1]
         return Nature(still, not (is_view or is_closed), rows > LONG, frozenset(one["name"] for one in indexes if one["name"]))
 
     def triggers(self, table: str) -> Sequence[str]:
@@ -146,61 +190,143 @@ class SQLite(Database):
 
     def counted(self, table: str) -> str:
         names = ", ".join(map(literal, _triggers(table)))
-        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name IN ({names})"
+        return f"SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name COLLATE NOCASE IN ({names})"
+
+    def own(self, key: Sequence[Column], name: str) -> list[str]:
+        return []
+
+    def id(self, row: Row, key: Sequence[str], name: str) -> Any:
+        return self.noted_id([row[column] for column in key])
+
+    def noted(self, key: Sequence[str]) -> Sequence[str]:
+        return ["id", *(f"id{number}" for number in range(2, len(key) + 1))]
+
+    def noted_id(self, values: Sequence[Any]) -> Any:
+        if any(value is None or (isinstance(value, (str, bytes)) and len(value) > LONGEST_KEY) for value in values):
+            return None
+        told = [_told(value) for value in values]
+        return told[0] if len(told) == 1 else encode(told).decode()
+
+    def ids_of(self, ids: Sequence[Any], count: int) -> Any:
+        keys = [_values(id, count) for id in ids]
+        told = [[_typed(value) for value in values] for values in keys if values is not None]
+        return told if count > 1 else [one for values in told for one in values]
+
+    def value_of(self, id: Any, column: Column) -> Any:
+        return _untold(id)
+
+    def ids(self, table: str, key: Sequence[Column]) -> str:
+        parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
+        # A function can't give a text that isn't UTF-8.
+        values = [f"CASE substr({one}, 1, 1) WHEN 'g' THEN CAST(nagare_value({one}) AS TEXT) ELSE nagare_value({one}) END" for one in parts]
+        return f"SELECT {', '.join(values)} FROM json_each({MARK})"
+
+    def alike(self, value: Any, column: Column) -> Sequence[Any]:
+        if isinstance(value, str) and BYTES.fullmatch(value):
+            return [value, bytes.fromhex(value[2:])]
+        return [value, float(value)] if value in ("Infinity", "-Infinity") else [value]
+
+    def is_misplaced(self, value: Any, column: Column) -> bool:
+        if column.misplaced == EVERY or isinstance(value, Garbled):
+            return True
+        is_bytes = isinstance(value, bytes)
+        return (value is not None and not is_bytes) if column.kind == "bytes" else is_bytes or (isinstance(value, float) and isinf(value))
+
+    def written(self, value: Any, column: Column, before: Any = None) -> Any:
+        is_bytes = isinstance(before, bytes) or column.kind == "bytes"
+        return bytes.fromhex(value[2:]) if is_bytes and isinstance(value, str) and BYTES.fullmatch(value) else value
 
     def array(self, values: Sequence[str]) -> str:
-        # What SQLite has no JSON for would keep others from writing.
-        told = (f"CASE typeof({one}) WHEN 'blob' THEN '\\x' || lower(hex({one})) ELSE {one} END" for one in values)
-        return f"json_array({', '.join(told)})"
+        raise NotImplementedError("ids of several values are made here, not by SQL")
 
-    async def install(self, table: str, key: Sequence[str]) -> None:
-        log = quoted(self.log(table))
+    async def install(self, table: str, key: Sequence[Column]) -> None:
+        name, names = self.log(table), [self.column(column.name) for column in key]
+        columns = self.noted(names)
+        log, noted = quoted(name), ", ".join(columns)
+        new, old = (", ".join(f"{of}.{one}" for one in names) for of in ("NEW", "OLD"))
+        # Names that differ in their case alone are different ids.
+        differs = " OR ".join(f"OLD.{one} COLLATE BINARY IS NOT NEW.{one}" for one in names)
         async with self.asking() as ask:
+            if taken := await self._taken(ask, table):
+                raise taken
             await ask("PRAGMA journal_mode=WAL")
         async with self.writing() as ask:
-            if not await ask("SELECT 1 AS one FROM sqlite_master WHERE name = ?", [self.log(table)]):
-                await ask(f"CREATE TABLE {log} (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id)")
+            if taken := await self._taken(ask, table):
+                raise taken
+            if await ask(f"SELECT 1 AS one FROM sqlite_master WHERE name = {MARK} COLLATE NOCASE", [name]):
+                found = await ask(f"SELECT name FROM pragma_table_info({MARK}) ORDER BY cid", [name])
+                if [one["name"] for one in found] != ["seq", "op", *columns]:
+                    await ask(f"DROP TABLE {log}")
+            if not await ask(f"SELECT 1 AS one FROM sqlite_master WHERE name = {MARK} COLLATE NOCASE", [name]):
+                await ask(f"CREATE TABLE {log} ({NOTES}{noted} {MADE})")
                 # A state of another such table, before this one, isn't taken for one of this.
-                await ask(f"INSERT INTO {log} (seq, op) VALUES (?, 'A')", [secrets.randbelow(1 << 48)])
-            for name, (event, noted) in _triggers(table).items():
-                await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
+                await ask(f"INSERT INTO {log} (seq, op) VALUES ({MARK}, 'A')", [secrets.randbelow(1 << 48)])
+            for trigger, (event, what) in _triggers(table).items():
+                await ask(f"DROP TRIGGER IF EXISTS {quoted(trigger)}")
                 await ask(
-                    f"CREATE TRIGGER {quoted(name)} AFTER {event} ON {quoted(table)} BEGIN"
-                    f" INSERT INTO {log} (op, id) {noted.format(old=self.key(key, 'OLD.'), new=self.key(key, 'NEW.'))};"
+                    f"CREATE TRIGGER {quoted(trigger)} AFTER {event} ON {quoted(table)} BEGIN"
+                    f" INSERT INTO {log} (op, {noted}) {what.format(old=old, new=new, differs=differs)};"
                     f" DELETE FROM {log} WHERE seq <= (SELECT max(seq) FROM {log}) - {KEPT}; END"
                 )
             await ask(f"INSERT INTO {log} (op) VALUES ('A')")
 
     async def uninstall(self, table: str) -> None:
         async with self.writing() as ask:
+            if taken := await self._taken(ask, table):
+                raise taken
             for name in _triggers(table):
                 await ask(f"DROP TRIGGER IF EXISTS {quoted(name)}")
             await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
 
+    async def _taken(self, ask: Ask, table: str) -> Taken | None:
+        """Why the names of what notes changes can't be used: something that wasn't made here has one of them."""
+        name = self.log(table)
+        names = [name, *_triggers(table)]
+        for one in await ask(
+            f"SELECT name, type, sql FROM sqlite_master WHERE name COLLATE NOCASE IN ({', '.join([MARK] * len(names))})", names
+        ):
+            sql = one["sql"] or ""
+            if one["type"] == "trigger":
+                is_own = f"INSERT INTO {quoted(name)} (op, id".lower() in sql.lower()
+            elif one["type"] == "table" and sql.endswith(f"({NOTES}id)"):
+                # Made before there was a mark.
+                is_own = not await ask(f"SELECT 1 AS one FROM {quoted(name)} WHERE op NOT IN ('A', 'I', 'C') LIMIT 1")
+            else:
+                is_own = one["type"] == "table" and sql.endswith(f" {MADE})")
+            if not is_own:
+                return Taken(one["name"], table, one["type"])
+        return None
+
     async def listen(self, table: str, ring: Callable[[], object]) -> None:
         connection, version, life = None, None, ""
-        while True:
-            try:
-                if life != self.life:
-                    connection, version, life = None, None, self.life
-                connection = connection or self._connect(timeout=0)
-                now = connection.execute("PRAGMA data_version").fetchone()
-                if now != version:
-                    version = now
-                    ring()
-            except sqlite3.Error:
-                pass  # It is locked, or not there: later.
-            await asyncio.sleep(TICK)
+        real = Path(os.path.realpath(self._path))
+        beside = [real.with_name(f"{real.name}-{end}") for end in ("wal", "journal")]
+        with Watcher([real, *beside, self._path]) as files:
+            while True:
+                try:
+                    if life != self.life:
+                        connection, version, life = None, None, self.life
+                    connection = connection or self._connect()
+                    now = connection.execute("PRAGMA data_version").fetchone()
+                    if now != version:
+                        version = now
+                        ring()
+                except sqlite3.Error:
+                    pass  # It is locked, or not there: later.
+                await files.wait()
 
     @asynccontextmanager
     async def asking(self) -> AsyncIterator[Ask]:
         async with self._connection() as connection:
 
-            async def ask(statement: str, values: Sequence[Any] = ()) -> list[Row]:
-                given = [_bytes(_written(one)) if self._holds_bytes else _written(one) for one in values]
+            async def ask(statement: str, values: Sequence[Any] = (), most: int | None = None) -> Rows:
+                parts = statement.split(MARK)
+                # What else binds a text that isn't UTF-8? The result has no affinity, as a parameter has none.
+                marks = ["(CAST(? AS TEXT) || '')" if isinstance(value, Garbled) else "?" for value in values]
+                sql = "".join(part + mark for part, mark in zip(parts, [*marks, ""], strict=True))
                 with self._failures():
-                    rows = await self._run(lambda: connection.execute(statement, given).fetchall(), connection)
-                return [{name: _read(row[name]) for name in row.keys()} for row in rows]
+                    given = list(map(_bound, values))
+                    return await self._patiently(lambda: _rows(connection.execute(sql, given), most), connection)
 
             yield ask
 
@@ -215,36 +341,47 @@ class SQLite(Database):
         return self.reading("BEGIN IMMEDIATE")
 
     async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
-        with suppress(SourceError):  # A view has no row ids, nor have some tables.
-            (ends,) = await ask(f"SELECT (SELECT min(_rowid_) FROM {table}) AS first, (SELECT max(_rowid_) FROM {table}) AS last")
-            span = (ends["last"] or 0) - (ends["first"] or 0) + 1
-            # Each parameter stands for work that a row makes.
-            if span * (1 + len(values)) > COUNTED:
-                # Which of the rows at some numbers all over the table there are, and which of these are looked for.
-                (found,) = await ask(
-                    f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE _rowid_ IN"
-                    f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {PROBES - 1})"
-                    " SELECT ? + i * ? FROM n)",
-                    [*values, ends["first"], span // PROBES],
-                )
-                # Where most numbers are free, these tell nothing.
-                if found["there"] > PROBES // 10:
-                    return found["wanted"] * span // PROBES, False
+        first, last = await self._ends(ask, table)
+        span = last - first + 1
+        # Each parameter stands for work that a row makes.
+        if span * (1 + len(values)) > COUNTED:
+            # Which of the rows at some numbers all over the table there are, and which of these are looked for.
+            (found,) = await ask(
+                f"SELECT count(*) AS there, count(*) FILTER (WHERE {where}) AS wanted FROM {table} WHERE {self._row_ids[table]} IN"
+                f" (WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {PROBES - 1})"
+                f" SELECT {MARK} + i * {MARK} FROM n)",
+                [*values, first, span // PROBES],
+            )
+            # Where most numbers are free, these tell nothing.
+            if found["there"] > PROBES // 10:
+                return found["wanted"] * span // PROBES, False
         return await super().count(ask, table, where, values)
 
-    def ids(self, table: str, key: Sequence[str]) -> str:
-        parts = [f"json_extract(value, '$[{place}]')" for place in range(len(key))] if len(key) > 1 else ["value"]
-        values = [f"nagare_value({part})" if self._holds_bytes else part for part in parts]
-        valid = " WHERE json_valid(value)" if len(key) > 1 else ""
-        return f"SELECT {', '.join(values)} FROM json_each(?){valid}"
+    async def _ends(self, ask: Ask, table: str) -> tuple[int, int]:
+        """The first and the last number of a table's rows; of a view, and of a table without such numbers, no row's."""
+        name = self._row_ids.get(table)
+        if name is not None:
+            with suppress(SourceError):  # Some virtual tables have none.
+                (ends,) = await ask(f"SELECT (SELECT min({name}) FROM {table}) AS first, (SELECT max({name}) FROM {table}) AS last")
+                return ends["first"] or 0, ends["last"] or 0
+        return 0, -1
 
-    async def insert(self, ask: Ask, table: str, values: Row) -> None:
-        marks = ", ".join("?" * len(values))
-        await ask(f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, values))}) VALUES ({marks})", list(values.values()))
+    async def insert(self, ask: Ask, table: str, values: Row) -> int:
+        names = f"({', '.join(map(quoted, values))}) VALUES ({', '.join([MARK] * len(values))})" if values else "DEFAULT VALUES"
+        return await self._count_written(ask, table, f"INSERT INTO {quoted(table)} {names}", list(values.values()))
 
-    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> None:
-        assigned = ", ".join(f"{quoted(name)} = ?" for name in values)
-        await ask(f"UPDATE {quoted(table)} SET {assigned} WHERE {where}", [*values.values(), *parameters])
+    async def change(self, ask: Ask, table: str, values: Row, where: str, parameters: Sequence[Any]) -> int:
+        assigned = ", ".join(f"{quoted(name)} = {MARK}" for name in values)
+        sql = f"UPDATE {quoted(table)} SET {assigned} WHERE {where}"
+        return await self._count_written(ask, table, sql, [*values.values(), *parameters])
+
+    async def remove(self, ask: Ask, table: str, where: str, parameters: Sequence[Any]) -> int:
+        return await self._count_written(ask, table, f"DELETE FROM {quoted(table)} WHERE {where}", parameters)
+
+    async def _count_written(self, ask: Ask, table: str, sql: str, values: Sequence[Any]) -> int:
+        rows = await ask(sql, values)
+        # What the triggers of a view do isn't counted.
+        return -1 if table in self._views else int(rows[0]["written"])
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[sqlite3.Connection]:
@@ -268,18 +405,27 @@ class SQLite(Database):
             if file != self._file:
                 self._file, self._idle = file, []
 
-    def _connect(self, timeout: float | None = None) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            f"{self._path.as_uri()}?mode=rw",
-            uri=True,
-            timeout=self._timeout if timeout is None else timeout,
-            isolation_level=None,
-            check_same_thread=False,
+            f"{self._path.as_uri()}?mode=rw", uri=True, timeout=0, isolation_level=None, check_same_thread=False
         )
-        connection.row_factory = sqlite3.Row
+        connection.text_factory = _text
         connection.execute("PRAGMA foreign_keys = on")
-        connection.create_function("nagare_value", 1, _bytes, deterministic=True)
+        connection.create_function("nagare_value", 1, _value, deterministic=True)
         return connection
+
+    async def _patiently(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
+        """Has a function run in a thread, again and again while the database is locked. Nobody holds a thread meanwhile, nor keeps
+        the program from ending."""
+        end, pause = monotonic() + self._timeout, SHORT
+        while True:
+            try:
+                return await self._run(function, connection)
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error) or monotonic() > end:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONG_PAUSE)
 
     async def _run(self, function: Callable[[], T], connection: sqlite3.Connection | None = None) -> T:
         """Has a function run in a thread, which is over with it also if nobody waits for it any more."""
@@ -291,7 +437,7 @@ class SQLite(Database):
                 # Does nothing to a statement that hasn't begun.
                 if connection is not None:
                     connection.interrupt()
-                await asyncio.wait({work}, timeout=TICK)
+                await asyncio.wait({work}, timeout=AGAIN)
             # Taken note of, or asyncio complains that nobody has.
             work.exception()
             raise
@@ -302,7 +448,7 @@ class SQLite(Database):
             yield
         except sqlite3.OperationalError as error:
             text = str(error)
-            if "locked" in text or "busy" in text:
+            if _is_locked(error):
                 raise SourceError(TIMED_OUT, f"{self._path} is in use for too long: {text}", retryable=True) from error
             if not self._path.is_file():
                 text = "it is a folder" if self._path.is_dir() else "there is no file of this name"
@@ -310,13 +456,15 @@ class SQLite(Database):
             if "unable to open" in text or "disk I/O" in text:
                 raise SourceError(UNREACHABLE, f"{self._path} can't be opened: {text}", retryable=True) from error
             raise SourceError(REFUSED, f"{self._path.name}: {text}") from error
+        except UnicodeEncodeError as error:
+            raise SourceError(REFUSED, f"{self._path.name}: a text has half of a surrogate pair, which UTF-8 doesn't have") from error
         except (sqlite3.Error, OverflowError) as error:
             raise SourceError(REFUSED, f"{self._path.name}: {error}") from error
 
 
 def _triggers(table: str) -> dict[str, tuple[str, str]]:
     """What notes changes: at which event what."""
-    both = "SELECT 'C', {old} WHERE {old} IS NOT {new} UNION ALL SELECT 'C', {new}"
+    both = "SELECT 'C', {old} WHERE {differs} UNION ALL SELECT 'C', {new}"
     return {
         f"nagare_{table}_insert": ("INSERT", "VALUES ('I', {new})"),
         f"nagare_{table}_update": ("UPDATE", both),
@@ -332,16 +480,99 @@ def _kind(declared: str) -> Kind:
     return "bytes" if re.search("BLOB", declared, re.IGNORECASE) else "number"
 
 
-def _read(value: Any) -> Any:
-    return f"\\x{value.hex()}" if isinstance(value, bytes) else value
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    return "locked" in str(error) or "busy" in str(error)
 
 
-def _bytes(value: Any) -> Any:
-    """Bytes where a text stands for some."""
-    return bytes.fromhex(value[2:]) if isinstance(value, str) and BYTES.fullmatch(value) else value
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return Garbled(raw)
 
 
-def _written(value: Any) -> Any:
+def _rows(cursor: sqlite3.Cursor, most: int | None) -> Rows:
+    """What a statement gives: by the columns' own names, whose case `sqlite3.Row` ignores."""
+    if cursor.description is None:
+        return Rows([{"written": cursor.rowcount}])
+    names, rows, size = [one[0] for one in cursor.description], Rows(), 0
+    for row in cursor:
+        if most is not None and size > most:
+            rows.is_cut = True
+            break
+        rows.append(dict(zip(names, row)))
+        size += sum(len(value) for value in row if isinstance(value, (str, bytes)))
+    cursor.close()
+    return rows
+
+
+def _bound(value: Any) -> Any:
+    """A value as SQLite takes it."""
+    if isinstance(value, Garbled):
+        return value.raw
     if isinstance(value, (Decimal, HugeNumber)):
         return float(str(value) if isinstance(value, Decimal) else value.text)
     return encode(value).decode() if isinstance(value, (dict, list)) else value
+
+
+def _told(value: Any) -> Any:
+    """A value of a key as an id."""
+    if isinstance(value, Garbled):
+        return f"\\t{value.raw.hex()}"
+    if isinstance(value, str):
+        return f"\\{value}" if ESCAPED.fullmatch(value) else value
+    return f"\\{shown(value)}" if isinstance(value, float) and isinf(value) else shown(value)
+
+
+def _untold(id: Any) -> Any:
+    """The value of a key that an id stands for."""
+    found = ESCAPED.fullmatch(id) if isinstance(id, str) else None
+    if found is None:
+        return id
+    slashes, told = found.groups()
+    if len(slashes) > 1:
+        return id[1:]
+    if told[0] == "x":
+        return bytes.fromhex(told[1:])
+    return Garbled(bytes.fromhex(told[1:])) if told[0] == "t" else float(told)
+
+
+def _values(id: Any, count: int) -> list[Any] | None:
+    """The values that an id stands for, None if no row can have it."""
+    if count > 1:
+        try:
+            told = decode(id.encode()) if isinstance(id, str) else None
+        except (SourceError, UnicodeEncodeError):
+            return None
+        if not isinstance(told, list) or len(told) != count:
+            return None
+    else:
+        told = [id]
+    values = [float(one) if isinstance(one, Decimal) and Decimal(float(one)) == one else _untold(one) for one in told]
+    return values if all(map(_is_possible, values)) else None
+
+
+def _is_possible(value: Any) -> bool:
+    """Whether a row can have such a value as a key."""
+    if isinstance(value, int):
+        return -1 << 63 <= value < 1 << 63
+    return isinstance(value, (bytes, float)) or (isinstance(value, str) and not re.search("[\ud800-\udfff]", value))
+
+
+def _typed(value: Any) -> str:
+    """A value as a text that `_value` reads, and JSON loses nothing of."""
+    if isinstance(value, Garbled):
+        return f"g{value.raw.hex()}"
+    if isinstance(value, bytes):
+        return f"b{value.hex()}"
+    if isinstance(value, str):
+        return f"t{value.encode().hex()}"
+    return f"r{value.hex()}" if isinstance(value, float) else f"i{int(value)}"
+
+
+def _value(typed: str) -> Any:
+    form, told = typed[0], typed[1:]
+    if form in "gbt":
+        raw = bytes.fromhex(told)
+        return raw.decode() if form == "t" else raw
+    return float.fromhex(told) if form == "r" else int(told)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
-from .database import Ask, Database, Nature, Row, quoted
-from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError
+from .database import REFUSED, Ask, Database, Nature, Row, Taken
+from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
+from .fitting import KEY, ROOM, is_fitting, shortenings
 from .follow import Deaf, Follower, standing
+from .keyset import kept
 from .layout import Condition, Layout
 from .looks import LOOKED_AT, Looks
 from .marked import Marked
 from .page import Page
 from .source import Source
+from .wire import encode, shown
+
+ESTIMATES = 100
+"""How many estimated totals are remembered."""
 
 
 class Table(Source):
@@ -58,6 +65,7 @@ class Table(Source):
         self._layout: Layout | None = None
         self._life = self._shape = ""
         self._first = asyncio.Lock()
+        self._estimates: OrderedDict[bytes, int] = OrderedDict()
         self.follower = Follower(database, table, self.layout)
         if live:
             self.changes(self.follower.follow)
@@ -74,9 +82,19 @@ class Table(Source):
                     await self._make(layout)
                 elif self._is_live:
                     await self._install(layout, is_first=self._layout is None or self._life != life)
+                await self._report(layout)
                 self._layout, self._life, self._shape = layout, life, shape
                 life, shape = self._database.life, await self._database.shape(self._table)
             return self._layout
+
+    async def _report(self, layout: Layout) -> None:
+        """Reports how many rows aren't listed, where they can be counted."""
+        if layout.identified:
+            async with self._database.asking() as ask:
+                count, is_counted = await self._database.count(ask, layout.table, f"({layout.identified}) IS NOT TRUE", [])
+            if count and is_counted:
+                rows, keys = "1 row isn't" if count == 1 else f"{count} rows aren't", ", ".join(layout.key)
+                warn(f"{self._table}: {rows} listed, as what tells rows apart ({keys}) is NULL there, or too long")
 
     async def nature(self) -> Nature:
         """What can be done with the table."""
@@ -88,8 +106,9 @@ class Table(Source):
         name = self._database.column
         read = ", ".join(f"{name(one.name)} AS {name(one.name)}" for one in columns if one.kind != "bytes")
         async with self._database.reading() as ask:
-            rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}")
-        return Looks(columns, layout.key, list(layout.order), rows)
+            rows = await ask(f"SELECT {read or layout.keys} FROM {layout.table} LIMIT {LOOKED_AT}", most=ROOM)
+        shows = [{name: shown(value) for name, value in row.items()} for row in rows]
+        return Looks(columns, layout.key, list(layout.order), shows)
 
     async def install(self) -> None:
         """Makes what notes changes, if any of it isn't there. Lists that are open are then read again."""
@@ -103,16 +122,16 @@ class Table(Source):
         """Makes what notes changes, if any of it isn't there. What somebody has dropped since then stays dropped, but on a table that was made anew."""
         try:
             async with self._database.asking() as ask:
-                await standing(self._database, self._table, ask)
+                await standing(self._database, self._table, ask, layout.key)
         except Deaf as deaf:
             if is_first or deaf.is_made_anew:
                 await self._make(layout)
 
     async def _make(self, layout: Layout) -> None:
         try:
-            await self._database.install(self._table, layout.key)
+            await self._database.install(self._table, layout.identifying)
         except SourceError as error:
-            if error.retryable:
+            if error.retryable or isinstance(error, Taken):
                 raise
             # A view, or somebody else's table.
             name, log = self._table, self._database.log(self._table)
@@ -133,31 +152,79 @@ class Table(Source):
             if page.offset:
                 # Of what is left out, an index is all that is read.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
-            return page.of(layout.read(await ask(f"SELECT {layout.listed} {part}", values)))
+            rows = await ask(f"SELECT {layout.listed} {part}", values, most=ROOM)
+            return page.of(rows, read=layout.read, is_cut=rows.is_cut)
 
         async with self._database.reading() as ask:
-            state = (await standing(self._database, self._table, ask, None, layout.shape)).state if self._is_live else None
+            key = await self._key(ask, layout, key, query, filters)
+            state = (await standing(self._database, self._table, ask, layout.key, None, layout.shape)).state if self._is_live else None
             looked_for = layout.looked_for(query, filters)
             if around is not None:
-                at = max(await self._place(ask, layout, around, query, filters) - size // 2, 0)
+                place = await self._place(ask, layout, around, query, filters)
+                at = max(place - size // 2, 0)
             page = await read(at)
+            if around is not None and all(item[layout.id] != around for item in page.items):
+                # What comes before it leaves no room for it.
+                page = await read(place)
             if at and not page.items:
                 # It lies beyond the end, where an estimate may lead to: the last page.
                 page = await read(max(await self._count(ask, layout, looked_for) - size, 0))
             if page.position is not None and page.total is None:
-                page.total, page.exact = await self._database.count(ask, layout.table, *looked_for)
-                if not page.exact:
-                    page.total = max(page.total, page.position + len(page.items) + 1)
+                page.total, page.exact = await self._total(ask, layout, query, filters, page)
+        page.next, page.previous = self._short(page.next, page.items[-1:], layout), self._short(page.previous, page.items[:1], layout)
         page.state = state
         return page
 
+    async def _total(
+        self, ask: Ask, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
+    ) -> tuple[int, bool]:
+        """How many rows are looked for, and whether that was counted.
+
+        An estimate holds until a list begins anew: else it would be another with each page. If there are more rows, it is
+        doubled, so that it doesn't grow with each page.
+        """
+        looked_for = encode([query, filters, layout.shape])
+        estimate = self._estimates.pop(looked_for, None) if page.position else None
+        if estimate is None:
+            estimate, is_counted = await self._database.count(ask, layout.table, *layout.looked_for(query, filters))
+            if is_counted:
+                return estimate, True
+        end = (page.position or 0) + len(page.items) + 1
+        self._estimates[looked_for] = estimate if estimate >= end else 2 * end
+        if len(self._estimates) > ESTIMATES:
+            self._estimates.popitem(last=False)
+        return self._estimates[looked_for], False
+
+    def _short(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
+        """A page's key, in which the row's id stands for values that are too long."""
+        if key is None or is_fitting(key, KEY):
+            return key
+        ((side, _),) = key.items()
+        return {side: {"id": rows[0][layout.id]}}
+
+    async def _key(self, ask: Ask, layout: Layout, key: Any, query: str | None, filters: dict[str, Any]) -> Any:
+        """A page's key, with the values for which the row's id stands."""
+        if not (isinstance(key, dict) and len(key) == 1):
+            return key
+        ((side, told),) = key.items()
+        if not (isinstance(told, dict) and told.keys() == {"id"}):
+            return key
+        rows = await self._listed(ask, layout, told["id"], "1 = 1", [])
+        page, _ = layout.page(None, query, 1, filters)
+        return {side: list(map(kept, page.values_of(rows[0])))}
+
     async def _place(self, ask: Ask, layout: Layout, id: Any, query: str | None, filters: dict[str, Any]) -> int:
         """How many of the rows that are looked for come before the one with an id."""
-        where, values = layout.looked_for(query, filters)
-        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {layout.among} AND {where}", [[id], *values])
+        rows = await self._listed(ask, layout, id, *layout.looked_for(query, filters))
+        return await self._count(ask, layout, layout.before(rows[0], query, filters))
+
+    async def _listed(self, ask: Ask, layout: Layout, id: Any, where: str, values: Sequence[Any]) -> Sequence[Row]:
+        """The row with an id that meets a condition, as lists have it."""
+        among, given = layout.among([id])
+        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}", [*given, *values])
         if not rows:
             raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} here")
-        return await self._count(ask, layout, layout.before(rows[0], query, filters))
+        return rows
 
     async def _count(self, ask: Ask, layout: Layout, condition: Condition) -> int:
         where, values = condition
@@ -167,36 +234,57 @@ class Table(Source):
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
         async with self._database.reading() as ask:
-            return await self._row(ask, layout, id)
+            row = await self._row(ask, layout, id)
+            return row and layout.read(row)
 
     async def _row(self, ask: Ask, layout: Layout, id: Any) -> Row | None:
-        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {layout.among}", [[id]])
-        return next(iter(layout.read(rows)), None)
+        where, values = layout.among([id])
+        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {where}", values, most=ROOM)
+        if len(rows) > 1 or rows.is_cut:
+            raise SourceError(REFUSED, f"{self._table} has several rows with the id {id!r}: name columns that tell rows apart by --id")
+        return rows[0] if rows else None
 
     async def _insert(self, item: Any, before: Any) -> None:
         """Where it comes to stand is a matter of the order, not of what it was put before."""
         layout = await self.layout()
         layout.check(item)
         async with self._database.writing() as ask:
-            await self._database.insert(ask, self._table, layout.columns_of(item))
+            self._made(await self._database.insert(ask, self._table, layout.inserted(item)), "insert")
 
     async def _change(self, item: Any) -> None:
-        """Writes what differs, and nothing else."""
+        """Writes what differs from what is shown, and nothing else."""
         layout = await self.layout()
         layout.check(item)
         id = item.get(layout.id)
         async with self._database.writing() as ask:
             row = await self._row(ask, layout, id)
             if row is None:
-                raise SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
-            differing = {name: value for name, value in item.items() if value != row[name]}
+                raise self._gone(id)
+            shows = layout.read(row)
+            differing = {name: value for name, value in item.items() if value != shown(shows[name])}
+            for name in [name for name in differing if name in row and shows[name] != row[name] and name != layout.id]:
+                if differing[name] == shown(row[name]) or differing[name] in shortenings(row[name]):
+                    del differing[name]
+                elif shows[name] in shortenings(row[name]):
+                    raise SourceError(REFUSED, f"what row {id!r} has in {name!r} is too long to be shown, so it can't be changed here")
             if differing:
-                await self._database.change(ask, self._table, differing, layout.among, [[id]])
+                values = layout.written(differing, row)
+                self._made(await self._database.change(ask, self._table, values, *layout.among([id])), "change")
 
     async def _remove(self, id: Any) -> None:
         layout = await self.layout()
         async with self._database.writing() as ask:
-            await ask(f"DELETE FROM {layout.table} WHERE {layout.among}", [[id]])
+            if await self._row(ask, layout, id) is None:
+                raise self._gone(id)
+            self._made(await self._database.remove(ask, self._table, *layout.among([id])), "remove")
+
+    def _made(self, count: int, edit: str) -> None:
+        """Undoes an edit that the database has passed over. A number below 0 says that nobody knows."""
+        if count == 0:
+            raise SourceError(REFUSED, f"the database has passed over this {edit}, without an error: a trigger or a rule of {self._table} may be why")
+
+    def _gone(self, id: Any) -> SourceError:
+        return SourceError(NO_SUCH_ITEM, f"there is no row {id!r} in {self._table} any more")
 
     async def _change_marked(self, marked: Marked, values: Row) -> None:
         """Rows that are gone are passed over."""
@@ -206,18 +294,21 @@ class Table(Source):
             raise SourceError(INVALID_PARAMS, f"{telling[0]!r} tells rows apart: many can't have the same")
         if values:
             async with self._database.writing() as ask:
-                await self._database.change(ask, self._table, values, *self._are(layout, marked))
+                self._made_many(await self._database.change(ask, self._table, layout.written(values), *self._are(layout, marked)), marked)
 
     async def _remove_marked(self, marked: Marked) -> None:
         layout = await self.layout()
-        where, values = self._are(layout, marked)
         async with self._database.writing() as ask:
-            await ask(f"DELETE FROM {layout.table} WHERE {where}", values)
+            self._made_many(await self._database.remove(ask, self._table, *self._are(layout, marked)), marked)
+
+    def _made_many(self, count: int, marked: Marked) -> None:
+        if count == 0 and marked.ids and not marked.all:
+            raise SourceError(NO_SUCH_ITEM, f"there is none of these rows in {self._table} any more")
 
     def _are(self, layout: Layout, marked: Marked) -> Condition:
         """The condition on the rows that are marked."""
-        given = [id for id in marked.ids if id is not None]
+        among, given = layout.among([id for id in marked.ids if id is not None])
         if not marked.all:
-            return layout.among, [given]
+            return among, given
         where, values = layout.looked_for(marked.query, marked.filters)
-        return f"{where} AND NOT {layout.among}", [*values, given]
+        return f"{where} AND NOT {among}", [*values, *given]

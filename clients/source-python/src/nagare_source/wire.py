@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal, InvalidOperation
+from math import isfinite
 from typing import Any, NoReturn
 from uuid import UUID
 
-from .errors import PARSE_ERROR, SourceError
+from .errors import PARSE_ERROR, SourceError, warn
 
+MESSAGE = 16 * 1024 * 1024
+"""The bytes that a message may have, unless `nagare` is started with another limit."""
+
+DEEP = 500
+"""How deep arrays and objects may be nested in a message. The server takes 512, and nests items deeper itself."""
 
 EXACT = 15
 """A double holds each number of so many digits."""
@@ -26,6 +34,18 @@ class HugeNumber:
     """A number whose exponent has 18 digits or more, which no `Decimal` holds. It goes back as it came."""
 
     text: str
+
+
+class Garbled(str):
+    """A text of a database that isn't UTF-8. What can't be decoded is U+FFFD in it."""
+
+    def __new__(cls, raw: bytes) -> Garbled:
+        self = super().__new__(cls, raw.decode("utf-8", "replace"))
+        self.raw = raw
+        return self
+
+    raw: bytes
+    """The text as the database has it."""
 
 
 class _Unwritten(TypeError):
@@ -45,8 +65,36 @@ def decode(line: bytes) -> Any:
         raise SourceError(PARSE_ERROR, f"a line is no JSON: {error}") from None
 
 
+MEMBER_DEEP = DEEP - 10
+"""How deep a member of a row may be nested, which has some levels around it in a message."""
+
+PARTS = re.compile(r'"(?:[^"\\\\]|\\\\.)*"|[\[\]{},]')
+"""What tells where a member of an object ends."""
+
+
+def decode_row(text: str) -> dict[str, Any]:
+    """Decodes a row's JSON object. A member that is nested too deeply, which no message can hold, is its own JSON as a text."""
+    # Brackets in texts count too, so this is at least the depth.
+    if text.count("[") + text.count("{") <= MEMBER_DEEP:
+        row: dict[str, Any] = decode(text.encode())
+        return row
+    row, level, deepest, begin = {}, 0, 0, 1
+    for part in PARTS.finditer(text):
+        mark = part[0]
+        level += (mark in "[{") - (mark in "]}")
+        deepest = max(deepest, level)
+        if (mark == "," and level == 1) or level == 0:
+            member = text[begin : part.start()].strip()
+            if member:
+                (name,) = decode(f"[{(quoted := PARTS.match(member))[0]}]".encode())  # type: ignore[index]
+                value = member[quoted.end() :].lstrip(" :")  # type: ignore[union-attr]
+                row[name] = value if deepest > MEMBER_DEEP else decode(value.encode())
+            begin, deepest = part.end(), 0
+    return row
+
+
 def response(id: Any, result: Any) -> bytes:
-    """The answer to a request; raises an error if the result can't be said in JSON."""
+    """Encodes the answer to a request."""
     return encode({"jsonrpc": "2.0", "id": id, "result": result})
 
 
@@ -59,45 +107,105 @@ def failure(id: Any, error: SourceError) -> bytes:
 
 
 def encode(value: Any) -> bytes:
-    """A value in one line, without the line's end."""
+    """Converts a value to one line of JSON, without the line's end.
+
+    A value that JSON doesn't have never fails the message: `shown` describes what is written in its place.
+    """
     try:
         text = _text(value, _convert)
-    except _Unwritten:
-        text = _write(value)
-    # Only half of a surrogate pair can't be UTF-8, and what takes its place is its escape in JSON, too.
+        # Brackets in texts count too, so this is at least the depth.
+        is_deep = text.count("[") + text.count("{") > DEEP and depth(value) > DEEP
+    except (_Unwritten, TypeError, ValueError, RecursionError):
+        is_deep = True
+    if is_deep:
+        text = _write(value, 1)
+    # Half of a surrogate pair has no UTF-8. Its escape is valid in JSON.
     return text.encode("utf-8", "backslashreplace")
+
+
+def depth(value: Any) -> int:
+    """Counts the levels of arrays and objects in a value, up to a little more than `DEEP`."""
+    level, deepest = [value], 0
+    while level and deepest <= DEEP:
+        level = [one for one in level if isinstance(one, (dict, list, tuple))]
+        deepest += bool(level)
+        level = [member for one in level for member in (one.values() if isinstance(one, dict) else one)]
+    return deepest
+
+
+def shown(value: Any) -> Any:
+    """Converts a database's value to what JSON has in its place: bytes to `\\x00ff` and a number that isn't finite to its name,
+    both as PostgreSQL writes them."""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"\\x{bytes(value).hex()}"
+    if isinstance(value, float) and not isfinite(value):
+        return str(Decimal(value))
+    return value
+
+
+def members(row: Any) -> Any:
+    """Converts a row with column names, such as a `sqlite3.Row`, to a dictionary; returns any other value as it is.
+
+    Names keep their case, which `sqlite3.Row` ignores in a look-up. Of two columns with one name, the first counts.
+    """
+    if isinstance(row, sqlite3.Row):
+        named: dict[str, Any] = {}
+        for name, value in zip(row.keys(), row):
+            named.setdefault(name, value)
+        return named
+    if isinstance(row, dict) or not (hasattr(row, "keys") and hasattr(row, "__getitem__")):
+        return row
+    return {name: row[name] for name in row.keys()}
 
 
 def _text(value: Any, convert: Callable[[Any], Any]) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=convert)
 
 
-def _write(value: Any) -> str:
-    """What JSON's own encoder writes, but for the numbers that it doesn't take."""
+def _write(value: Any, level: int) -> str:
+    """Writes what JSON's own encoder refuses: exact numbers, values that JSON doesn't have, and too many levels."""
     if isinstance(value, HugeNumber):
         return value.text
     if isinstance(value, Number):
         return str(value)
+    if isinstance(value, (list, tuple, dict)) and level > DEEP:
+        warn(f"a value is nested more than {DEEP} deep: what lies deeper is left out")
+        return '"…"'
+    parts: list[str] = []  # No comprehensions: each would be a second frame for each level.
     if isinstance(value, (list, tuple)):
-        return "[" + ",".join(map(_write, value)) + "]"
+        for one in value:
+            parts.append(_write(one, level + 1))
+        return f"[{','.join(parts)}]"
     if isinstance(value, dict):
-        return "{" + ",".join(_text({name: 0}, _convert)[1:-2] + _write(member) for name, member in value.items()) + "}"
+        for name, one in value.items():
+            name = shown(name) if isinstance(name, (str, int, float, type(None))) else str(name)
+            parts.append(_text({name: 0}, _convert)[1:-2] + _write(one, level + 1))
+        return f"{{{','.join(parts)}}}"
+    value = shown(value)
     if value is None or isinstance(value, (str, int, float)):
         return _text(value, _convert)
-    return _write(_convert(value))
+    try:
+        value = _convert(value)
+    except TypeError as error:
+        warn(f"{error}. Its text takes its place")
+        value = str(value)
+    return _write(value, level)
 
 
 def _convert(value: Any) -> Any:
-    """What databases give and JSON doesn't know."""
+    """Converts what databases give and JSON doesn't have."""
     if isinstance(value, (Number, HugeNumber)):
         raise _Unwritten
     if isinstance(value, (date, time)):
         return value.isoformat()
     if isinstance(value, (UUID, Decimal)):
         return str(value)
-    if isinstance(value, Mapping) or (hasattr(value, "keys") and hasattr(value, "__getitem__")):
-        return {name: value[name] for name in value.keys()}
-    raise TypeError(f"a {type(value).__name__} can't be said in JSON: {value!r}")
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return shown(value)
+    converted = members(value)
+    if converted is value:
+        raise TypeError(f"a {type(value).__name__} has no JSON: {value!r:.200}")
+    return converted
 
 
 def _integer(text: str) -> int | Number:

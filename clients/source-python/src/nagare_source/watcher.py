@@ -1,0 +1,81 @@
+"""Files that tell when they are written."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+# From <sys/inotify.h>.
+IN_MODIFY, IN_MOVED, IN_CREATE, IN_DELETE = 0x2, 0xC0, 0x100, 0x200
+
+AGAIN = 0.01
+"""Seconds between two looks at the files where the system can't report writes."""
+
+SOON, SELDOM = 0.002, 1.0
+"""Seconds until the next look after a write, and at most. What is written may become visible only later, for example after an
+`fsync`, so the pauses double. The rare look is for file systems whose writes the kernel doesn't see, such as network shares."""
+
+
+class Watcher:
+    """Waits until somebody may have written files, without waking up meanwhile.
+
+    Linux reports writes (inotify). Where that isn't there, such as on macOS, `wait` returns every hundredth of a second.
+    """
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+        self._written = asyncio.Event()
+        self._pause = SOON
+        self._descriptor = -1
+        with suppress(OSError, AttributeError):
+            self._library = ctypes.CDLL(None)
+            self._descriptor = self._library.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def __enter__(self) -> Watcher:
+        if self._descriptor >= 0:
+            asyncio.get_running_loop().add_reader(self._descriptor, self._read)
+            self._watch()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._descriptor >= 0:
+            asyncio.get_running_loop().remove_reader(self._descriptor)
+            os.close(self._descriptor)
+
+    async def wait(self) -> None:
+        """Returns when the files are to be looked at again."""
+        if not self._is_watching:
+            return await asyncio.sleep(AGAIN)
+        try:
+            await asyncio.wait_for(self._written.wait(), self._pause)
+        except asyncio.TimeoutError:
+            self._pause = min(2 * self._pause, SELDOM)
+        else:
+            # Writes that come together need one look.
+            await asyncio.sleep(SOON)
+            self._written.clear()
+            self._pause = SOON
+
+    @property
+    def _is_watching(self) -> bool:
+        return self._descriptor >= 0 and self._is_first_watched
+
+    def _read(self) -> None:
+        with suppress(OSError):
+            os.read(self._descriptor, 1 << 16)
+        self._watch()
+        self._written.set()
+
+    def _watch(self) -> None:
+        """Watches the files that are there, and for others of their names. To watch a file again changes nothing."""
+        for folder in {path.parent for path in self._files}:
+            self._add(folder, IN_MOVED | IN_CREATE | IN_DELETE)
+        self._is_first_watched = [self._add(path, IN_MODIFY) for path in self._files][0]
+
+    def _add(self, path: Path, events: int) -> bool:
+        return bool(self._library.inotify_add_watch(self._descriptor, os.fsencode(path), events) >= 0)

@@ -1,0 +1,382 @@
+"""Rows that can't be represented as they are: each is shown as far as it can be, or left out and named, and takes nothing else with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import ask, line, run
+from conftest import List
+from databases import UnderSQLite, configure
+from nagare_source import ALL, SQLite, SourceError, Table
+from nagare_source.program import Program
+from server import until
+
+Message = dict[str, Any]
+LARGE = 17_000_000
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(tmp_path / "odd.db", isolation_level=None)
+    yield connection
+    connection.close()
+
+
+class Asked:
+    """A table of `odd.db` that is asked as the server asks."""
+
+    def __init__(self, folder: Path, table: str = "odd", **told: Any) -> None:
+        self.table = Table(SQLite(folder / "odd.db"), table, **told)
+        self._program = Program(self.table, 1)
+
+    def answers(self, *lines: bytes) -> list[Message]:
+        async def all() -> list[Message]:
+            return [await ask(self._program, one) for one in lines]
+
+        found: list[Message] = run(all())
+        return found
+
+    def result(self, method: str = "source/page", **params: Any) -> Any:
+        (answer,) = self.answers(line(method, **{"size": 100, **params}))
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def error(self, method: str, **params: Any) -> Any:
+        (answer,) = self.answers(line(method, **params))
+        assert "error" in answer, answer
+        return answer["error"]
+
+    def pages(self, size: int, way: str = "next", **params: Any) -> list[list[Any]]:
+        pages, first = [], True
+        key = params.pop("key", None)
+        while first or key is not None:
+            page = self.result(key=key, size=size, **params)
+            pages.append([item["n"] for item in page["items"]])
+            key, first = page.get(way), False
+            assert len(pages) < 100
+        return pages
+
+
+def test_a_column_beside_the_id_that_differs_in_case_alone(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.execute("CREATE TABLE odd (uid INTEGER PRIMARY KEY, ID TEXT, n INTEGER)")
+    database.executemany("INSERT INTO odd VALUES (?, ?, ?)", [(n, f"{(n * 7) % 10}", n) for n in range(10)])
+    asked = Asked(tmp_path)
+    item = asked.result()["items"][0]
+    assert item == {"id": 9, "uid": 9, "ID": "3", "n": 9}
+    wanted = sorted(range(10), key=lambda n: (n * 7) % 10)
+    assert sum(asked.pages(3, filters={"sort": "ID"}), []) == wanted
+    assert sum(asked.pages(3, filters={"sort": "-ID"}), []) == wanted[::-1]
+
+
+def test_rows_of_a_statement_of_ones_own_keep_the_case_of_their_names(tmp_path: Path) -> None:
+    database = sqlite3.connect(":memory:")
+    database.row_factory = sqlite3.Row
+    row = database.execute("SELECT 1 AS id, 2 AS ID, 3 AS n, 4 AS n").fetchone()
+    from nagare_source import KeysetPage, Page
+
+    answer = run(ask(Program(lambda *_: Page([row]), 1), line()))
+    assert answer["result"]["items"] == [{"id": 1, "ID": 2, "n": 3}]
+    assert KeysetPage(["ID", "id"], None, 1).of([row, row]).next == {"after": [2, 1]}
+
+
+@pytest.mark.parametrize("table, other", [("mail", "MAIL"), ("Mail", "mail")])
+def test_a_table_may_be_named_in_another_case(database: sqlite3.Connection, tmp_path: Path, table: str, other: str) -> None:
+    database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, n)")
+    database.execute(f"INSERT INTO {table} VALUES (1, 1)")
+    for name in (table, other, table):
+        assert Asked(tmp_path, name).result()["items"] == [{"id": 1, "n": 1}]
+
+
+@pytest.mark.parametrize("name", ["rowid", "_rowid_", "oid"])
+def test_a_column_may_have_a_row_number_s_name(database: sqlite3.Connection, tmp_path: Path, name: str) -> None:
+    database.execute(f"CREATE TABLE odd (n INTEGER, {name} TEXT)")
+    database.executemany("INSERT INTO odd VALUES (?, ?)", [(n, "z") for n in range(5)])
+    asked = Asked(tmp_path)
+    assert asked.pages(2) == [[4, 3], [2, 1], [0]]
+    assert run(asked.table.nature()).is_long is False
+
+
+def test_a_key_that_differs_in_case_alone_is_another_id(database: sqlite3.Connection, tmp_path: Path) -> None:
+    """The old id is reported as removed."""
+    database.execute("CREATE TABLE odd (id TEXT COLLATE NOCASE PRIMARY KEY, n)")
+    database.execute("INSERT INTO odd VALUES ('a', 1)")
+    asked = Asked(tmp_path)
+    state = asked.result()["state"]
+    database.execute("UPDATE odd SET id = 'A'")
+    steps, _ = run(asked.table.follower.steps(state, None, {}))
+    assert [change for changes, _ in steps for change in changes] == [{"remove": "a"}, {"change": {"id": "A", "n": 1}}]
+
+
+ODD = [
+    ("CAST(x'61ff62' AS TEXT)", "a\ufffdb", "UTF-8"),
+    ("9e999", "Infinity", ""),
+    ("-9e999", "-Infinity", ""),
+    ("x'00ff'", "\\x00ff", ""),
+    ("char(0)", "\0", ""),
+    (f"zeroblob({LARGE})", "\\x" + "00" * 10_000 + "…", "shortened"),
+    (f"printf('%.*c', {LARGE}, 'x')", "x" * 10_000 + "…", "shortened"),
+]
+
+
+@pytest.mark.parametrize(("odd", "shown", "report"), ODD, ids=["text", "infinity", "minus infinity", "bytes", "NUL", "large bytes", "large text"])
+def test_an_odd_row_is_shown_and_takes_no_other_with_it(
+    database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str], odd: str, shown: str, report: str
+) -> None:
+    database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT, real REAL)")
+    database.execute("INSERT INTO odd VALUES (1, 1, 'plain', 1), (2, 2, 'plain', 1), (4, 4, 'plain', 1), (5, 5, 'plain', 1)")
+    column = "real" if "9e999" in odd else "what"
+    database.execute(f"INSERT INTO odd (id, n, {column}) VALUES (3, 3, {odd})")
+    asked = Asked(tmp_path)
+    assert sum(asked.pages(2), []) == [5, 4, 3, 2, 1]
+    assert asked.result(at=2, size=1)["items"][0][column] == shown
+    last = asked.result(at=4, size=1)
+    assert sum(asked.pages(2, "previous", key=last["previous"])[::-1], []) == [5, 4, 3, 2]
+    assert asked.result(around=3, size=3)["position"] == 1
+    item = asked.result("source/item", id=3)["item"]
+    assert item[column] == shown
+    assert report in capsys.readouterr().err
+    # A change of it is reported, and so are others.
+    state = asked.result()["state"]
+    database.execute("UPDATE odd SET n = n + 10")
+    steps, _ = run(asked.table.follower.steps(state, None, {}))
+    told = {change["change"]["id"]: change["change"] for changes, _ in steps for change in changes if changes != ALL}
+    assert told.keys() == {1, 2, 3, 4, 5} or any(changes == ALL for changes, _ in steps)
+    # Another member is changed, and what can't be shown stays as it is.
+    before = database.execute(f"SELECT typeof({column}), hex(substr({column}, 1, 9)), length({column}) FROM odd WHERE id = 3").fetchall()
+    assert asked.result("source/change", item=item | {"n": 33}) == {}
+    assert database.execute("SELECT n FROM odd WHERE id = 3").fetchone() == (33,)
+    assert database.execute(f"SELECT typeof({column}), hex(substr({column}, 1, 9)), length({column}) FROM odd WHERE id = 3").fetchall() == before
+    if report == "shortened":
+        assert "too long to be shown" in asked.error("source/change", item=item | {column: shown + "and more"})["message"]
+        assert database.execute(f"SELECT length({column}) FROM odd WHERE id = 3").fetchone() == (LARGE,)
+
+
+@pytest.mark.parametrize("order", [["what", "id"], ["-what", "id"], ["id"]])
+def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(database: sqlite3.Connection, tmp_path: Path, order: list[str]) -> None:
+    database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT)")
+    for n in range(7):
+        database.execute("INSERT INTO odd VALUES (?, ?, printf('%.*c', ?, 'x'))", [n, n, 20_000_000 if n == 3 else 6_000_000 + n])
+    asked = Asked(tmp_path, order=order)
+    wanted = [n for (n,) in database.execute(f"SELECT n FROM odd ORDER BY {', '.join(f'{one[1:]} DESC' if one[0] == '-' else one for one in order)}")]
+    pages = asked.pages(7)
+    assert sum(pages, []) == wanted and max(map(len, pages)) <= 3
+    last = asked.result(at=6, size=5)
+    assert sum(asked.pages(5, "previous", key=last["previous"])[::-1], []) == wanted[:-1]
+    for at in range(7):
+        assert asked.result(at=at, size=7)["items"][0]["n"] == wanted[at]
+        assert wanted[at] in [item["n"] for item in asked.result(around=wanted[at], size=7)["items"]]
+
+
+@pytest.mark.parametrize("key", ["PRIMARY KEY", "TEXT PRIMARY KEY"])
+def test_rows_whose_key_cant_be_an_id_are_left_out_and_named(
+    database: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    database.execute(f"CREATE TABLE odd (k {key}, n INTEGER)")
+    database.execute(f"INSERT INTO odd VALUES ('a', 1), (NULL, 2), ('b', 3), (NULL, 4), (printf('%.*c', {LARGE}, 'x'), 5), ('z', 6)")
+    asked = Asked(tmp_path)
+    assert asked.pages(2) == [[6, 3], [1]] and asked.result()["total"] == 3
+    assert "odd: 3 rows aren't listed, as what tells rows apart (k) is NULL there, or too long" in capsys.readouterr().err
+    state = asked.result()["state"]
+    database.execute("UPDATE odd SET n = n + 10")
+    steps, _ = run(asked.table.follower.steps(state, None, {}))
+    assert sorted(change["change"]["n"] for changes, _ in steps for change in changes if "change" in change) == [11, 13, 16]
+
+
+def test_a_column_without_a_type_that_holds_bytes(database: sqlite3.Connection, tmp_path: Path) -> None:
+    """Numbers, texts and bytes that look alike are different rows, and an edit changes the one that was meant."""
+    database.execute("CREATE TABLE odd (k PRIMARY KEY, n INTEGER)")
+    keys: list[Any] = [1, "1", b"1", 1.5, "1.5", b"", "", b"\x00", "\\x00", "\\\\x00", "\\x", "Infinity", float("inf"), "\\Infinity", 2**62, "é"]
+    keys += [n.to_bytes(2, "big") for n in range(14)]
+    database.executemany("INSERT INTO odd VALUES (?, ?)", [(key, n) for n, key in enumerate(keys)])
+    asked = Asked(tmp_path)
+    wanted = [n for (n,) in database.execute("SELECT n FROM odd ORDER BY k DESC")]
+    assert len(wanted) == 30
+    for size in (1, 4, 7):
+        assert sum(asked.pages(size), []) == wanted
+    items = asked.result()["items"]
+    for item in items:
+        asked.result("source/change", item=item | {"n": item["n"] + 100})
+        assert database.execute("SELECT k FROM odd WHERE n >= 100").fetchall() == [(keys[item["n"]],)]
+        assert asked.result("source/remove", id=item["id"]) == {}
+        assert database.execute("SELECT count(*) FROM odd WHERE n >= 100 OR n = ?", [item["n"]]).fetchone() == (0,)
+    assert database.execute("SELECT count(*) FROM odd").fetchone() == (0,)
+    # What is inserted has the id that the list has for it.
+    for item in items:
+        asked.result("source/insert", item=item, before=None)
+    assert database.execute("SELECT typeof(k), k, n FROM odd ORDER BY n").fetchall() == [
+        ({int: "integer", str: "text", bytes: "blob", float: "real"}[type(key)], key, n) for n, key in enumerate(keys)
+    ]
+
+
+@pytest.mark.parametrize("id", ["nothing", "\\x00", 2**70, 1.5, "\\\\\\", "[1]", "[1,2,3]", "[", None, True, [1], {"a": 1}, "\ud800"])
+@pytest.mark.parametrize("key", ["k PRIMARY KEY", "k, l, PRIMARY KEY (k, l)"])
+def test_an_edit_of_no_row_isnt_finished(database: sqlite3.Connection, tmp_path: Path, id: Any, key: str) -> None:
+    database.execute(f"CREATE TABLE odd ({key.replace('k,', 'k, n INTEGER,', 1) if 'l' in key else key + ', n INTEGER'}) WITHOUT ROWID")
+    database.execute("INSERT INTO odd (k, n" + (", l" if "l" in key else "") + ") VALUES ('a', 1" + (", 'b'" if "l" in key else "") + ")")
+    asked = Asked(tmp_path)
+    before = database.execute("SELECT * FROM odd").fetchall()
+    assert asked.error("source/remove", id=id)["code"] == -32015
+    assert asked.error("source/change", item={"id": id, "n": 2})["code"] == -32015
+    assert asked.error("source/item", id=id)["code"] == -32015
+    assert asked.error("source/remove", ids=[id])["code"] == -32015
+    assert asked.error("source/change", ids=[id], set={"n": 2})["code"] == -32015
+    assert database.execute("SELECT * FROM odd").fetchall() == before
+
+
+def test_an_edit_that_a_trigger_passes_over_isnt_finished(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.executescript("""
+        CREATE TABLE odd (id INTEGER PRIMARY KEY, n);
+        INSERT INTO odd VALUES (1, 1);
+        CREATE TRIGGER u BEFORE UPDATE ON odd BEGIN SELECT RAISE(IGNORE); END;
+        CREATE TRIGGER d BEFORE DELETE ON odd BEGIN SELECT RAISE(IGNORE); END;
+        CREATE TRIGGER i BEFORE INSERT ON odd BEGIN SELECT RAISE(IGNORE); END;
+    """)
+    asked = Asked(tmp_path)
+    for method, params in (("change", {"item": {"id": 1, "n": 2}}), ("remove", {"id": 1}), ("insert", {"item": {"id": 2}, "before": None})):
+        assert f"passed over this {method}" in asked.error(f"source/{method}", **params)["message"]
+
+
+def test_an_edit_that_several_rows_would_take_is_refused(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.execute("CREATE TABLE odd (k, n)")
+    database.execute("INSERT INTO odd VALUES ('a', 1), ('a', 2)")
+    asked = Asked(tmp_path, id="k")
+    for method, params in (("change", {"item": {"id": "a", "n": 3}}), ("remove", {"id": "a"})):
+        assert "--id" in asked.error(f"source/{method}", **params)["message"]
+    assert database.execute("SELECT * FROM odd").fetchall() == [("a", 1), ("a", 2)]
+
+
+def test_views_that_take_edits_by_triggers_take_them(database: sqlite3.Connection, tmp_path: Path) -> None:
+    database.executescript("""
+        CREATE TABLE real (id INTEGER PRIMARY KEY, n);
+        INSERT INTO real VALUES (1, 1), (2, 2);
+        CREATE VIEW odd AS SELECT * FROM real;
+        CREATE TRIGGER u INSTEAD OF UPDATE ON odd BEGIN UPDATE real SET n = NEW.n WHERE id = NEW.id; END;
+        CREATE TRIGGER d INSTEAD OF DELETE ON odd BEGIN DELETE FROM real WHERE id = OLD.id; END;
+    """)
+    asked = Asked(tmp_path, live=False)
+    asked.result("source/change", item={"id": 1, "n": 5})
+    asked.result("source/remove", id=2)
+    assert database.execute("SELECT * FROM real").fetchall() == [(1, 5)]
+    assert asked.error("source/remove", id=2)["code"] == -32015
+
+
+LOGS = [
+    "CREATE TABLE nagare_odd (seq, op, id)",
+    "CREATE TABLE nagare_odd (seq INTEGER PRIMARY KEY, op TEXT, id)",
+    'CREATE TABLE "nagare_odd" (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id)',
+    "CREATE TABLE NAGARE_ODD (other)",
+    "CREATE VIEW nagare_odd AS SELECT 1 AS seq, 'I' AS op, 1 AS id",
+]
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_a_table_of_the_log_s_name_is_left_alone(database: sqlite3.Connection, tmp_path: Path, log: str) -> None:
+    database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n)")
+    database.execute(log)
+    if "VIEW" not in log:
+        database.execute("INSERT INTO nagare_odd VALUES ('x')" if "other" in log else "INSERT INTO nagare_odd VALUES (1, 'mine', 5)")
+    before = list(database.iterdump())
+    asked = Asked(tmp_path)
+    said = asked.error("source/page")["message"]
+    assert "nagare_odd" in said.lower() and "isn't nagare-source-sql's" in said
+    for work in (asked.table.install, asked.table.uninstall):
+        with pytest.raises(SourceError, match="isn't nagare-source-sql's"):
+            run(work())
+    assert "isn't nagare-source-sql's" in run(asked.table.nature()).still
+    assert list(database.iterdump()) == before and database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert Asked(tmp_path, live=False).result()["items"] == []
+
+
+@pytest.mark.parametrize("on", ["odd", "other"])
+def test_a_trigger_of_somebody_else_is_left_alone(database: sqlite3.Connection, tmp_path: Path, on: str) -> None:
+    database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n)")
+    database.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, n)")
+    database.execute(f"CREATE TRIGGER nagare_odd_update AFTER UPDATE ON {on} BEGIN DELETE FROM other; END")
+    before = list(database.iterdump())
+    asked = Asked(tmp_path)
+    assert "nagare_odd_update is a trigger that isn't" in asked.error("source/page")["message"]
+    with pytest.raises(SourceError):
+        run(asked.table.uninstall())
+    assert list(database.iterdump()) == before
+
+
+OLD = """
+CREATE TABLE "nagare_odd" (seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, id);
+INSERT INTO nagare_odd VALUES (1000, 'A', NULL);
+CREATE TRIGGER "nagare_odd_insert" AFTER INSERT ON "odd" BEGIN INSERT INTO "nagare_odd" (op, id) VALUES ('I', {new});
+ DELETE FROM "nagare_odd" WHERE seq <= (SELECT max(seq) FROM "nagare_odd") - 10000; END;
+CREATE TRIGGER "nagare_odd_update" AFTER UPDATE ON "odd" BEGIN INSERT INTO "nagare_odd" (op, id) SELECT 'C', {old} WHERE {old} IS NOT {new}
+ UNION ALL SELECT 'C', {new}; DELETE FROM "nagare_odd" WHERE seq <= (SELECT max(seq) FROM "nagare_odd") - 10000; END;
+CREATE TRIGGER "nagare_odd_delete" AFTER DELETE ON "odd" BEGIN INSERT INTO "nagare_odd" (op, id) VALUES ('C', {old});
+ DELETE FROM "nagare_odd" WHERE seq <= (SELECT max(seq) FROM "nagare_odd") - 10000; END;
+"""
+
+
+@pytest.mark.parametrize("key", ["id INTEGER PRIMARY KEY, n", "a, b, n, PRIMARY KEY (a, b)"])
+def test_a_log_of_an_older_version_is_known(database: sqlite3.Connection, tmp_path: Path, key: str) -> None:
+    """It goes on, and where the key has several columns, which such a log has no room for, it is made anew."""
+    is_one = "id" in key
+    database.execute(f"CREATE TABLE odd ({key})" + ("" if is_one else " WITHOUT ROWID"))
+    new, old = (f"{of}.id" if is_one else f"json_array({of}.a, {of}.b)" for of in ("NEW", "OLD"))
+    database.executescript(OLD.format(new=new, old=old))
+    asked = Asked(tmp_path)
+    state = asked.result()["state"]
+    database.execute("INSERT INTO odd VALUES (1, 1)" if is_one else "INSERT INTO odd VALUES (1, 1, 1)")
+    steps, _ = run(asked.table.follower.steps(state, None, {}))
+    assert [list(change) for changes, _ in steps for change in changes] == [["insert"]]
+    assert (state.rpartition("-")[2] == "1000") == is_one
+    run(asked.table.uninstall())
+    assert database.execute("SELECT name FROM sqlite_master WHERE name LIKE 'nagare%'").fetchall() == []
+
+
+@pytest.mark.parametrize("name", ["a.b", "what"])
+def test_a_row_comes_to_its_place_among_values_that_the_server_would_place_elsewhere(
+    database: sqlite3.Connection, tmp_path: Path, list_of: List, name: str
+) -> None:
+    """Bytes come after texts in SQLite, and as texts that begin with a backslash before most. A name with dots is a path."""
+    under = UnderSQLite(tmp_path / "mail.db")
+    under.run("DROP TABLE mail")
+    under.run(f'CREATE TABLE mail (id INTEGER PRIMARY KEY, "{name}")')
+    values: list[Any] = [1, "a", "z", b"\x00", b"\xff", float("inf"), float("-inf")] if name == "what" else ["a", "c"]
+    for id, value in enumerate(values):
+        under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
+    listing = list_of(configure(under, tmp_path, "--order", f'"{name}"'))
+    listing.tell("viewWillAppear")
+
+    def ids() -> list[int]:
+        return [id for (id,) in under.rows(f'SELECT id FROM mail ORDER BY "{name}" NULLS LAST, id')]
+
+    listing.until(ids())
+    for id, value in enumerate(["b", 5, b"\x01", "Z"] if name == "what" else ["b", "0", "d"], 50):
+        under.run("INSERT INTO mail VALUES (?, ?)", [id, value])
+        listing.until(ids())
+    under.run(f'UPDATE mail SET "{name}" = ? WHERE id = 50', [b"\x00\x00" if name == "what" else "e"])
+    listing.until(ids())
+
+
+def test_a_list_goes_on_past_odd_rows(database: sqlite3.Connection, tmp_path: Path, list_of: List) -> None:
+    """From end to end: the list is live, its odd rows are listed, and the error that isn't one isn't told."""
+    under = UnderSQLite(tmp_path / "mail.db")
+    for id in range(1, 8):
+        under.run("INSERT INTO mail (id, received, subject) VALUES (?, ?, 'plain')", [id, f"2026-{id}"])
+    under.run("UPDATE mail SET subject = CAST(x'ff' AS TEXT) WHERE id = 2")
+    under.run(f"UPDATE mail SET subject = printf('%.*c', {LARGE}, 'x') WHERE id = 4")
+    under.run("UPDATE mail SET read = 9e999 WHERE id = 6")
+    listing = list_of(configure(under, tmp_path, pageSize=2))
+    listing.tell("viewWillAppear")
+    listing.until([7, 6, 5, 4, 3, 2, 1])
+    assert listing.items[1]["read"] == "Infinity" and listing.items[5]["subject"] == "\ufffd"
+    under.run(f"UPDATE mail SET subject = printf('%.*c', {LARGE}, 'y') WHERE id = 4")
+    listing.until_true(lambda: listing.items[3]["subject"].startswith("yy"))
+    under.run("INSERT INTO mail (id, received) VALUES (8, '2026-8')")
+    listing.until([8, 7, 6, 5, 4, 3, 2, 1])
+    listing.server.notify("remove", view="v", id=4)
+    until(lambda: under.rows("SELECT id FROM mail WHERE id = 4") == [])
+    listing.until([8, 7, 6, 5, 3, 2, 1])
+    assert listing.last.get("error") is None
