@@ -16,7 +16,8 @@ from conftest import KIT
 from databases import ORDER, Under, UnderSQLite
 from hypothesis import given
 from hypothesis import strategies as st
-from nagare_source import KeysetPage, Page, Source
+from nagare_source import KeysetPage, Page, Source, sqlite
+from nagare_source import postgres as postgres_source
 from nagare_source.program import Program
 from nagare_source.table import Table
 from nagare_source.wire import encode
@@ -221,6 +222,30 @@ def test_what_would_take_long_is_estimated(under: Under) -> None:
             page = last["result"]
             assert (ids(page), page["position"], page["total"]) == ([MANY - 2, MANY - 1], there - 2, there)
             assert page["next"] is None and "exact" not in page
+
+    asyncio.run(ask_all())
+
+
+def test_an_estimated_total_doesnt_creep(under: Under, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stays while a user scrolls, also where the list has more rows: then it is doubled, so it changes a few times at most."""
+    monkeypatch.setattr(sqlite, "COUNTED", 1000)
+    monkeypatch.setattr(postgres_source, "DEAR", 0)
+    numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) SELECT i FROM n"
+    # No row of these is among those by which SQLite estimates, each fourth from the first on.
+    under.run(f"INSERT INTO mail (id, sender) SELECT i, CASE WHEN i % 20 = 3 THEN 'Ren' ELSE 'Aoi' END FROM ({numbers}) AS numbers")
+    asked = Asked(under, order=["id"], live=False)
+    async def ask_all() -> None:
+        for filters, there in (({"sender": "Ren"}, 200), ({"sender": "Aoi"}, 3800)):
+            answers = await asked.all(*(line(at=at, size=1, filters=filters) for at in range(1, min(there - 1, 400))))
+            pages = [answer["result"] for answer in answers]
+            totals = [page["total"] for page in pages]
+            assert all(page["exact"] is False for page in pages)
+            assert all(total > at + 1 for at, total in enumerate(totals, 1))
+            grown = [(one, next) for one, next in zip(totals, totals[1:]) if one != next]
+            assert len(grown) <= 8 and all(next >= 2 * (one - 2) for one, next in grown), grown
+            # Each list has its own, and the end is known once it was seen.
+            (last,) = await asked.all(line(at=there - 1, size=1, filters=filters))
+            assert (last["result"]["total"], "exact" in last["result"]) == (there, False)
 
     asyncio.run(ask_all())
 
