@@ -279,8 +279,7 @@ class PostgreSQL(Database):
                     pause = 0.05
                     # Nobody has heard what was noted before.
                     ring()
-                    async for _ in connection.notifies():
-                        ring()
+                    await _heard(connection.pgconn, ring)
             await self._forget()
             await asyncio.sleep(pause)
             pause = min(2 * pause, 2.0)
@@ -382,6 +381,21 @@ class PostgreSQL(Database):
         with _failures():
             async with self._used() as connection, connection.transaction():
                 await connection.execute(script.encode())
+
+
+async def _heard(connection: psycopg.pq.abc.PGconn, ring: Callable[[], object]) -> None:
+    """Rings at each notification, until the connection is lost. `AsyncConnection.notifies` would wake up ten times a second."""
+    loop, readable, socket = asyncio.get_running_loop(), asyncio.Event(), connection.socket
+    loop.add_reader(socket, readable.set)
+    try:
+        while connection.status == psycopg.pq.ConnStatus.OK:
+            await readable.wait()
+            readable.clear()
+            connection.consume_input()
+            while connection.notifies():
+                ring()
+    finally:
+        loop.remove_reader(socket)
 
 
 @contextmanager
