@@ -17,8 +17,11 @@ from uuid import UUID
 import pytest
 from asking import PATIENCE, ask, cancel, error, line, load, run, say
 from conftest import List
+from hypothesis import given
+from hypothesis import strategies as st
 from nagare_source import Page, Progress, Source, SourceError, inserted, removed
 from nagare_source.program import Program
+from nagare_source.wire import decode_row
 
 
 def test_an_error_passes_with_its_code_and_whether_to_try_again() -> None:
@@ -144,6 +147,17 @@ def test_what_is_nested_too_deep_for_a_message_is_cut(levels: int, capsys: pytes
     answer = run(Program(lambda *_: Page([{"id": 1}, {"id": 2, "n": nested(levels)}, {"id": 3}]), 1).answer(line()))
     assert answer.count(b"[") <= 500 and [item["id"] for item in json.loads(answer)["result"]["items"]] == [1, 2, 3]
     assert "nested" in capsys.readouterr().err or levels == 495
+
+
+VALUES = st.recursive(st.none() | st.booleans() | st.integers() | st.text('"\\\\[]{},: \nü', max_size=6), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text('"\\\\[]{},:', max_size=3), inner, max_size=3))
+
+
+@given(st.dictionaries(st.text('"\\\\[]{},: \nü', max_size=4), VALUES, max_size=4), st.sampled_from([(",", ":"), (", ", " : ")]), st.booleans())
+def test_a_row_s_json_is_read_member_by_member_where_one_is_too_deep(row: dict[str, Any], separators: tuple[str, str], ascii: bool) -> None:
+    deep = "[" * 2000 + "]" * 2000
+    text = json.dumps(row, separators=separators, ensure_ascii=ascii)
+    text = text[:-1] + (separators[0] if row else "") + f'"the deep one"{separators[1]}{deep}}}'
+    assert decode_row(text) == row | {"the deep one": deep}
 
 
 def test_a_page_that_no_message_holds_is_an_error_at_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from postgres import PostgreSQL
 
 PATIENCE = 60.0
 Running = subprocess.Popen[bytes]
@@ -85,6 +87,11 @@ def ask(process: Running, *keys: Any) -> list[Any]:
 def send(process: Running, data: bytes) -> None:
     stream(process.stdin).write(data)
     stream(process.stdin).flush()
+
+
+def end_input(process: Running) -> None:
+    stream(process.stdin).close()
+    process.stdin = None
 
 
 def said(process: Running, input: bytes) -> tuple[list[Any], str]:
@@ -180,6 +187,181 @@ def test_it_ends_when_nobody_reads_its_answers(start: Start) -> None:
     send(process, line("a"))
     assert process.wait(PATIENCE) == 0
     assert stream(process.stderr).read() == b""
+
+
+LARGE = """
+def large(key, query, size):
+    return Page([{"id": "x" * 1_000_000}])
+
+run(large)
+"""
+
+
+@pytest.mark.parametrize("how", ["signal", "end of input"])
+def test_it_ends_while_its_answers_stay_unread(start: Start, how: str) -> None:
+    """Somebody else may hold the other end of its output."""
+    process = start(LARGE)
+    send(process, line("a"))
+    # It writes, and the pipe is full.
+    assert stream(process.stdout).read(10)
+    if how == "signal":
+        process.send_signal(signal.SIGTERM)
+    else:
+        end_input(process)
+    assert process.wait(PATIENCE) == 0
+    assert stream(process.stderr).read() == b""
+
+
+def test_it_works_on_while_an_answer_stays_unread(start: Start, tmp_path: Path) -> None:
+    process = start(LARGE.replace("return", f"open({str(tmp_path / 'asked')!r}, 'a').write(key)\n    return"))
+    send(process, line("a"))
+    assert stream(process.stdout).read(10)
+    send(process, line("b"))
+    while (tmp_path / "asked").read_text() != "ab":
+        os.sched_yield()
+
+
+def test_large_answers_are_written_to_the_end_for_who_reads_slowly(start: Start) -> None:
+    process = start(LARGE)
+    send(process, line("a") + line("b"))
+    end_input(process)
+    answers = []
+    while piece := stream(process.stdout).read1(50_000):  # type: ignore[attr-defined]
+        answers.append(piece)
+    assert [len(json.loads(one)["result"]["items"][0]["id"]) for one in b"".join(answers).splitlines()] == [1_000_000] * 2
+    assert process.wait(PATIENCE) == 0
+
+
+def test_it_ends_when_the_server_has_gone_though_somebody_holds_its_input_open(start: Start) -> None:
+    """A server that was killed says nothing, and another of its children may hold the pipe."""
+    process = start("run(load)")
+    assert ask(process, "a") == [0]
+    stream(process.stdout).close()
+    assert process.wait(PATIENCE) == 0
+    assert not stream(process.stdin).closed
+
+
+def test_what_a_function_has_started_doesnt_hold_its_output_open(start: Start) -> None:
+    program = """
+def begin(key, query, size):
+    return Page([{"id": subprocess.Popen(["sleep", "1000"]).pid}])
+
+run(begin)
+"""
+    process = start(program)
+    send(process, line("a"))
+    pid = json.loads(stream(process.stdout).readline())["result"]["items"][0]["id"]
+    try:
+        end_input(process)
+        assert stream(process.stdout).read() == b""
+        assert process.wait(PATIENCE) == 0
+    finally:
+        os.kill(pid, signal.SIGKILL)
+
+
+STUBBORN = {
+    "async function": """
+async def stay(key, query, size):
+    while True:
+        try:
+            print("stays", flush=True)
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            pass
+
+run(stay)
+""",
+    "changes": """
+async def changes():
+    while True:
+        try:
+            print("stays", flush=True)
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            pass
+        yield []
+
+run(Source(load, changes=changes))
+""",
+    "thread": """
+def stay(key, query, size):
+    threading.Thread(target=threading.Event().wait).start()
+    print("stays", flush=True)
+    threading.Event().wait()
+
+run(stay)
+""",
+}
+
+
+@pytest.mark.parametrize("kind", STUBBORN)
+def test_it_ends_though_something_cant_be_cancelled(start: Start, kind: str) -> None:
+    process = start(STUBBORN[kind])
+    watch = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "source/watch", "params": {"source": "rows"}}).encode() + b"\n"
+    send(process, watch if kind == "changes" else line("a"))
+    assert stream(process.stderr).readline() == b"stays\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == 0
+
+
+ENDLESS = "CREATE VIEW mail AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n WHERE id < 0"
+
+
+@pytest.mark.parametrize("held", ["statement", "lock"])
+def test_it_ends_while_a_database_works_or_is_locked(start: Start, tmp_path: Path, held: str) -> None:
+    database = sqlite3.connect(tmp_path / "mail.db", isolation_level=None)
+    database.execute(ENDLESS if held == "statement" else "CREATE TABLE mail (id INTEGER PRIMARY KEY)")
+    table = f"Table(SQLite({str(tmp_path / 'mail.db')!r}, timeout=1000), 'mail', live=False)"
+    process = start(f"""
+from nagare_source import SQLite, Table
+from nagare_source.sqlite import SQLite as Kind
+tell = Kind._run
+
+async def told_run(self, function, connection=None):
+    print("runs", flush=True)
+    return await tell(self, function, connection)
+
+def traced(self):
+    connection = connect(self)
+    connection.set_trace_callback(lambda statement: print(statement, flush=True))
+    return connection
+
+connect, Kind._connect, Kind._run = Kind._connect, traced, told_run
+run({table})
+""")
+    if held == "lock":
+        database.execute("BEGIN EXCLUSIVE")
+    send(process, line(None))
+    # Where it is locked, the second run is that of the first statement.
+    for sign in [b"LIMIT"] if held == "statement" else [b"runs", b"runs"]:
+        while sign not in (told := stream(process.stderr).readline()):
+            assert told
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE) == 0
+    assert b"Traceback" not in stream(process.stderr).read()
+    database.close()
+
+
+def test_it_ends_while_its_database_server_is_stopped(start: Start, postgres: PostgreSQL) -> None:
+    with postgres.connect() as connection:
+        connection.execute("DROP TABLE IF EXISTS stopped; CREATE TABLE stopped (id int PRIMARY KEY); INSERT INTO stopped VALUES (1)")
+        process = start(f"""
+from nagare_source import Table
+from nagare_source.postgres import PostgreSQL
+run(Table(PostgreSQL({postgres.connection!r}), "stopped", live=False))
+""")
+        assert ask(process, None) == [0]
+        (found,) = connection.execute("SELECT array_agg(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
+        pids = [*found[0], connection.execute("SELECT pg_read_file('postmaster.pid')").fetchone()[0].split()[0]]  # type: ignore[index]
+        try:
+            for pid in pids:
+                os.kill(int(pid), signal.SIGSTOP)
+            send(process, line(None))
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(PATIENCE) == 0
+        finally:
+            for pid in pids:
+                os.kill(int(pid), signal.SIGCONT)
 
 
 @pytest.mark.parametrize("function", ["def leave", "async def leave"])

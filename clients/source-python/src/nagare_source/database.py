@@ -225,6 +225,10 @@ class Database(ABC):
         """What keeps noted changes from being final."""
         return ""
 
+    def is_quickly_counted(self, table: str) -> bool:
+        """Whether `count` never takes long."""
+        return True
+
     async def count(self, ask: Ask, table: str, where: str, values: Sequence[Any]) -> tuple[int, bool]:
         """How many rows of a table, as SQL has it, meet a condition, and whether that was counted: where counting would take
         long, it is estimated."""

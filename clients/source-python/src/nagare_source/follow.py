@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from math import inf
 from time import monotonic
 from typing import Any, TypeAlias
@@ -127,7 +128,7 @@ class Follower:
             rows = await self._rows(ask, layout, now.notes, query, filters)
             if rows is None or (rows and await layout.misplaces(ask, rows, filters)):
                 return [(ALL, now.state)], now.is_all_final
-            return _told(now.notes, {row[layout.id]: row for row in map(layout.read, rows)}), now.is_all_final
+            return _told(now.notes, {_same(row[layout.id]): row for row in map(layout.read, rows)}), now.is_all_final
 
     async def _rows(
         self, ask: Ask, layout: Layout, notes: Sequence[Row], query: str | None, filters: dict[str, Any]
@@ -231,12 +232,17 @@ async def standing(
 
 def _told(notes: Sequence[Row], rows: dict[Any, Row]) -> list[Step]:
     """A step for each state, as a page may have been read at any of them. What a row is like is told at its last one."""
-    last = {note["id"]: note["at"] for note in notes}
-    new = {note["id"] for note in notes if note["op"] == "I"}
+    last = {_same(note["id"]): note["at"] for note in notes}
+    new = {_same(note["id"]) for note in notes if note["op"] == "I"}
     steps: dict[str, list[Change]] = {}
     for note in notes:
-        id, step = note["id"], steps.setdefault(note["at"], [])
+        id, step = _same(note["id"]), steps.setdefault(note["at"], [])
         if id is not None and last.get(id) == note["at"]:
             del last[id]
-            step.append(removed(id) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
+            step.append(removed(note["id"]) if id not in rows else inserted(rows[id]) if id in new else changed(rows[id]))
     return [(changes, state) for state, changes in steps.items()]
+
+
+def _same(id: Any) -> Any:
+    """Converts an id so that equal ids on the wire are equal here, where 1e300 isn't the integer of 300 zeros."""
+    return Decimal(repr(id)) if isinstance(id, float) else id

@@ -7,7 +7,7 @@ import inspect
 import json
 import sys
 import traceback
-from collections.abc import AsyncGenerator, Callable, Hashable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -28,10 +28,11 @@ class Live:
     """The watches of a program.
 
     - `say` writes a notification.
+    - `room` waits while many of them wait to be written.
     """
 
-    def __init__(self, say: Callable[[str, Params], object]) -> None:
-        self._say = say
+    def __init__(self, say: Callable[[str, Params], object], room: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._say, self._room = say, room or _at_once
         self._watches: dict[str, Watch] = {}
         self._feeds: dict[Hashable, Feed] = {}
 
@@ -70,12 +71,12 @@ class Live:
             self._say("source/changed", named | said)
 
         if "since" in taken:
-            return Watch(say, lambda since: function(since=since, **given))
+            return Watch(say, self._room, lambda since: function(since=since, **given))
         # One that isn't told what is looked for can't tell what a change means for it.
         is_blind = any(value and name not in given for name, value in looked.items())
         key = name if given else source
         feed = self._feeds[key] = self._feeds.get(key) or Feed(lambda: function(**given))
-        return Watch(say, lambda since: _blindly(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
+        return Watch(say, self._room, lambda since: _blindly(feed.log.follow(since)) if is_blind else feed.log.follow(since), feed)
 
 
 class Watch:
@@ -84,10 +85,11 @@ class Watch:
     def __init__(
         self,
         say: Callable[[Params], object],
+        room: Callable[[], Awaitable[None]],
         follow: Callable[[str | None], Following],
         feed: Feed | None = None,
     ) -> None:
-        self._say, self._follow, self.feed = say, follow, feed
+        self._say, self._room, self._follow, self.feed = say, room, follow, feed
         self._telling: asyncio.Task[None] | None = None
         self._is_over = False
 
@@ -124,6 +126,7 @@ class Watch:
                         changes = _fitting(changes)
                         if changes or total or to != state:
                             self._say({"since": state, "state": to, "changes": changes} | total)
+                            await self._room()
                         state, pause = to, PAUSES[0]
                 return
             except TooOld:
@@ -152,6 +155,10 @@ class Feed:
             except Exception as error:
                 pause = await _rest(error, pause)
             self.log.add(ALL)
+
+
+async def _at_once() -> None:
+    """Waits for nothing."""
 
 
 async def _anew(steps: Following) -> Following:

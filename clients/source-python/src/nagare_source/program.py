@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from .call import EDITS, METHODS, Call, function_of
@@ -21,9 +21,16 @@ class Program:
     """Turns lines into answers.
 
     - `say` writes the lines that nobody has asked for.
+    - `room` waits while many of them wait to be written.
     """
 
-    def __init__(self, sources: Sources, threads: int, say: Callable[[bytes], object] = lambda line: None) -> None:
+    def __init__(
+        self,
+        sources: Sources,
+        threads: int,
+        say: Callable[[bytes], object] = lambda line: None,
+        room: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         named: dict[str | None, Source | PageFunction] = {}
         if isinstance(sources, Mapping):
             named.update(sources)
@@ -36,7 +43,7 @@ class Program:
         self._edits = {source: asyncio.Lock() for source in self._sources.values()}
         self._workers = Workers(threads)
         self._say = say
-        self._live = Live(self._tell)
+        self._live = Live(self._tell, room)
         self._running: dict[Any, asyncio.Task[Any] | None] = {}
         self.ending = False
         """Whether nobody waits for answers any more."""

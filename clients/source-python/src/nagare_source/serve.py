@@ -8,42 +8,51 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from . import streams
 from .program import Program, Sources
 
 PATIENCE = 3.0
-"""Seconds in which running functions may still give their answers when the input has ended."""
+"""Seconds in which running functions may still give their answers when the input has ended, and somebody is to read these."""
+
+GRACE = 1.0
+"""Seconds that whatever is cancelled at the end has for that. A database that doesn't answer keeps no program."""
 
 HINT = """This answers a Nagare server that starts it as a source of the type "command". To try it, type
 {"jsonrpc":"2.0","id":1,"method":"source/page","params":{"source":"rows","key":null,"query":null,"size":3}}"""
 
 
 def run(sources: Sources, *, threads: int = 8) -> None:
-    """Answers for sources until standard input ends, or SIGTERM or SIGINT comes.
+    """Answers for sources until standard input ends, nobody can read the answers any more, or SIGTERM or SIGINT comes.
 
     `sources` is a page function or a `Source`, which then answers under every name, or a mapping of several from the
     names that they have in the configuration. Plain functions run in so many `threads` at most; more requests wait.
 
-    From here on, what is printed goes to standard error.
+    From here on, what is printed goes to standard error. What can't be cancelled at the end within a second ends with the
+    process: `run` doesn't return then.
     """
     if sys.stdin.isatty():
         print(HINT, file=sys.stderr)
-    end = asyncio.Event()
     input, output = streams.take()
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(serve(lambda out: Program(sources, threads, out.write, out.room), input, output))
+    finally:
+        is_done = loop.run_until_complete(_cancel())
+        status = sys.exc_info()[1]
+        if not is_done and (status is None or isinstance(status, SystemExit)):
+            sys.stderr.flush()
+            os._exit(status.code if status is not None and isinstance(status.code, int) else 0)
+        loop.close()
 
-    def say(line: bytes) -> None:
-        try:
-            streams.write(output, line)
-        except OSError:
-            end.set()
 
-    asyncio.run(serve(Program(sources, threads, say), input, say, end))
-
-
-async def serve(program: Program, input: int, say: Callable[[bytes], None], end: asyncio.Event) -> None:
-    """Answers the lines that come from a descriptor."""
+async def serve(make: Callable[[streams.Output], Program], input: int, output: int) -> None:
+    """Answers the lines that come from a descriptor, on another one."""
     loop = asyncio.get_running_loop()
+    end = asyncio.Event()
+    out = streams.Output(output, end.set)
+    program = make(out)
     tasks: set[asyncio.Task[None]] = set()
 
     def take(line: bytes) -> None:
@@ -54,11 +63,12 @@ async def serve(program: Program, input: int, say: Callable[[bytes], None], end:
     async def answer(line: bytes) -> None:
         reply = await program.answer(line)
         if reply is not None:
-            say(reply)
+            out.write(reply)
 
     async def finish(running: set[asyncio.Task[None]]) -> None:
         if running:
             await asyncio.wait(running, timeout=PATIENCE)
+        await out.flush(PATIENCE)
         end.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -68,6 +78,18 @@ async def serve(program: Program, input: int, say: Callable[[bytes], None], end:
     ).start()
     await end.wait()
     program.ending = True
+
+
+async def _cancel() -> bool:
+    """Cancels all that runs: whether it has ended."""
+    running = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in running:
+        task.cancel()
+    left = (await asyncio.wait(running, timeout=GRACE))[1] if running else set()
+    with suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(asyncio.get_running_loop().shutdown_asyncgens(), GRACE)
+    # A thread that looks up a host's name can't be cancelled.
+    return not left and all(thread.daemon or thread is threading.main_thread() for thread in threading.enumerate())
 
 
 def _read(input: int, give: Callable[[bytes], object]) -> None:

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import queue
+import stat
 import sys
+import threading
+from collections.abc import Callable
+
+ROOM = 1 << 20
+"""How many bytes may wait to be written before those who aren't asked for answers wait as well."""
 
 
 def take() -> tuple[int, int]:
@@ -23,8 +31,65 @@ def take() -> tuple[int, int]:
     return input, output
 
 
-def write(output: int, line: bytes) -> None:
-    """Writes all of a line and its end."""
-    rest = memoryview(line + b"\n")
-    while rest:
-        rest = rest[os.write(output, rest) :]
+class Output:
+    """Writes lines to a descriptor, in a thread: who doesn't read them keeps the program neither from working nor from ending.
+
+    - `broken` is called when nobody can read any more, also if nothing is to be written.
+    """
+
+    def __init__(self, descriptor: int, broken: Callable[[], object]) -> None:
+        self._descriptor, self._broken = descriptor, broken
+        self._loop = asyncio.get_running_loop()
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._waiting = 0
+        self._written = asyncio.Event()
+        if stat.S_ISFIFO(os.fstat(descriptor).st_mode):
+            # A pipe that is written to becomes readable when its other end is closed, and never otherwise.
+            self._loop.add_reader(descriptor, self._close)
+        threading.Thread(target=self._write, daemon=True).start()
+
+    def write(self, line: bytes) -> None:
+        """Writes a line and its end, some time."""
+        self._waiting += len(line) + 1
+        self._lines.put(line + b"\n")
+
+    async def room(self) -> None:
+        """Waits while much waits to be written."""
+        while self._waiting > ROOM:
+            await self._progress()
+
+    async def flush(self, patience: float) -> None:
+        """Waits until all is written, as long as somebody reads within so many seconds."""
+        while self._waiting:
+            try:
+                await asyncio.wait_for(self._progress(), patience)
+            except asyncio.TimeoutError:
+                return
+
+    async def _progress(self) -> None:
+        self._written.clear()
+        await self._written.wait()
+
+    def _close(self) -> None:
+        self._loop.remove_reader(self._descriptor)
+        # Nothing waits for a reader that won't come.
+        self._waiting = 0
+        self._written.set()
+        self._broken()
+
+    def _note(self, count: int) -> None:
+        self._waiting = max(self._waiting - count, 0)
+        self._written.set()
+
+    def _write(self) -> None:
+        try:
+            while True:
+                rest = memoryview(self._lines.get())
+                while rest:
+                    count = os.write(self._descriptor, rest[: 1 << 16])
+                    rest = rest[count:]
+                    self._loop.call_soon_threadsafe(self._note, count)
+        except OSError:
+            self._loop.call_soon_threadsafe(self._close)
+        except RuntimeError:
+            pass  # The loop has ended.

@@ -89,7 +89,7 @@ class Table(Source):
 
     async def _report(self, layout: Layout) -> None:
         """Reports how many rows aren't listed, where they can be counted."""
-        if layout.identified:
+        if layout.identified and self._database.is_quickly_counted(self._table):
             async with self._database.asking() as ask:
                 count, is_counted = await self._database.count(ask, layout.table, f"({layout.identified}) IS NOT TRUE", [])
             if count and is_counted:

@@ -68,7 +68,7 @@ def decode(line: bytes) -> Any:
 MEMBER_DEEP = DEEP - 10
 """How deep a member of a row may be nested, which has some levels around it in a message."""
 
-PARTS = re.compile(r'"(?:[^"\\\\]|\\\\.)*"|[\[\]{},]')
+PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
 """What tells where a member of an object ends."""
 
 
