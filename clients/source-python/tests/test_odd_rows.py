@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from asking import ask, line, run
 from conftest import List
-from databases import UnderSQLite, configure
+from databases import Under, UnderPostgreSQL, UnderSQLite, configure
 from nagare_source import ALL, SQLite, SourceError, Table
+from nagare_source.postgres import PostgreSQL
 from nagare_source.program import Program
+from postgres import PostgreSQL as Server
 from server import until
 
 Message = dict[str, Any]
@@ -29,15 +31,19 @@ def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class Asked:
-    """A table of `odd.db` that is asked as the server asks."""
+    """A table, by default that of `odd.db` in a folder, that is asked as the server asks."""
 
-    def __init__(self, folder: Path, table: str = "odd", **told: Any) -> None:
-        self.table = Table(SQLite(folder / "odd.db"), table, **told)
+    def __init__(self, folder: Path | Table, table: str = "odd", **told: Any) -> None:
+        self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), table, **told)
         self._program = Program(self.table, 1)
 
     def answers(self, *lines: bytes) -> list[Message]:
         async def all() -> list[Message]:
-            return [await ask(self._program, one) for one in lines]
+            found = [await ask(self._program, one) for one in lines]
+            if isinstance(self.table._database, PostgreSQL):
+                # Its connections belong to this loop.
+                await self.table._database._forget()
+            return found
 
         found: list[Message] = run(all())
         return found
@@ -266,6 +272,33 @@ def test_views_that_take_edits_by_triggers_take_them(database: sqlite3.Connectio
     assert asked.error("source/remove", id=2)["code"] == -32015
 
 
+@pytest.mark.parametrize("order", [[], ["n"], ["-text"]])
+def test_a_row_in_which_a_column_fails_takes_no_other_with_it(under: Under, capsys: pytest.CaptureFixture[str], order: list[str]) -> None:
+    """Such as a view, or in SQLite a column, that is computed when it is read."""
+    under.run("DROP VIEW IF EXISTS odd")
+    under.run("DROP TABLE IF EXISTS texts")
+    under.run("CREATE TABLE texts (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, text TEXT NOT NULL)")
+    read = "json_extract(text, '$.a')" if under.make == "sqlite" else "text::json ->> 'a'"
+    under.run(f"CREATE VIEW odd AS SELECT id, n, text, {read} AS a FROM texts")
+    for n in range(1, 6):
+        under.run("INSERT INTO texts VALUES (?, ?, ?)", [n, n, '{"a' if n == 3 else '{"a":"x"}'])
+    asked = Asked(Table(under.database(), "odd", order=order, live=False))
+    by = {(): "id DESC", ("n",): "n, id", ("-text",): "text DESC, id DESC"}[tuple(order)]
+    wanted = [n for (n,) in under.rows(f"SELECT n FROM odd ORDER BY {by}")]
+    for size in (1, 2, 5):
+        answers: list[Any] = []
+        key = None
+        while not answers or key is not None:
+            page = asked.result(key=key, size=size)
+            answers += page["items"]
+            key = page["next"]
+        assert [item["id"] for item in answers] == wanted
+    assert [item.get("a") for item in answers if item["id"] != 3] == ["x"] * 4
+    assert [item["id"] for item in asked.result(at=wanted.index(3), size=1, filters={"sort": "n"} if order == ["n"] else {})["items"]] == [3]
+    assert "a" not in asked.result("source/item", id=3)["item"] and asked.result("source/item", id=4)["item"]["a"] == "x"
+    assert "odd: row 3 can't be read, so it is listed with" in capsys.readouterr().err
+
+
 LOGS = [
     "CREATE TABLE nagare_odd (seq, op, id)",
     "CREATE TABLE nagare_odd (seq INTEGER PRIMARY KEY, op TEXT, id)",
@@ -379,4 +412,78 @@ def test_a_list_goes_on_past_odd_rows(database: sqlite3.Connection, tmp_path: Pa
     listing.server.notify("remove", view="v", id=4)
     until(lambda: under.rows("SELECT id FROM mail WHERE id = 4") == [])
     listing.until([8, 7, 6, 5, 3, 2, 1])
+    assert listing.last.get("error") is None
+
+
+@pytest.fixture
+def shop(postgres: Server) -> Iterator[UnderPostgreSQL]:
+    under = UnderPostgreSQL(postgres)
+    yield under
+    under.connection.close()
+
+
+def refused(under: UnderPostgreSQL, work: str) -> str:
+    """Why something can't be done with the table of mails."""
+
+    async def asked() -> str:
+        database = PostgreSQL(under.server.connection)
+        try:
+            table = Table(database, "mail")
+            await (table.nature() if work == "nature" else getattr(table, work)() if work != "page" else table._page(None, None, 5, {}))
+        except SourceError as error:
+            return error.message
+        finally:
+            await database._forget()
+        return ""
+
+    message: str = run(asked())
+    return message
+
+
+TAKEN = {
+    "table": "CREATE TABLE nagare_mail (seq bigint, xid bigint, op text, id jsonb); INSERT INTO nagare_mail VALUES (1, 1, 'mine', '1')",
+    "view": "CREATE VIEW nagare_mail AS SELECT 1 AS seq, 1 AS xid, 'mine' AS op, '1'::jsonb AS id",
+    "function": "CREATE FUNCTION nagare_mail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
+    "trigger": "CREATE FUNCTION other() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
+    " CREATE TRIGGER nagare_mail_rows AFTER UPDATE ON mail FOR EACH ROW EXECUTE FUNCTION other()",
+}
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+def test_what_has_the_log_s_name_in_postgres_is_left_alone(shop: UnderPostgreSQL, kind: str) -> None:
+    shop.raw("DROP FUNCTION IF EXISTS other CASCADE; DROP VIEW IF EXISTS nagare_mail" if kind != "view" else "SELECT 1")
+    shop.raw(TAKEN[kind])
+    try:
+        for work in ("page", "install", "uninstall"):
+            assert "isn't nagare-source-sql's" in refused(shop, work), work
+        if kind == "table":
+            assert shop.rows("SELECT op FROM nagare_mail") == [("mine",)]
+        assert len(shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass")) == (kind == "trigger")
+    finally:
+        shop.raw(f"DROP {'FUNCTION other' if kind == 'trigger' else kind + ' nagare_mail'} CASCADE")
+
+
+def test_a_log_of_postgres_is_known_as_long_as_it_is_there(shop: UnderPostgreSQL) -> None:
+    for work in ("page", "install", "nature", "uninstall", "page", "uninstall"):
+        assert refused(shop, work) == ""
+    assert shop.rows("SELECT tgname FROM pg_trigger WHERE tgrelid = 'mail'::regclass") == []
+
+
+def test_odd_rows_of_postgres_are_listed_from_end_to_end(shop: UnderPostgreSQL, tmp_path: Path, list_of: List) -> None:
+    shop.raw("DROP TABLE mail; CREATE TABLE mail (id int PRIMARY KEY, what json, at timestamptz, ratio float8, text text)")
+    deep = "[" * 600 + "]" * 600
+    for id, column, value in (
+        (2, "what", f"'{deep}'"), (3, "at", "'infinity'"), (4, "ratio", "'-Infinity'"), (5, "text", f"repeat('x', {LARGE})"), (6, "ratio", "'NaN'"), (7, "at", "'0044-03-15 BC'"),
+    ):
+        shop.raw(f"INSERT INTO mail (id, {column}) VALUES ({id}, {value})")
+    listing = list_of(configure(shop, tmp_path, "--order", "id", pageSize=2))
+    listing.tell("viewWillAppear")
+    listing.until([2, 3, 4, 5, 6, 7])
+    assert [listing.items[0]["what"], listing.items[1]["at"], listing.items[2]["ratio"], listing.items[4]["ratio"]] == [deep, "infinity", "-Infinity", "NaN"]
+    assert listing.items[3]["text"] == "x" * 10_000 + "…"
+    for id in range(2, 8):
+        shop.raw(f"UPDATE mail SET id = id + 10 WHERE id = {id}")
+    listing.until([12, 13, 14, 15, 16, 17])
+    listing.server.notify("change", view="v", item=listing.items[0] | {"text": "new"})
+    until(lambda: shop.rows("SELECT text, what::text FROM mail WHERE id = 12") == [("new", deep)])
     assert listing.last.get("error") is None

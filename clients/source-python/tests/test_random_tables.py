@@ -200,7 +200,7 @@ async def check_changes(asked: Asked, state: str, changed: list[Any], id: str) -
         assert sorted(encode(change["change"][id]) for change in told) == sorted(encode(item[id]) for item in changed)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(cases(KEYS, NAMES, TYPES, VALUES))
 def test_sqlite(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -221,6 +221,9 @@ class Database(ABC):
     def writing(self) -> AbstractAsyncContextManager[Ask]:
         """A transaction that is committed at its end."""
 
+    async def recover(self, ask: Ask) -> None:
+        """Makes it possible to go on after a statement that has failed."""
+
     async def held_by(self) -> str:
         """What keeps noted changes from being final."""
         return ""

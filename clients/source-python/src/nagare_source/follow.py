@@ -16,7 +16,7 @@ from zlib import crc32
 from .changes import ALL, Change, Changes, TooOld, changed, counted, inserted, removed
 from .database import REFUSED, Ask, Bell, Database, Row, Rows
 from .errors import SourceError
-from .fitting import ROOM, fitting
+from .fitting import fitting
 from .layout import Layout
 
 Step: TypeAlias = "tuple[Changes, str]"
@@ -138,7 +138,7 @@ class Follower:
         if not ids:
             return Rows()
         (among, given), (where, values) = layout.among(ids), layout.looked_for(query, filters)
-        rows = await ask(f"SELECT {layout.listed} FROM {layout.table} WHERE {among} AND {where}", [*given, *values], most=ROOM)
+        rows = await layout.rows(ask, layout.listed, f"FROM {layout.table} WHERE {among} AND {where}", [*given, *values], filters)
         return None if rows.is_cut or fitting(rows) < len(rows) else rows
 
     @asynccontextmanager

@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .database import EVERY, REFUSED, Ask, Column, Database, Row
+from .database import EVERY, REFUSED, Ask, Column, Database, Row, Rows
 from .errors import INVALID_PARAMS, SourceError, warn
-from .fitting import shortened
+from .fitting import ROOM, shortened
 from .keyset import KeysetPage
 from .wire import Garbled, shown
 
@@ -63,9 +63,9 @@ class Layout:
         """The columns by which rows are in order, and whether each falls."""
         names = list(dict.fromkeys(columns)) or [column.name for column in found]
         names += [name for name in [*self.key, *self.order] if name not in names]
-        own = [] if self.id in self._columns else database.own(self.identifying, self.id)
-        self.listed = ", ".join([*own, *map(self._selected, names)])
-        self.whole = ", ".join([*own, *(self._selected(column.name) for column in found)])
+        self._own = [] if self.id in self._columns else database.own(self.identifying, self.id)
+        self.listed = ", ".join([*self._own, *map(self._selected, names)])
+        self.whole = ", ".join([*self._own, *(self._selected(column.name) for column in found)])
         self.keys = ", ".join(map(database.column, self.key))
         self._among = f"({self.keys}) IN ({database.ids(table, self.identifying)})"
         self.identified = " AND ".join(column.identifies for column in self.identifying if column.identifies)
@@ -117,6 +117,30 @@ class Layout:
         identified = [self.identified] if self.identified else []
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
+    async def rows(self, ask: Ask, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
+        """Reads rows, `part` being what follows the columns. A row in which a column fails, such as one that is computed, takes no other
+        with it: it has only the columns of its id and its order."""
+        try:
+            return await ask(f"SELECT {selected} {part}", values, most=ROOM)
+        except SourceError as error:
+            if error.retryable:
+                raise
+            await self._database.recover(ask)
+        rows = Rows()
+        names = ", ".join([*self._own, *map(self._selected, dict.fromkeys([*self.key, *self._sorting(filters)]))])
+        for row in await ask(f"SELECT {names} {part}", values):
+            id = self._database.id(row, self.key, self.id)
+            where, given = self.among([id])
+            try:
+                rows += await ask(f"SELECT {selected} FROM {self.table} WHERE {where}", given)
+            except SourceError as error:
+                if error.retryable:
+                    raise
+                await self._database.recover(ask)
+                warn(f"{self._name}: row {id!r} can't be read, so it is listed with {', '.join(map(repr, row))} alone: {error.message}")
+                rows.append(row)
+        return rows
+
     def _alike(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """Filters by values as the database has them, which lists may show as others."""
 
@@ -140,11 +164,15 @@ class Layout:
                 warn(f"{self._name}: what row {item[self.id]!r} has in {name!r} isn't UTF-8. It is shown with \ufffd for what can't be read")
         return shortened(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
 
+    def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
+        """The columns by which rows are in order where it is filtered so."""
+        sort = (filters or {}).get("sort")
+        return [*([self._falling(sort)[0]] if isinstance(sort, str) else []), *self.order]
+
     async def misplaces(self, ask: Ask, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
         """Whether the server can't find the places of changed rows, as the order has values that JSON puts elsewhere than the
         database does."""
-        sort = (filters or {}).get("sort")
-        order = [*([self._falling(sort)[0]] if isinstance(sort, str) else []), *self.order]
+        order = self._sorting(filters)
         for name in order:
             column = self._columns[name]
             if name not in self._misplacing:

@@ -188,6 +188,10 @@ class PostgreSQL(Database):
             )
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
+    async def recover(self, ask: Ask) -> None:
+        # What is read from here on may be newer than the state that was read. It is told again then.
+        await ask("ROLLBACK")
+
     async def held_by(self) -> str:
         async with self.asking() as ask:
             found = await ask(HOLDING.strip())

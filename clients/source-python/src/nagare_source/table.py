@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
 
-from .database import REFUSED, Ask, Database, Nature, Row, Taken
+from .database import REFUSED, Ask, Database, Nature, Row, Rows, Taken
 from .errors import INVALID_PARAMS, NO_SUCH_ITEM, SourceError, warn
 from .fitting import KEY, ROOM, is_fitting, shortenings
 from .follow import Deaf, Follower, standing
@@ -18,6 +18,8 @@ from .marked import Marked
 from .page import Page
 from .source import Source
 from .wire import encode, shown
+
+Read: TypeAlias = "Callable[[Ask, str, str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
 """How many estimated totals are remembered."""
@@ -152,7 +154,7 @@ class Table(Source):
             if page.offset:
                 # Of what is left out, an index is all that is read.
                 part = f"FROM {layout.table} WHERE ({layout.keys}) IN (SELECT {layout.keys} {part}) ORDER BY {page.order}"
-            rows = await ask(f"SELECT {layout.listed} {part}", values, most=ROOM)
+            rows = await layout.rows(ask, layout.listed, part, values, filters)
             return page.of(rows, read=layout.read, is_cut=rows.is_cut)
 
         async with self._database.reading() as ask:
@@ -234,12 +236,13 @@ class Table(Source):
     async def _item(self, id: Any) -> Row | None:
         layout = await self.layout()
         async with self._database.reading() as ask:
-            row = await self._row(ask, layout, id)
+            row = await self._row(ask, layout, id, layout.rows)
             return row and layout.read(row)
 
-    async def _row(self, ask: Ask, layout: Layout, id: Any) -> Row | None:
+    async def _row(self, ask: Ask, layout: Layout, id: Any, read: Read | None = None) -> Row | None:
         where, values = layout.among([id])
-        rows = await ask(f"SELECT {layout.whole} FROM {layout.table} WHERE {where}", values, most=ROOM)
+        part = f"FROM {layout.table} WHERE {where}"
+        rows = await (read(ask, layout.whole, part, values) if read else ask(f"SELECT {layout.whole} {part}", values, most=ROOM))
         if len(rows) > 1 or rows.is_cut:
             raise SourceError(REFUSED, f"{self._table} has several rows with the id {id!r}: name columns that tell rows apart by --id")
         return rows[0] if rows else None
