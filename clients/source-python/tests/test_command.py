@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from conftest import KIT, List
 from databases import Under, UnderPostgreSQL
+from nagare_source.command import _names, _order, _written
 from postgres import PostgreSQL
+from test_random_tables import NAMES
 
 README = (KIT / "README.md").read_text()
 
@@ -187,3 +189,31 @@ def test_texts_are_in_order_by_code_points_whatever_the_table_says(tmp_path: Pat
         listing.until([4, 6, 5, 1, 7, 2, 3])
         listing.tell("filter", set={"sort": "-other"})
         listing.until([2, 7, 1, 5, 6, 4, 3])
+
+
+def test_every_name_can_be_told_on_the_command_line() -> None:
+    """What a configuration tells the program is what was found."""
+    for falls in (False, True):
+        order = dict.fromkeys(NAMES, falls)
+        assert _order(",".join(_written(name, falls) for name in NAMES)) == order
+    assert _names(",".join(map(_written, NAMES))) == NAMES
+
+
+def test_a_table_with_every_name_is_served(tmp_path: Path, list_of: List) -> None:
+    # The row's number needs one of its names.
+    names = [name for name in {name.lower(): name for name in NAMES}.values() if name != "OID"]
+    columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    with sqlite3.connect(tmp_path / "mail.db", isolation_level=None) as writer:
+        writer.execute(f"CREATE TABLE mail ({columns})")
+        for number in range(5):
+            writer.execute(f"INSERT INTO mail VALUES ({', '.join('?' * len(names))})", [f"{number * 3 % 5}"] * len(names))
+        options = ["--order", '"-minus" desc', "--columns", ",".join('"' + name.replace('"', '""') + '"' for name in names)]
+        made = command("--sqlite", str(tmp_path / "mail.db"), "--table", "mail", *options, "--configuration")
+        assert made.returncode == 0, made.stderr
+        (tmp_path / "mail.json").write_text(made.stdout)
+        listing = list_of(tmp_path / "mail.json", pageSize=2)
+        listing.tell("viewWillAppear")
+        listing.until_true(lambda: [item["-minus"] for item in listing.items] == ["4", "3", "2", "1", "0"])
+        assert all(item[name] == item["-minus"] for item in listing.items for name in names)
+        writer.execute(f"INSERT INTO mail VALUES ({', '.join('?' * len(names))})", ["25"] * len(names))
+        listing.until_true(lambda: [item["-minus"] for item in listing.items] == ["4", "3", "25", "2", "1", "0"])

@@ -18,7 +18,7 @@ from .table import Table
 MANY = 12
 """Columns of a table that are all filters. Of more, those are that have few values."""
 
-NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")+)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
+NAME = re.compile(r'\s*(-?)(?:"((?:[^"]|"")*)"|([^,"][^,]*?))(?:\s+(asc|desc))?\s*(?:,|$)')
 """A column: after a `-` or before `desc` if it falls, and quoted as in SQL if need be."""
 
 EPILOG = """nagare --config <(nagare-source-sql --sqlite mail.db --table mail --configuration) serves it."""
@@ -62,19 +62,18 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _names(text: str) -> list[str]:
-    return [told[1].replace('""', '"') if told[1] else told[2].strip() for told in NAME.findall(text)]
+    return [told[1].replace('""', '"') or told[2].strip() for told in NAME.findall(text)]
 
 
-def _order(text: str) -> list[str]:
-    """The columns as a table takes them; `-a` is `a desc`."""
+def _order(text: str) -> dict[str, bool]:
+    """The columns, and whether each falls; `-a` is `a desc`."""
     words = [(told[0] or told[3] == "desc", told[1].replace('""', '"') or told[2].strip()) for told in NAME.findall(text)]
-    return [f"-{name}" if falls else name for falls, name in words]
+    return {name: bool(falls) for falls, name in words}
 
 
-def _written(name: str) -> str:
-    """A name as it is told on the command line, after a `-` or not."""
-    falls, name = name.startswith("-"), name.removeprefix("-")
-    is_plain = _order(name) == [name] and not name.startswith("-")
+def _written(name: str, falls: bool = False) -> str:
+    """A name as it is told on the command line."""
+    is_plain = list(_order(name).items()) == [(name, False)]
     return ("-" if falls else "") + (name if is_plain else quoted(name))
 
 
@@ -107,11 +106,14 @@ async def _configuration(table: Table, title: str, told: argparse.Namespace) -> 
     command = [sys.executable, "-m", "nagare_source", "--table", told.table]
     command += ["--sqlite", str(Path(told.sqlite).absolute())] if told.sqlite else ["--postgres", told.postgres]
     # What stands in the configuration and what the program does are the same, however the table grows.
-    order = [f"-{column}" if falls else column for column, falls in layout.order.items()]
     search = told.search or (looks.read if nature.is_long else [])
-    for name, names in (("columns", told.columns), ("order", order), ("search", search), ("id", told.id)):
-        if names:
-            command.append(f"--{name}={','.join(map(_written, names))}")
+    written = {
+        "columns": list(map(_written, told.columns)),
+        "order": [_written(column, falls) for column, falls in layout.order.items()],
+        "search": list(map(_written, search)),
+        "id": list(map(_written, told.id)),
+    }
+    command += [f"--{option}={','.join(names)}" for option, names in written.items() if names]
     command += [] if is_live else ["--still"]
     detail = "details" if title == "detail" else "detail"
     actions: dict[str, Any] = {} if nature.is_writable else {"actions": []}

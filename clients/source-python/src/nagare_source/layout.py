@@ -33,7 +33,7 @@ class Layout:
         found: Sequence[Column],
         *,
         columns: Sequence[str],
-        order: Sequence[str],
+        order: Sequence[str] | Mapping[str, bool],
         id: Sequence[str],
         search: Sequence[str],
     ) -> None:
@@ -46,7 +46,12 @@ class Layout:
         for option, names in (("columns", columns), ("id", id), ("search", search)):
             for name in names:
                 self._known(name, f"; --{option} names it in vain")
-        told = dict(self._falling(one, "; --order names it in vain") for one in order)
+        if isinstance(order, Mapping):
+            for name in order:
+                self._known(name, "; --order names it in vain")
+            told = dict(order)
+        else:
+            told = dict(self._falling(one, "; --order names it in vain") for one in order)
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
         self.identifying = [self._columns[name] for name in self.key]

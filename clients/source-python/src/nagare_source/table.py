@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from .database import REFUSED, Ask, Database, Nature, Row, Rows, Taken
@@ -34,7 +34,8 @@ class Table(Source):
     first needed, and stay, so that nothing is missed while no program runs; `uninstall` drops them.
 
     - `columns` are those of the rows in a list; a whole item has all. Without it a row has all as well.
-    - `order` names the columns by which rows are in order, after a `-` those that fall; NULL is last. Without it this is a
+    - `order` names the columns by which rows are in order, after a `-` those that fall, or is a mapping that says of each
+      whether it falls; NULL is last. Without it this is a
       column with a time, the newest first. The id comes last in any case.
     - `id` names a column whose values are unique, or several that are so together; without it the primary key, or SQLite's `rowid`.
     - `search` are the columns in which the words of a query are looked for; without it all that hold texts.
@@ -47,7 +48,7 @@ class Table(Source):
         table: str,
         *,
         columns: Sequence[str] = (),
-        order: Sequence[str] = (),
+        order: Sequence[str] | Mapping[str, bool] = (),
         id: str | Sequence[str] = (),
         search: Sequence[str] = (),
         live: bool = True,
