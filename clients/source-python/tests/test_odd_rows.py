@@ -13,7 +13,7 @@ import pytest
 from asking import ask, line, run
 from conftest import List
 from databases import Under, UnderPostgreSQL, UnderSQLite, configure
-from nagare_source import ALL, SQLite, SourceError, Table
+from nagare_source import ALL, SQLite, SourceError, Table, fitting, layout, table
 from nagare_source.postgres import PostgreSQL
 from nagare_source.program import Program
 from postgres import PostgreSQL as Server
@@ -33,8 +33,8 @@ def database(tmp_path: Path) -> Iterator[sqlite3.Connection]:
 class Asked:
     """A table, by default that of `odd.db` in a folder, that is asked as the server asks."""
 
-    def __init__(self, folder: Path | Table, table: str = "odd", **told: Any) -> None:
-        self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), table, **told)
+    def __init__(self, folder: Path | Table, name: str = "odd", **told: Any) -> None:
+        self.table = folder if isinstance(folder, Table) else Table(SQLite(folder / "odd.db"), name, **told)
         self._program = Program(self.table, 1)
 
     def answers(self, *lines: bytes) -> list[Message]:
@@ -164,12 +164,20 @@ def test_an_odd_row_is_shown_and_takes_no_other_with_it(
 
 
 @pytest.mark.parametrize("order", [["what", "id"], ["-what", "id"], ["id"]])
-def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(database: sqlite3.Connection, tmp_path: Path, order: list[str]) -> None:
+def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(
+    database: sqlite3.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: list[str]
+) -> None:
+    for module in (fitting, layout, table):
+        monkeypatch.setattr(module, "ROOM", 15_000)
+    for module in (fitting, table):
+        # Ids stand for values that are too long for a page's key.
+        monkeypatch.setattr(module, "KEY", 1000)
     database.execute("CREATE TABLE odd (id INTEGER PRIMARY KEY, n INTEGER, what TEXT)")
     for n in range(7):
-        database.execute("INSERT INTO odd VALUES (?, ?, printf('%.*c', ?, 'x'))", [n, n, 20_000_000 if n == 3 else 6_000_000 + n])
+        database.execute("INSERT INTO odd VALUES (?, ?, printf('%.*c', ?, 'x'))", [n, n, 20_000 if n == 3 else 6_000 + n])
     asked = Asked(tmp_path, order=order)
-    wanted = [n for (n,) in database.execute(f"SELECT n FROM odd ORDER BY {', '.join(f'{one[1:]} DESC' if one[0] == '-' else one for one in order)}")]
+    by = ", ".join(f"{one[1:]} DESC" if one[0] == "-" else one for one in order)
+    wanted = [n for (n,) in database.execute(f"SELECT n FROM odd ORDER BY {by}")]
     pages = asked.pages(7)
     assert sum(pages, []) == wanted and max(map(len, pages)) <= 3
     last = asked.result(at=6, size=5)
@@ -177,6 +185,14 @@ def test_rows_that_a_message_doesnt_hold_together_come_in_more_pages(database: s
     for at in range(7):
         assert asked.result(at=at, size=7)["items"][0]["n"] == wanted[at]
         assert wanted[at] in [item["n"] for item in asked.result(around=wanted[at], size=7)["items"]]
+    # The row that a key stands for may go meanwhile.
+    key = asked.result(size=1)["next"]
+    assert ("id" in json.dumps(key)) == (order != ["id"])
+    database.execute("DELETE FROM odd WHERE n = ?", [wanted[0]])
+    if order == ["id"]:
+        assert asked.result(key=key, size=1)["items"][0]["n"] == wanted[1]
+    else:
+        assert "there is no row" in asked.error("source/page", key=key)["message"]
 
 
 @pytest.mark.parametrize("key", ["PRIMARY KEY", "TEXT PRIMARY KEY"])

@@ -58,13 +58,13 @@ class Column:
     is_truth: bool = False
     """Whether it is declared to be true or false, whatever its rows hold."""
     identifies: str = ""
-    """The condition on values that can tell rows apart, if not every value can: NULL is none, nor is a text of megabytes."""
+    """The condition on values that can be an id, if not every value can. NULL can't, nor can a text of megabytes."""
     misplaced: str = ""
-    """The condition on values that the server, which has their JSON, would place elsewhere than the database does."""
+    """The condition on values whose JSON the server orders otherwise than the database."""
     as_id: str = ""
-    """What follows it in SQL where it is an id, if its JSON is neither a text nor a number."""
+    """The cast that makes it an id, if its JSON is neither a text nor a number."""
     mark: str = ""
-    """What stands for a value of it in SQL, if that isn't the placeholder alone."""
+    """The SQL for a parameter of its type, if the placeholder alone isn't enough."""
 
 
 @dataclass(frozen=True)
@@ -154,15 +154,15 @@ class Database(ABC):
         return [f"{self.key(key)} AS {self.column(name)}"]
 
     def id(self, row: Row, key: Sequence[str], name: str) -> Any:
-        """The id of a row that was read, None if it has none that can be used."""
+        """Returns the id of a row, None if the row has no usable id."""
         return row[name]
 
     def ids_of(self, ids: Sequence[Any], count: int) -> Any:
-        """What the query `ids` takes as its parameter: ids, each of so many values."""
+        """Returns the parameter of the query `ids`. Each id has `count` values."""
         return ids
 
     def value_of(self, id: Any, column: Column) -> Any:
-        """What a row has in this column if that alone is its id."""
+        """Converts an id to the value of the key's only column."""
         return id
 
     def noted(self, key: Sequence[str]) -> Sequence[str]:
@@ -174,7 +174,7 @@ class Database(ABC):
         return values[0]
 
     def alike(self, value: Any, column: Column) -> Sequence[Any]:
-        """The values that a list shows as this one."""
+        """Returns all values that lists show in the same way as this one."""
         return [value]
 
     def is_misplaced(self, value: Any, column: Column) -> bool:
@@ -182,7 +182,7 @@ class Database(ABC):
         return False
 
     def written(self, value: Any, column: Column, before: Any = None) -> Any:
-        """What a value that a list shows is written as, in place of another."""
+        """Converts a value as lists show it to the value that is written. `before` is the value that it replaces."""
         return value
 
     @abstractmethod
@@ -222,7 +222,7 @@ class Database(ABC):
         """A transaction that is committed at its end."""
 
     async def recover(self, ask: Ask) -> None:
-        """Makes it possible to go on after a statement that has failed."""
+        """Ends a transaction in which a statement has failed, if the database needs that."""
 
     async def held_by(self) -> str:
         """What keeps noted changes from being final."""

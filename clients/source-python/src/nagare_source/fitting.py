@@ -9,10 +9,10 @@ from .errors import warn
 from .wire import MESSAGE, encode, members, shown
 
 ROOM = MESSAGE - 1024 * 1024
-"""The bytes that a message has for items, beside keys and everything else."""
+"""The bytes of a message that its items may use. The rest is for keys and for everything else."""
 
 KEY = 64 * 1024
-"""How many bytes an id or a page's key may have."""
+"""The size limit of a page's key in bytes."""
 
 CUTS = (100_000, 10_000), (1_000, 500)
 """How an item that is too large is shortened, until it fits: texts and bytes that are longer than the first number keep the
@@ -33,8 +33,9 @@ def weight(value: Any) -> int:
     return len(encode(value))
 
 
-def is_fitting(value: Any, room: int = ROOM) -> bool:
-    """Whether a value's JSON has at most so many bytes."""
+def is_fitting(value: Any, room: int | None = None) -> bool:
+    """Whether a value's JSON has at most so many bytes, `ROOM` without a number."""
+    room = ROOM if room is None else room
     return weight(value) <= room or len(encode(value)) <= room
 
 

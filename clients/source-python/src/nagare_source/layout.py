@@ -55,7 +55,7 @@ class Layout:
         self.key = list(id) or [column.name for column in found if column.is_key]
         """The columns that tell rows apart."""
         self.identifying = [self._columns[name] for name in self.key]
-        """The same as columns."""
+        """The columns of `key`."""
         if not self.key:
             one, two = (shlex.quote(",".join(column.name for column in found[:count])) for count in (1, 2))
             ways = f"--id {one}" + (f", or --id {two} if only several do" if len(found) > 1 else "")
@@ -123,8 +123,8 @@ class Layout:
         return " AND ".join([condition[0], *found, *identified]), condition[1] + words
 
     async def rows(self, ask: Ask, selected: str, part: str, values: Sequence[Any], filters: Mapping[str, Any] | None = None) -> Rows:
-        """Reads rows, `part` being what follows the columns. A row in which a column fails, such as one that is computed, takes no other
-        with it: it has only the columns of its id and its order."""
+        """Reads rows; `part` is the statement after the columns. If a column of a row can't be computed, this row has only the columns
+        of its id and of the order, and the other rows are complete."""
         try:
             return await ask(f"SELECT {selected} {part}", values, most=ROOM)
         except SourceError as error:
@@ -147,7 +147,7 @@ class Layout:
         return rows
 
     def _alike(self, filters: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-        """Filters by values as the database has them, which lists may show as others."""
+        """Adds the values that lists show in the same way, for example bytes that are shown as a text."""
 
         def alike(name: str, asked: Any) -> Any:
             if name not in self._columns:
@@ -160,7 +160,7 @@ class Layout:
         return filters and {name: asked if name == "sort" else alike(name, asked) for name, asked in filters.items()}
 
     def read(self, row: Row) -> Row:
-        """Makes an item of a row. What is declared to be true or false is so, also where the database has numbers for that."""
+        """Converts a row to an item. A column that is declared as Boolean has true and false, also in SQLite, which stores numbers."""
         item = row if self.id in row else {self.id: None, **row}
         item = item | {self.id: self._database.id(row, self.key, self.id)}
         item |= {name: bool(item[name]) for name in self._truths if name in item and item[name] in (0, 1)}
@@ -170,13 +170,12 @@ class Layout:
         return shortened(item, f"{self._name}: row {item[self.id]!r:.100}", [self.id])  # type: ignore[no-any-return]
 
     def _sorting(self, filters: Mapping[str, Any] | None) -> Sequence[str]:
-        """The columns by which rows are in order where it is filtered so."""
+        """Returns the columns of the order, first that of the filter `sort`."""
         sort = (filters or {}).get("sort")
         return [*([self._falling(sort)[0]] if isinstance(sort, str) else []), *self.order]
 
     async def misplaces(self, ask: Ask, rows: Sequence[Row], filters: Mapping[str, Any] | None) -> bool:
-        """Whether the server can't find the places of changed rows, as the order has values that JSON puts elsewhere than the
-        database does."""
+        """Whether the server can't find the places of changed rows, because the database orders some values otherwise than JSON."""
         order = self._sorting(filters)
         for name in order:
             column = self._columns[name]
@@ -197,7 +196,7 @@ class Layout:
                 self._known(name)
 
     def inserted(self, item: Row) -> Row:
-        """What the columns of a new row get. A key is what its id stands for, as a list may show others by the same text."""
+        """Returns the values of a new row. The key comes from the id, because lists show different keys by the same text."""
         values = self.written(item)
         if len(self.key) == 1 and item.keys() >= {self.id, (key := self.key[0])}:
             value = self._database.value_of(item[self.id], self._columns[key])
@@ -206,7 +205,7 @@ class Layout:
         return values
 
     def written(self, item: Row, before: Row | None = None) -> Row:
-        """What the columns get that an item names: in place of what a row has before."""
+        """Returns the values that an item's members are written as. `before` is the row that they replace."""
         return {
             name: self._database.written(value, self._columns[name], before and before.get(name))
             for name, value in item.items()
@@ -219,7 +218,7 @@ class Layout:
             raise SourceError(INVALID_PARAMS, f"{self._name} has no column {name!r}, but {known}{why}")
 
     def _falling(self, one: str, why: str = "") -> tuple[str, bool]:
-        """A column of an order, and whether it falls: after a `-`, which may be the first letter of a name as well."""
+        """Returns a column of an order and whether it falls. A `-` says so, unless it is the first letter of the name."""
         if one.startswith("-") and (one[1:] in self._columns or one not in self._columns):
             self._known(one[1:], why)
             return one[1:], True
@@ -243,5 +242,5 @@ class Layout:
         return f"{self._database.column(name)}{self._columns[name].as_id if self._is_text(name) else ''} AS {self._database.column(name)}"
 
     def _is_text(self, name: str) -> bool:
-        """Whether a column is read as a text, as it is the id."""
+        """Whether a column is read as a text, because it is the id and its JSON isn't a text or a number."""
         return [name] == self.key and name == self.id and bool(self._columns[name].as_id)

@@ -58,7 +58,7 @@ FROM pg_prepared_xacts WHERE transaction = pg_snapshot_xmin(pg_current_snapshot(
 # Numbers of another server's transactions, out of a dump.
 FOREIGN = "xid > pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
-# What has the name of a table, a function or a trigger of ours, and isn't ours.
+# Finds a table, a function or a trigger that has a name of ours, but that we haven't made.
 MADE = f"""
 WITH names AS (SELECT to_regclass({MARK}) AS log, to_regprocedure({MARK}) AS function, to_regclass({MARK}) AS of)
 SELECT 'table' AS kind FROM names JOIN pg_class c ON c.oid = names.log WHERE c.relkind <> 'r' OR NOT EXISTS (
@@ -189,7 +189,7 @@ class PostgreSQL(Database):
         return f"but {', '.join(repr(one['name']) for one in found)}" if found else "nor any other"
 
     async def recover(self, ask: Ask) -> None:
-        # What is read from here on may be newer than the state that was read. It is told again then.
+        # Rows that are read from here on may be newer than the state that was read. Their changes are then sent twice, which is harmless.
         await ask("ROLLBACK")
 
     async def held_by(self) -> str:
@@ -270,7 +270,7 @@ class PostgreSQL(Database):
         )
 
     async def _taken(self, ask: Ask, table: str) -> Taken | None:
-        """Why the names of what notes changes can't be used: something that wasn't made here has one of them."""
+        """Returns an error if a table, function or trigger of somebody else has a name that is needed for recording changes."""
         found = await ask(MADE, [self.quoted(self.log(table)), f"{self.quoted(self.log(table))}()", self.quoted(table), *_triggers(table)])
         return Taken(self.log(table), table, found[0]["kind"]) if found else None
 
@@ -388,7 +388,7 @@ class PostgreSQL(Database):
 
 
 async def _heard(connection: psycopg.pq.abc.PGconn, ring: Callable[[], object]) -> None:
-    """Rings at each notification, until the connection is lost. `AsyncConnection.notifies` would wake up ten times a second."""
+    """Rings at each notification, until the connection is lost. (psycopg's `notifies` wakes up ten times a second.)"""
     loop, readable, socket = asyncio.get_running_loop(), asyncio.Event(), connection.socket
     loop.add_reader(socket, readable.set)
     try:

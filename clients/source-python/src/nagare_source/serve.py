@@ -14,10 +14,10 @@ from . import streams
 from .program import Program, Sources
 
 PATIENCE = 3.0
-"""Seconds in which running functions may still give their answers when the input has ended, and somebody is to read these."""
+"""Seconds that running functions have to answer after the input has ended, and that the reader has to take something."""
 
 GRACE = 1.0
-"""Seconds that whatever is cancelled at the end has for that. A database that doesn't answer keeps no program."""
+"""Seconds that cancelled tasks have to end. The program doesn't wait longer, for example for a database that doesn't answer."""
 
 HINT = """This answers a Nagare server that starts it as a source of the type "command". To try it, type
 {"jsonrpc":"2.0","id":1,"method":"source/page","params":{"source":"rows","key":null,"query":null,"size":3}}"""
@@ -29,8 +29,8 @@ def run(sources: Sources, *, threads: int = 8) -> None:
     `sources` is a page function or a `Source`, which then answers under every name, or a mapping of several from the
     names that they have in the configuration. Plain functions run in so many `threads` at most; more requests wait.
 
-    From here on, what is printed goes to standard error. What can't be cancelled at the end within a second ends with the
-    process: `run` doesn't return then.
+    From here on, what is printed goes to standard error. If a task can't be cancelled within a second, the process ends
+    nevertheless, and `run` doesn't return.
     """
     if sys.stdin.isatty():
         print(HINT, file=sys.stderr)
@@ -81,7 +81,7 @@ async def serve(make: Callable[[streams.Output], Program], input: int, output: i
 
 
 async def _cancel() -> bool:
-    """Cancels all that runs: whether it has ended."""
+    """Cancels all tasks, and returns whether they have ended."""
     running = asyncio.all_tasks() - {asyncio.current_task()}
     for task in running:
         task.cancel()

@@ -32,8 +32,8 @@ BYTES = re.compile(r"\\x(?:[0-9a-f]{2})*")
 """How bytes are shown, as in PostgreSQL."""
 
 ESCAPED = re.compile(r"(\\+)(x(?:[0-9a-f]{2})*|t(?:[0-9a-f]{2})+|-?Infinity)")
-"""How an id stands for what JSON doesn't have: bytes, a text that isn't UTF-8, a number that isn't finite. Texts that look so get
-one more backslash."""
+"""The ids of values that JSON doesn't have: bytes, a text that isn't UTF-8, an infinite number. A text that looks like one of these
+gets one more backslash."""
 
 LONG = 100_000
 """Rows from which on a page that no index serves takes a while."""
@@ -42,7 +42,7 @@ ROW_IDS = "rowid", "_rowid_", "oid"
 """What a row's number is called, where no column is called so."""
 
 LONGEST_KEY = 16 * 1024
-"""How many bytes a value may have that tells rows apart."""
+"""The size limit of a key's value in bytes. Rows with larger ones aren't listed."""
 
 SHORT, LONG_PAUSE = 0.001, 0.1
 """Seconds between two tries where the database is locked, at first and at most."""
@@ -54,7 +54,7 @@ NOTES = "seq INTEGER PRIMARY KEY AUTOINCREMENT, op TEXT NOT NULL, "
 """The first columns of a table of changes."""
 
 MADE = "/* Made by nagare-source-sql, which notes here what rows change, and forgets old notes. To drop it: --uninstall */"
-"""What tells a table of changes from one that somebody else has made by the same name."""
+"""The comment in a table of changes. A table of the same name that a user has made doesn't have it."""
 
 T = TypeVar("T")
 
@@ -279,7 +279,7 @@ class SQLite(Database):
             await ask(f"DROP TABLE IF EXISTS {quoted(self.log(table))}")
 
     async def _taken(self, ask: Ask, table: str) -> Taken | None:
-        """Why the names of what notes changes can't be used: something that wasn't made here has one of them."""
+        """Returns an error if a table, view or trigger of somebody else has a name that is needed for recording changes."""
         name = self.log(table)
         names = [name, *_triggers(table)]
         for one in await ask(
@@ -361,7 +361,7 @@ class SQLite(Database):
         return await super().count(ask, table, where, values)
 
     async def _ends(self, ask: Ask, table: str) -> tuple[int, int]:
-        """The first and the last number of a table's rows; of a view, and of a table without such numbers, no row's."""
+        """Returns the first and the last row number of a table, or 0 and -1 where rows have no numbers."""
         name = self._row_ids.get(table)
         if name is not None:
             with suppress(SourceError):  # Some virtual tables have none.
@@ -418,8 +418,8 @@ class SQLite(Database):
         return connection
 
     async def _patiently(self, function: Callable[[], T], connection: sqlite3.Connection) -> T:
-        """Has a function run in a thread, again and again while the database is locked. Nobody holds a thread meanwhile, nor keeps
-        the program from ending."""
+        """Runs a function in a thread, and tries again while the database is locked. Between two tries no thread is held, and the
+        program can end."""
         end, pause = monotonic() + self._timeout, SHORT
         while True:
             try:
@@ -495,7 +495,7 @@ def _text(raw: bytes) -> str:
 
 
 def _rows(cursor: sqlite3.Cursor, most: int | None) -> Rows:
-    """What a statement gives: by the columns' own names, whose case `sqlite3.Row` ignores."""
+    """Reads a statement's rows, by the exact names of the columns: `sqlite3.Row` ignores their case."""
     if cursor.description is None:
         return Rows([{"written": cursor.rowcount}])
     names, rows, size = [one[0] for one in cursor.description], Rows(), 0
@@ -510,7 +510,7 @@ def _rows(cursor: sqlite3.Cursor, most: int | None) -> Rows:
 
 
 def _bound(value: Any) -> Any:
-    """A value as SQLite takes it."""
+    """Converts a value to a parameter of SQLite."""
     if isinstance(value, Garbled):
         return value.raw
     if isinstance(value, (Decimal, HugeNumber)):
@@ -519,7 +519,7 @@ def _bound(value: Any) -> Any:
 
 
 def _told(value: Any) -> Any:
-    """A value of a key as an id."""
+    """Converts a value of a key to an id."""
     if isinstance(value, Garbled):
         return f"\\t{value.raw.hex()}"
     if isinstance(value, str):
@@ -528,7 +528,7 @@ def _told(value: Any) -> Any:
 
 
 def _untold(id: Any) -> Any:
-    """The value of a key that an id stands for."""
+    """Converts an id back to the value of a key."""
     found = ESCAPED.fullmatch(id) if isinstance(id, str) else None
     if found is None:
         return id
@@ -541,7 +541,7 @@ def _untold(id: Any) -> Any:
 
 
 def _values(id: Any, count: int) -> list[Any] | None:
-    """The values that an id stands for, None if no row can have it."""
+    """Converts an id back to the values of a key; None if no row can have this id."""
     if count > 1:
         try:
             told = decode(id.encode()) if isinstance(id, str) else None
@@ -563,7 +563,7 @@ def _is_possible(value: Any) -> bool:
 
 
 def _typed(value: Any) -> str:
-    """A value as a text that `_value` reads, and JSON loses nothing of."""
+    """Encodes a value as a text without loss, for `_value`."""
     if isinstance(value, Garbled):
         return f"g{value.raw.hex()}"
     if isinstance(value, bytes):

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 
 ROOM = 1 << 20
-"""How many bytes may wait to be written before those who aren't asked for answers wait as well."""
+"""How many bytes may be queued before changes of live sources wait."""
 
 
 def take() -> tuple[int, int]:
@@ -32,7 +32,7 @@ def take() -> tuple[int, int]:
 
 
 class Output:
-    """Writes lines to a descriptor, in a thread: who doesn't read them keeps the program neither from working nor from ending.
+    """Writes lines to a descriptor, in a thread. So a reader that doesn't read stops neither the program's work nor its end.
 
     - `broken` is called when nobody can read any more, also if nothing is to be written.
     """
@@ -49,17 +49,17 @@ class Output:
         threading.Thread(target=self._write, daemon=True).start()
 
     def write(self, line: bytes) -> None:
-        """Writes a line and its end, some time."""
+        """Queues a line and its end."""
         self._waiting += len(line) + 1
         self._lines.put(line + b"\n")
 
     async def room(self) -> None:
-        """Waits while much waits to be written."""
+        """Waits until the queue is short."""
         while self._waiting > ROOM:
             await self._progress()
 
     async def flush(self, patience: float) -> None:
-        """Waits until all is written, as long as somebody reads within so many seconds."""
+        """Waits until everything is written. Gives up if the reader takes nothing for so many seconds."""
         while self._waiting:
             try:
                 await asyncio.wait_for(self._progress(), patience)
@@ -72,7 +72,7 @@ class Output:
 
     def _close(self) -> None:
         self._loop.remove_reader(self._descriptor)
-        # Nothing waits for a reader that won't come.
+        # The reader is gone, so the queue is dropped.
         self._waiting = 0
         self._written.set()
         self._broken()

@@ -22,7 +22,7 @@ from .wire import encode, shown
 Read: TypeAlias = "Callable[[Ask, str, str, Sequence[Any]], Awaitable[Rows]]"
 
 ESTIMATES = 100
-"""How many estimated totals are remembered."""
+"""How many estimated totals are kept."""
 
 
 class Table(Source):
@@ -181,10 +181,10 @@ class Table(Source):
     async def _total(
         self, ask: Ask, layout: Layout, query: str | None, filters: dict[str, Any], page: Page
     ) -> tuple[int, bool]:
-        """How many rows are looked for, and whether that was counted.
+        """Returns how many rows match, and whether they were counted.
 
-        An estimate holds until a list begins anew: else it would be another with each page. If there are more rows, it is
-        doubled, so that it doesn't grow with each page.
+        An estimate is kept until a first page is requested, because a total that changes with each page moves scroll bars. If
+        a page reaches beyond the estimate, it becomes twice the page's end, so it doesn't grow with each page either.
         """
         looked_for = encode([query, filters, layout.shape])
         estimate = self._estimates.pop(looked_for, None) if page.position else None
@@ -199,14 +199,14 @@ class Table(Source):
         return self._estimates[looked_for], False
 
     def _short(self, key: Any, rows: Sequence[Any], layout: Layout) -> Any:
-        """A page's key, in which the row's id stands for values that are too long."""
+        """Replaces the values in a page's key by the row's id if they are too long."""
         if key is None or is_fitting(key, KEY):
             return key
         ((side, _),) = key.items()
         return {side: {"id": rows[0][layout.id]}}
 
     async def _key(self, ask: Ask, layout: Layout, key: Any, query: str | None, filters: dict[str, Any]) -> Any:
-        """A page's key, with the values for which the row's id stands."""
+        """Replaces the row's id in a page's key by the row's values: the reverse of `_short`."""
         if not (isinstance(key, dict) and len(key) == 1):
             return key
         ((side, told),) = key.items()
@@ -256,7 +256,7 @@ class Table(Source):
             self._made(await self._database.insert(ask, self._table, layout.inserted(item)), "insert")
 
     async def _change(self, item: Any) -> None:
-        """Writes what differs from what is shown, and nothing else."""
+        """Writes the columns that differ from what lists show, and no others."""
         layout = await self.layout()
         layout.check(item)
         id = item.get(layout.id)
@@ -283,7 +283,7 @@ class Table(Source):
             self._made(await self._database.remove(ask, self._table, *layout.among([id])), "remove")
 
     def _made(self, count: int, edit: str) -> None:
-        """Undoes an edit that the database has passed over. A number below 0 says that nobody knows."""
+        """Raises an error if an edit has changed no row. A count below 0 is unknown."""
         if count == 0:
             raise SourceError(REFUSED, f"the database has passed over this {edit}, without an error: a trigger or a rule of {self._table} may be why")
 

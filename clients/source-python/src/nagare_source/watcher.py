@@ -1,4 +1,4 @@
-"""Files that tell when they are written."""
+"""Notices writes to files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ AGAIN = 0.01
 """Seconds between two looks at the files where the system can't report writes."""
 
 SOON, SELDOM = 0.002, 1.0
-"""Seconds until the next look after a write, and at most. What is written may become visible only later, for example after an
+"""Seconds until the next look after a write, and at most. A commit may become visible later than its write, for example after an
 `fsync`, so the pauses double. The rare look is for file systems whose writes the kernel doesn't see, such as network shares."""
 
 
 class Watcher:
-    """Waits until somebody may have written files, without waking up meanwhile.
+    """Waits for writes to files. The process sleeps until then.
 
     Linux reports writes (inotify). Where that isn't there, such as on macOS, `wait` returns every hundredth of a second.
     """

@@ -66,14 +66,14 @@ def decode(line: bytes) -> Any:
 
 
 MEMBER_DEEP = DEEP - 10
-"""How deep a member of a row may be nested, which has some levels around it in a message."""
+"""How deep a member of a row may be nested. A message has some levels around it."""
 
 PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]')
-"""What tells where a member of an object ends."""
+"""The tokens that end members of an object."""
 
 
 def decode_row(text: str) -> dict[str, Any]:
-    """Decodes a row's JSON object. A member that is nested too deeply, which no message can hold, is its own JSON as a text."""
+    """Decodes a row's JSON object. A member that is nested too deeply for a message becomes a text: its JSON."""
     # Brackets in texts count too, so this is at least the depth.
     if text.count("[") + text.count("{") <= MEMBER_DEEP:
         row: dict[str, Any] = decode(text.encode())
