@@ -217,6 +217,7 @@ soak: $(VENV)/.installed tested
 	@$(VENV)/bin/python Tests/Benchmarks/idle.py $(TESTED)/release
 	NAGARE_DAYS=420 $(SWIFT) test $(AS_TESTED) --disable-testable-imports --skip-build --filter LiveListTests
 	NAGARE_STEPS=100000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/python/run-tests -k random_days
+	NAGARE_TABLES=2000 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/source-python/run-tests -k random_tables
 	NAGARE_ODD=150 NAGARE=$(CURDIR)/$(TESTED)/release/nagare clients/terminal/run-tests -k "odd or authors"
 
 TARGET ?= json framing peer configuration views

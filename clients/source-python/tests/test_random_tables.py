@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import sqlite3
 import tempfile
 from dataclasses import dataclass
@@ -65,6 +66,9 @@ LITERALS = {
 """Types of PostgreSQL, and values of each in SQL."""
 UNORDERED = ["json", "jsonb", "point"]
 KEYS = ["INTEGER PRIMARY KEY", "PRIMARY KEY", "TEXT PRIMARY KEY", "BLOB PRIMARY KEY", "REAL PRIMARY KEY", "TEXT COLLATE NOCASE PRIMARY KEY", "two", "row", "without", "two without"]
+TABLES = int(os.environ.get("NAGARE_TABLES", "100"))
+"""How many tables of SQLite are made. PostgreSQL gets a fourth of them."""
+
 LAST = "number of the row"
 """What tells rows apart in tests."""
 
@@ -200,7 +204,7 @@ async def check_changes(asked: Asked, state: str, changed: list[Any], id: str) -
         assert sorted(encode(change["change"][id]) for change in told) == sorted(encode(item[id]) for item in changed)
 
 
-@settings(max_examples=100)
+@settings(max_examples=TABLES)
 @given(cases(KEYS, NAMES, TYPES, VALUES))
 def test_sqlite(case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -270,7 +274,7 @@ def postgres_cases(draw: st.DrawFn) -> Case:
     return Case(draw(st.sampled_from(["one", "two"])), list(zip(names, types)), rows, order, draw(st.integers(1, 3)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=TABLES // 4)
 @given(case=postgres_cases())
 def test_postgres(postgres: Server, case: Case) -> None:
     asyncio.run(asyncio.wait_for(check_postgres(case, postgres), 60))
