@@ -10,7 +10,7 @@ public import WireJSON
 ///     columns: ["subject", .init("amount", name: "Amount", format: .money, currency: "JPY")],
 ///     actions: [
 ///       .init("remove", name: "Archive", icon: "🗄", key: "e", undo: true),
-///       .init("change", set: ["unread": false.json], name: "Mark as read", key: "u", for: .many),
+///       .init("change", set: ["unread": false.json], name: "Mark as read", key: "i", for: .many),
 ///     ])
 /// }
 /// ```

@@ -74,7 +74,7 @@ extension Display {
     let archive = Action("remove", name: "Archive", icon: "🗄", key: "e", undo: true, for: .many)
     let reading = [
       Action("change", set: ["unread": false.json], name: "Mark as read", icon: "✓", key: "i", for: .many),
-      Action("change", set: ["unread": true.json], name: "Mark as unread", icon: "●", key: "u", for: .many),
+      Action("change", set: ["unread": true.json], name: "Mark as unread", icon: "●", key: "N", for: .many),
     ]
     return Display(
       title: "subject", subtitle: "sender", body: "body", date: "date", unread: isLive ? "unread" : nil,

@@ -28,7 +28,6 @@ export class Detail {
   #foot = new Foot();
   #moved;
   #leaves;
-  #undoes;
   /** @type {Shown | null} */
   #shown = null;
   #listening = new AbortController();
@@ -38,12 +37,10 @@ export class Detail {
    * @param {() => void} options.closes
    * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item is shown
    * @param {() => void} options.leaves the item has left the list, and there is none beside it
-   * @param {() => boolean} options.undoes
    */
-  constructor({ closes, moved, leaves, undoes }) {
+  constructor({ closes, moved, leaves }) {
     this.#moved = moved;
     this.#leaves = leaves;
-    this.#undoes = undoes;
     const close = iconButton("close", "Close", closes);
     close.append(icon("leave"));
     const bar = h("header", { class: "bar" }, close, this.#position, this.#actions, this.#previous, this.#next);
@@ -196,7 +193,6 @@ export class Detail {
     const action = this.#shown?.screen.actions.find(({ key }) => key === event.key);
     if (action) void this.#act(action);
     else if (event.key === "m") this.#list(this.#actions);
-    else if (event.key === "u" && this.#undoes()) event.preventDefault();
     else if (event.key === "ArrowRight") this.#carousel.go(1);
     else if (event.key === "ArrowLeft") this.#carousel.go(-1);
     else return;

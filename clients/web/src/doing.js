@@ -42,21 +42,12 @@ export class Doing {
     const swiped = actions.find(({ input }) => input === "remove") ?? actions.find(({ undo }) => undo);
     return {
       asks: (item, place) => this.#ask(item, place),
-      marks: (items, only) => this.#marks(() => (only ? this.marks.toggle(items[0]) : this.marks.add(items))),
-      marksAll: () => this.#marks(() => this.marks.every()),
+      marks: (items, only) => (only ? this.marks.toggle(items[0]) : this.marks.add(items)),
+      marksAll: () => this.marks.every(),
       marked: (item) => this.marks.has(item),
+      takes: (key) => actions.some((action) => action.key === key),
       ...(swiped && { sign: swiped.icon ?? "", removes: (item) => void this.act(swiped, [item]) }),
     };
-  }
-
-  /**
-   * Marks otherwise, when what is still to be done with those that the server has marked is done.
-   *
-   * @param {() => void} mark
-   */
-  #marks(mark) {
-    if (this.#screen.has("mark")) this.held.finish();
-    mark();
   }
 
   /**
@@ -87,8 +78,8 @@ export class Doing {
    */
   pressed(key) {
     const action = this.#screen.actions.find((action) => action.key === key);
-    if (action && this.#isFor(action)) void this.#does(action);
-    else return key === "u" && this.held.undo();
+    if (!action || !this.#isFor(action)) return false;
+    void this.#does(action);
     return true;
   }
 
@@ -100,7 +91,7 @@ export class Doing {
   /** @returns {Command[]} */
   commands() {
     const { actions } = this.#screen;
-    const all = this.#screen.has("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.#marks(() => this.marks.every()) }] : [];
+    const all = this.#screen.has("mark") ? [{ name: "Mark all", key: "Ctrl A", act: () => this.marks.every() }] : [];
     return [...actions.filter((action) => this.#isFor(action)).map((action) => this.#command(action, this.#chosen(action))), ...all];
   }
 
@@ -147,7 +138,7 @@ export class Doing {
    */
   #command(action, items, kept = this.#kept(action)) {
     const { name, icon = "", key = "" } = action;
-    return { name, icon, key, group: named(items, this.#screen.about.display, kept), act: () => void this.act(action, items, kept) };
+    return { name, icon, key, isAction: true, group: named(items, this.#screen.about.display, kept), act: () => void this.act(action, items, kept) };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ConnectionClosedError, ListWindow, NagareError, sameId } from "../../javascript/src/index.js";
+import { ConnectionClosedError, InvalidParamsError, ListWindow, NagareError, sameId } from "../../javascript/src/index.js";
 import { filled, named } from "./actions.js";
 import { indexOf } from "./listed.js";
 import { isMarked } from "./marks.js";
@@ -8,32 +8,37 @@ import { identity } from "./words.js";
 const GRACE = 5000;
 
 /**
- * Something that is being done with items, held back or on its way.
+ * Something that is being done with items: held, so that it can be undone, or on its way to the server.
  *
  * @typedef {object} Deed
  * @property {import("./actions.js").Action} action
  * @property {any[]} items
- * @property {Record<string, any>} given what somebody has filled in
- * @property {number[]} [places] where its items were listed
- * @property {import("./marks.js").Kept | null} [kept] all that the server has marked, of which `items` are those that are here
- * @property {import("./marks.js").Kept | null} [told] what the server had marked when it was told of it
+ * @property {Record<string, any>} given parameters that the user has filled in
+ * @property {number[]} [places] the indices of its items in the list
+ * @property {import("./marks.js").Kept | null} [kept] the server's marks, if it is done with all that is marked; `items` are then those of them that are here
+ * @property {import("./marks.js").Kept | null} [told] the server's marks when it was sent
  * @property {number} [top] how far the list was scrolled
- * @property {() => void} undone has all else as it was before
+ * @property {() => void} undone restores everything else
+ * @property {ReturnType<typeof setTimeout>} [timer]
+ * @property {import("./undo.js").Offer} [offer] while it is held
+ * @property {boolean} [isDue] whether the time to undo it is over
+ * @property {boolean} [isAstray] whether the list was searched, filtered or refreshed since, so its items may not be listed
  */
 
 /**
- * What is done with the items of a list. What can be undone is held back for a while, and only then told to the view;
- * until it is settled, the list is shown as it will be.
+ * What is done with the items of a list. A deed that can be undone is held for a while before the view is told, and until it is
+ * settled the list is shown as it will be.
+ *
+ * - Only three things carry a held deed out: its time is over; the page or the view is left; something that can't be undone is done with the same item.
+ * - Deeds are carried out in the order in which they were done, and undone in the reverse order.
  */
 export class Held {
   #screen;
   #changed;
-  /** @type {Set<Deed>} */
+  /** @type {Set<Deed>} all that aren't settled, oldest first */
   #deeds = new Set();
-  /** @type {Deed | undefined} the one that can be undone */
-  #newest;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  /** @type {Deed[]} those that can still be undone, oldest first */
+  #held = [];
 
   /**
    * @param {import("./screens/screen.js").Screen & {rows: import("./rows.js").Rows}} screen
@@ -42,17 +47,16 @@ export class Held {
   constructor(screen, changed) {
     this.#screen = screen;
     this.#changed = changed;
-    addEventListener("pagehide", () => this.finish());
   }
 
-  /** Whether something is held back or on its way. */
+  /** Whether something is held or on its way. */
   get isBusy() {
     return this.#deeds.size > 0;
   }
 
   /**
-   * Whether something is being done with what the server says to be marked: it is marked no more, unless that is undone. What is marked once
-   * the server was told is marked anew.
+   * Whether something is being done with the server's marks. They are shown as gone until that is undone, and aren't changed
+   * until it was sent: what is marked meanwhile would be done as well.
    */
   get usesMarks() {
     return [...this.#deeds].some(({ kept, told }) => kept && (told === undefined || told === this.#screen.view.current["marks"]));
@@ -105,28 +109,55 @@ export class Held {
   /** @param {readonly any[]} items */
   #without(items) {
     const deeds = [...this.#deeds];
-    const of = (/** @type {any} */ item, /** @type {Deed} */ { items, kept }) =>
-      item !== null && (kept ? isMarked(kept, this.#id(item)) : items.some((other) => sameId(this.#id(other), this.#id(item))));
     const left = deeds.filter(({ action }) => action.input === "remove");
-    const stay = items.filter((item) => !left.some((deed) => of(item, deed)));
-    const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => of(item, deed)).map(({ action }) => action.set));
-    return deeds.some(({ action }) => action.set) ? stay.map((item) => (deeds.some((deed) => of(item, deed)) ? set(item) : item)) : stay;
+    const stay = items.filter((item) => !left.some((deed) => this.#isFor(deed, item)));
+    const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => this.#isFor(deed, item)).map(({ action }) => action.set));
+    return deeds.some(({ action }) => action.set) ? stay.map((item) => (deeds.some((deed) => this.#isFor(deed, item)) ? set(item) : item)) : stay;
+  }
+
+  /**
+   * Whether a deed is done with an item.
+   *
+   * @param {Deed} deed
+   * @param {any} item
+   */
+  #isFor({ items, kept }, item) {
+    if (item === null) return false;
+    return kept ? isMarked(kept, this.#id(item)) : items.some((other) => sameId(this.#id(other), this.#id(item)));
+  }
+
+  /**
+   * Whether two deeds are done with the same item.
+   *
+   * @param {Deed} one
+   * @param {Deed} other
+   */
+  #share(one, other) {
+    if (one.kept && other.kept) return true;
+    return one.kept ? other.items.some((item) => this.#isFor(one, item)) : one.items.some((item) => this.#isFor(other, item));
   }
 
   /** @param {Deed} deed */
   take(deed) {
-    this.finish();
-    deed.places = deed.items.map((item) => indexOf(this.#screen.items, this.#id(item), this.#screen.about.display)).filter((place) => place >= 0);
-    deed.top = this.#screen.rows.scroll.top;
+    const { items, rows, about } = this.#screen;
+    const { undo } = deed.action;
+    // An edit that is sent now mustn't be overtaken by an earlier one of the same item.
+    const before = undo ? undefined : this.#held.filter((held) => this.#share(held, deed)).at(-1);
+    if (before) this.#carryOut(before);
+    deed.places = deed.items.map((item) => indexOf(items, this.#id(item), about.display)).filter((place) => place >= 0);
+    deed.top = rows.scroll.top;
     this.#deeds.add(deed);
     this.#changed();
-    if (!deed.action.undo) {
-      void this.#send(deed);
-      return;
-    }
-    this.#newest = deed;
-    this.#timer = setTimeout(() => this.#lapse(), GRACE);
-    this.#screen.page.offer(`${deed.action.name}: ${this.#named(deed)}`, "Undo", () => this.undo());
+    if (undo) this.#hold(deed);
+    else void this.#send(deed);
+  }
+
+  /** @param {Deed} deed */
+  #hold(deed) {
+    this.#held = [...this.#held, deed];
+    deed.timer = setTimeout(() => this.#lapse(deed), GRACE);
+    deed.offer = { text: `${deed.action.name}: ${this.#named(deed)}`, undo: () => this.#undo(deed) };
+    this.#screen.page.undo.add(deed.offer);
   }
 
   /**
@@ -138,44 +169,79 @@ export class Held {
     return [...this.#deeds].some(({ action }) => action.input === input);
   }
 
-  /** The time to undo it is over, unless somebody is just about to. */
-  #lapse() {
-    // Where nothing hovers, an element that was touched says until the next touch that something does.
-    const isAt = matchMedia("(hover: hover)").matches ? ":is(:hover, :focus-within)" : ":focus-within";
-    if (document.querySelector(`.toast${isAt}`)) this.#timer = setTimeout(() => this.#lapse(), GRACE);
-    else this.finish();
+  /**
+   * The time to undo a deed is over, unless the user is just about to.
+   *
+   * @param {Deed} deed
+   */
+  #lapse(deed) {
+    if (this.#screen.page.undo.isAimedAt) deed.timer = setTimeout(() => this.#lapse(deed), GRACE);
+    else this.#carryOut(deed);
   }
 
-  /** @returns {boolean} whether there was something to undo */
-  undo() {
-    const deed = this.#newest;
-    if (deed === undefined) return false;
-    this.#settle();
+  /**
+   * Carries out held deeds, the oldest first.
+   *
+   * @param {Deed} last the last of them
+   */
+  #carryOut(last) {
+    for (const deed of this.#held.slice(0, this.#held.indexOf(last) + 1)) deed.isDue = true;
+    this.look();
+  }
+
+  /** Sends what is due. A list takes edits of listed items only: what a search has taken off the list waits until it is listed again. */
+  look() {
+    const { items, about } = this.#screen;
+    const isListed = (/** @type {any} */ item) => indexOf(items, this.#id(item), about.display) >= 0;
+    for (const deed of this.#held.filter(({ isDue }) => isDue)) if (!deed.isAstray || deed.items.every(isListed)) this.#sendHeld(deed);
+  }
+
+  /** Carries out all that is held, because the page or the view is left. */
+  finish() {
+    for (const deed of this.#held) this.#sendHeld(deed);
+  }
+
+  /**
+   * The list is about to be searched, filtered or refreshed.
+   *
+   * @param {boolean} isOther whether for something else, which ends the server's marks
+   */
+  listsAnew(isOther) {
+    const ended = this.#held.filter(({ kept }) => kept && (isOther || !kept.all));
+    for (const deed of [...ended].reverse()) this.#undo(deed);
+    if (ended.length > 0) this.#complain(ended, "the list was loaded anew, which ended their marks.", false);
+    for (const deed of this.#held) Object.assign(deed, { isAstray: true, places: [] });
+  }
+
+  /** The connection is gone: what is held can't be done. */
+  lost() {
+    const undone = this.#held;
+    for (const deed of [...undone].reverse()) this.#undo(deed);
+    // Another session doesn't have the marks of this one.
+    const isRepeatable = this.#screen.view.isOpen || !undone.some(({ kept }) => kept);
+    if (undone.length > 0) this.#complain(undone, "there is no connection to the server.", isRepeatable);
+  }
+
+  /** @param {Deed} deed */
+  #undo(deed) {
+    this.#settle(deed);
     const { hidesAll } = this;
     this.#drop(deed);
     deed.undone();
     if (hidesAll) this.#screen.rows.scrollTo(deed.top ?? 0);
-    return true;
   }
 
-  /** The connection is gone: what is held back can't be done. */
-  lost() {
-    const deed = this.#newest;
-    if (deed && this.undo()) this.#complain(deed, "there is no connection to the server.");
+  /** @param {Deed} deed that isn't held any more */
+  #settle(deed) {
+    clearTimeout(deed.timer);
+    this.#held = this.#held.filter((held) => held !== deed);
+    if (deed.offer) this.#screen.page.undo.remove(deed.offer);
   }
 
-  /** Has the newest done now. */
-  finish() {
-    const deed = this.#newest;
-    if (deed === undefined) return;
-    this.#settle();
+  /** @param {Deed} deed */
+  #sendHeld(deed) {
+    this.#settle(deed);
     void this.#send(deed);
-  }
-
-  #settle() {
-    clearTimeout(this.#timer);
-    this.#newest = undefined;
-    this.#screen.page.offer(null);
   }
 
   /** @param {Deed} deed */
@@ -187,13 +253,13 @@ export class Held {
     if (!input) return;
     if (deed.kept) return this.#sendKept(deed);
     const outcomes = await Promise.all(
-      items.map((item) => this.#call(action.input, { ...filled(action, input, item, this.#screen.about.display).params, ...given })),
+      items.map((item) => this.#call(action.input, { ...filled(action, input, item, this.#screen.about.display).params, ...given }, deed.isAstray)),
     );
     const failed = items.filter((_, place) => outcomes[place] !== null);
     this.#drop(deed);
     if (failed.length === 0) return;
     const why = String(outcomes.find((outcome) => outcome !== null));
-    this.#complain({ ...deed, items: failed }, why);
+    this.#complain([{ ...deed, items: failed }], why);
   }
 
   /**
@@ -209,37 +275,42 @@ export class Held {
     if (input !== "remove") this.#screen.view.send("unmark", { all: true });
     const why = await called;
     this.#drop(deed);
-    if (why !== null) this.#complain(deed, why);
+    if (why !== null) this.#complain([deed], why);
   }
 
   /**
-   * @param {Deed} deed what couldn't be done
+   * @param {Deed[]} deeds that failed
    * @param {string} why
+   * @param {boolean} [isRepeatable] whether the same can be tried again
    */
-  #complain(deed, why) {
-    const { action, items, kept } = deed;
-    const is = (kept ? kept.count : items.length) === 1 ? "is" : "are";
-    const what = action.input === "remove" ? `${this.#named(deed)} ${is} back` : `${action.name}: ${this.#named(deed)}`;
-    const again = () => this.take({ ...deed, action: { ...action, undo: false } });
-    // Another session knows nothing of marks that were kept in this one.
-    this.#screen.page.complain(`${what}: ${why}`, "Try again", kept && !this.#screen.view.isOpen ? undefined : again);
+  #complain(deeds, why, isRepeatable = true) {
+    const what = deeds.map((deed) => {
+      const is = (deed.kept ? deed.kept.count : deed.items.length) === 1 ? "is" : "are";
+      return deed.action.input === "remove" ? `${this.#named(deed)} ${is} back` : `${deed.action.name}: ${this.#named(deed)}`;
+    });
+    const again = () => {
+      for (const { action, items, given, kept, undone } of deeds) this.take({ action: { ...action, undo: false }, items, given, kept, undone });
+    };
+    this.#screen.page.complain(`${what.join(", ")}: ${why}`, "Try again", isRepeatable ? again : undefined);
   }
 
   /**
    * @param {string} input
    * @param {{marked?: boolean}} params
+   * @param {boolean} [isAstray] whether the list may have the item without listing it
    * @returns {Promise<string | null>} what is wrong
    */
-  async #call(input, params) {
+  async #call(input, params, isAstray = false) {
     const { view, page } = this.#screen;
     try {
       const outcome = await view.call(input, params);
       return outcome === "failed" ? view.current["error"]?.message ?? "It has failed." : null;
     } catch (error) {
-      if (error instanceof ConnectionClosedError) page.remind();
-      else if (!(error instanceof NagareError)) throw error;
+      if (!(error instanceof NagareError)) throw error;
+      const isGone = error instanceof InvalidParamsError && input === "remove" && !params.marked && !isAstray;
       // What is gone already needs no removal, and without a connection the page says so by itself.
-      else if (input !== "remove" || params.marked) return error.message;
+      if (error instanceof ConnectionClosedError) page.remind();
+      else if (!isGone) return error.message;
       return null;
     }
   }

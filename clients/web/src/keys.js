@@ -12,6 +12,17 @@ export function isTyped(target) {
 }
 
 /**
+ * Whether a key undoes, as it does in every app: Ctrl Z, or ⌘ Z.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function undoes({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
+  if (!(ctrlKey || metaKey) || altKey || shiftKey) return false;
+  // Where letters aren't Latin, it is the key at the same place.
+  return key.toLowerCase() === "z" || (key > "\x7f" && code === "KeyZ");
+}
+
+/**
  * Gives a key to what is shown, when it is pressed where nothing has the focus.
  *
  * @param {KeyboardEvent} event

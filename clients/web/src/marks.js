@@ -44,21 +44,20 @@ export class Marks {
     this.element.append(iconButton("close", "Unmark all", () => this.clear()), this.#text, this.#actions);
   }
 
-  /** @returns {Kept | null} what the server has marked, where it keeps marks */
+  /**
+   * The server's marks, where it keeps them. While something is being done with these, items are marked here, and the server is told
+   * once that is settled: it would do the same with them.
+   *
+   * @returns {Kept | null}
+   */
   get #kept() {
-    return this.#screen.has("mark") ? this.#screen.view.current["marks"] : null;
+    return this.#screen.has("mark") && !this.#areUsed() ? this.#screen.view.current["marks"] : null;
   }
 
-  /** @returns {Kept | null} what of it is shown */
-  get #seen() {
-    return this.#areUsed() ? null : this.#kept;
-  }
-
-  /** How many there are, as far as anybody knows. */
+  /** How many there are, as far as is known. */
   get size() {
     const kept = this.#kept;
-    if (!kept) return this.#items.size;
-    return this.#areUsed() ? 0 : kept.count ?? Infinity;
+    return kept ? kept.count ?? Infinity : this.#items.size;
   }
 
   /** @param {any} item */
@@ -120,7 +119,7 @@ export class Marks {
     this.draw();
   }
 
-  /** @returns {() => void} what marks them again, but for those that the server has kept */
+  /** @returns {() => void} marks them again, except those that the server keeps */
   clear() {
     const before = this.#items;
     if (this.#kept && this.size > 0) this.#tell("unmark", { all: true });
@@ -132,14 +131,19 @@ export class Marks {
     };
   }
 
-  /** Shows what the server has marked by now. */
+  /** Shows what the server has marked by now, and tells it of what was marked here meanwhile. */
   show() {
-    if (this.#shown !== this.#seen) this.draw();
+    const kept = this.#kept;
+    if (kept) {
+      for (const item of this.#items.values()) if (item !== undefined) this.#screen.view.send("mark", { id: this.#id(item) });
+      this.#items = new Map();
+    }
+    if (this.#shown !== kept) this.draw();
   }
 
   draw() {
     const { size } = this;
-    this.#shown = this.#seen;
+    this.#shown = this.#kept;
     this.element.hidden = size === 0;
     this.#every.hidden = size === 0 || this.#kept?.all === true;
     setText(this.#text, size === Infinity ? "All marked" : `${this.#kept ? amountOf(size) : size} marked`);

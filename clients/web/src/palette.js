@@ -2,20 +2,25 @@ import { h } from "./dom.js";
 
 /** @typedef {import("./popup.js").Command} Command */
 
-/** Keys that the page has everywhere, besides those of what can be done. */
+/**
+ * Keys that the page has everywhere, besides those of the app's actions.
+ *
+ * @type {[keys: string[], what: string][]}
+ */
 const KEYS = [
-  ["↑ ↓ PgUp PgDn Home End g G", "go through a list"],
-  ["Enter, Space", "open, choose"],
-  ["← →", "the item before, the next one"],
-  ["Escape", "back"],
-  ["/", "search"],
-  ["m", "what can be done with an item"],
-  ["x", "mark an item; with Shift and ↑ ↓ those beside it, too"],
-  ["Ctrl A", "mark all"],
-  ["u", "undo"],
-  ["r, t", "refresh, try again"],
-  ["Ctrl K, :", "commands"],
-  ["?", "these keys"],
+  [["↑", "↓", "PgUp", "PgDn", "Home", "End", "g", "G"], "go through a list"],
+  [["Enter", "Space"], "open, choose"],
+  [["←", "→"], "the item before, the next one"],
+  [["Escape"], "back"],
+  [["/"], "search"],
+  [["m"], "what can be done with an item"],
+  [["x"], "mark an item; with Shift and ↑ ↓ those beside it, too"],
+  [["Ctrl A"], "mark all"],
+  [["Ctrl Z", "u"], "undo"],
+  [["r"], "refresh"],
+  [["t"], "try again"],
+  [["Ctrl K", ":"], "commands"],
+  [["?"], "these keys"],
 ];
 
 /**
@@ -71,16 +76,30 @@ export function palette(commands) {
 }
 
 /**
+ * All keys, and what they do. A key of an action isn't one of the page's any more.
+ *
+ * @param {Command[]} commands
+ * @returns {[keys: string[], what: string][]}
+ */
+export function keysOf(commands) {
+  const own = commands.flatMap(({ key, name, isAction }) => (key && isAction ? [{ key, name }] : []));
+  const taken = new Set(own.map(({ key }) => key));
+  /** @type {typeof KEYS} */
+  const rows = [...own.map(({ key, name }) => /** @type {typeof KEYS[number]} */ ([[key], name])), ...KEYS.map(([keys, what]) => /** @type {typeof KEYS[number]} */ ([keys.filter((key) => !taken.has(key)), what]))];
+  return rows.filter(([keys]) => keys.length > 0);
+}
+
+/**
  * Lists all keys.
  *
  * @param {Command[]} commands
  */
 export function keys(commands) {
-  const own = commands.filter(({ key }) => key && !KEYS.some(([known]) => known?.split(/[, ]+/).includes(key)));
-  const rows = [...own.map(({ key = "", name }) => [key, name]), ...KEYS];
-  const told = rows.map(([key = "", what = ""]) => h("div", {}, h("dt", {}, ...key.split(/,? /).map((one) => h("kbd", {}, one))), h("dd", {}, what)));
+  const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+  const named = (/** @type {string} */ key) => h("kbd", {}, key.replace("Ctrl", modifier));
+  const rows = keysOf(commands).map(([keys, what]) => h("div", {}, h("dt", {}, ...keys.map(named)), h("dd", {}, what)));
   const close = h("button", { class: "button primary", autofocus: true, onclick: () => dialog.close() }, "Close");
-  const dialog = shown("keys", "Keys", h("h2", {}, "Keys"), h("dl", { tabindex: 0, "aria-label": "Keys" }, ...told), h("div", { class: "buttons" }, close));
+  const dialog = shown("keys", "Keys", h("h2", {}, "Keys"), h("dl", { tabindex: 0, "aria-label": "Keys" }, ...rows), h("div", { class: "buttons" }, close));
 }
 
 /**

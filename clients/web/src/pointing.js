@@ -5,7 +5,7 @@
  * @param {import("./rows.js").Rows} rows
  * @param {import("./rows.js").Listener} listener
  */
-export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom, goesToEnd }) {
+export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom, goesToEnd, takes }) {
   /** @param {Event} event */
   const indexOf = ({ target }) => {
     const row = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest(".row"));
@@ -45,7 +45,7 @@ export function point(list, rows, { opens, marks, marksAll, asks, reachesBottom,
   list.addEventListener("keydown", (event) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event;
     const all = marks && (ctrlKey || metaKey) && key === "a";
-    if (!all && (altKey || ctrlKey || metaKey)) return;
+    if (!all && (altKey || ctrlKey || metaKey || takes?.(key))) return;
     const { activeIndex, perPage } = rows;
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: perPage, PageUp: -perPage, Home: -Infinity, g: -Infinity, End: Infinity, G: Infinity };

@@ -8,6 +8,7 @@ import { h } from "./dom.js";
  * @property {string} [icon]
  * @property {string} [key]
  * @property {string} [group]
+ * @property {boolean} [isAction] whether it is one of the app's, whose key comes before those of the page
  * @property {() => void} act
  */
 

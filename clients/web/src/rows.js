@@ -38,6 +38,7 @@ const SPARE = 40;
  * @property {() => boolean} [goesToEnd] whether the list's end is gone to, which lies beyond what is there
  * @property {() => void} [marksAll]
  * @property {(item: any) => boolean} [marked]
+ * @property {(key: string) => boolean} [takes] whether a key is one of the app's actions'
  */
 export class Rows {
   /** What is scrolled: the rows, and below them what there is to say at their end. */

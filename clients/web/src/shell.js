@@ -3,7 +3,7 @@ import { Banner } from "./banner.js";
 import { addressOf, Bookmarks } from "./bookmarks.js";
 import { Detail } from "./detail.js";
 import { h, iconButton, setText } from "./dom.js";
-import { aim, hasFocus, isTyped } from "./keys.js";
+import { aim, hasFocus, isTyped, undoes } from "./keys.js";
 import { dividing, palette } from "./later.js";
 import { Menu } from "./menu.js";
 import { emptiness } from "./notice.js";
@@ -12,6 +12,7 @@ import { WINDOW } from "./listed.js";
 import { screenOf } from "./screens/kinds.js";
 import { Tidings } from "./tidings.js";
 import { Toast } from "./toast.js";
+import { Undo } from "./undo.js";
 import { humane, identity } from "./words.js";
 
 /**
@@ -50,7 +51,6 @@ export class Shell {
     closes: () => this.#leaveDetail(),
     moved: ({ id, index }) => this.#moved(id, index),
     leaves: () => this.#leaveDetail(),
-    undoes: () => this.#shown?.undo() ?? false,
   });
   #nothing = h(
     "section",
@@ -58,6 +58,7 @@ export class Shell {
     emptiness("empty", "Nothing selected", "Choose one on the left; ← and → go on from there"),
   );
   banner;
+  undo = new Undo();
 
   /**
    * @param {import("../../javascript/src/app.js").App} app
@@ -70,11 +71,13 @@ export class Shell {
     const skip = h("a", { class: "skip", href: "#content" }, "Skip to the content");
     skip.addEventListener("click", (event) => this.#skip(event));
     void dividing().then(({ separator }) => this.#nothing.before(separator(this.#panes)), () => {});
-    this.#panes.append(this.#nothing, this.#detail.element, this.#toast.element);
+    const toasts = h("div", { class: "toasts" }, this.#toast.element, this.undo.element);
+    this.#panes.append(this.#nothing, this.#detail.element, toasts);
     const main = h("main", { id: "content" }, this.banner.element, this.#tidings.element, this.#panes, this.#said);
     document.body.replaceChildren(skip, this.#menu.element, main);
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("popstate", () => void this.#route());
+    addEventListener("pagehide", () => this.#all.forEach((screen) => screen.finish()));
     document.documentElement.addEventListener("layout", () => this.#shown?.appear());
   }
 
@@ -99,8 +102,18 @@ export class Shell {
     void this.#route();
   }
 
+  /** The screens that are open, whether they are shown or not. */
+  get #all() {
+    return [...this.#screens.values(), ...this.#children];
+  }
+
+  /** @returns {Screen | null} the screen that is seen */
+  get #seen() {
+    return this.#children.at(-1) ?? this.#shown;
+  }
+
   lost() {
-    for (const screen of this.#screens.values()) screen.lost();
+    for (const screen of this.#all) screen.lost();
     this.#detail.lost();
     this.#connected(false);
   }
@@ -147,13 +160,9 @@ export class Shell {
     this.#tidings.complain(message, remedy, mend);
   }
 
-  /**
-   * @param {string | null} text
-   * @param {string} [label]
-   * @param {() => void} [act]
-   */
-  offer(text, label, act) {
-    this.#toast.offer(text, label, act);
+  /** @param {string} text */
+  offer(text) {
+    this.#toast.show(text);
   }
 
   remind() {
@@ -196,7 +205,7 @@ export class Shell {
    */
   push(screen, view) {
     const about = this.#known.get(view.screen);
-    if (!about || screen !== (this.#children.at(-1) ?? this.#shown)) {
+    if (!about || screen !== this.#seen) {
       void view.close().catch(() => {});
       return;
     }
@@ -222,11 +231,13 @@ export class Shell {
   #leaveChildren(place) {
     const left = this.#children.splice(place);
     if (left.length === 0) return;
-    for (const { view, element } of left) {
+    for (const child of left) {
+      const { view, element } = child;
+      child.finish();
       element.remove();
       if (view.isOpen) void view.close().catch(() => {});
     }
-    const screen = this.#children.at(-1) ?? this.#shown;
+    const screen = this.#seen;
     if (!screen) return;
     this.#lay(screen);
     screen.focus();
@@ -414,6 +425,10 @@ export class Shell {
       return this.#ask("palette");
     }
     if (!isTyped(event.target) && event.key === "?") return this.#ask("keys");
+    if (undoes(event) || (event.key === "u" && this.#undoesByLetter && hasFocus() && !event.ctrlKey && !event.metaKey && !event.altKey)) {
+      if (!isTyped(event.target) && this.undo.undo()) event.preventDefault();
+      return;
+    }
     if (event.key !== "Escape") return aim(event, () => this.#focus());
     if (this.#tidings.shown) this.#tidings.hide();
     else if (!this.#detail.element.hidden) this.#leaveDetail();
@@ -421,14 +436,19 @@ export class Shell {
     else this.#shown?.escape();
   }
 
+  /** Whether `u` undoes: where none of the app's actions has that key. */
+  get #undoesByLetter() {
+    return !this.#seen?.actions.some(({ key }) => key === "u");
+  }
+
   /** What can be done now: here, and elsewhere. */
   #commands() {
     const screens = this.#abouts.map(({ screen }) => ({ name: humane(screen), group: "Screen", act: () => (location.hash = hashOf(screen)) }));
-    return [...((this.#children.at(-1) ?? this.#shown)?.commands() ?? []), ...screens];
+    return [...(this.#seen?.commands() ?? []), ...screens];
   }
 
   #focus() {
-    if (this.#detail.element.hidden) (this.#children.at(-1) ?? this.#shown)?.focus();
+    if (this.#detail.element.hidden) this.#seen?.focus();
     else this.#detail.focus();
   }
 

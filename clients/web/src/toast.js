@@ -1,29 +1,19 @@
-import { button, h } from "./dom.js";
+import { h } from "./dom.js";
 
-/** Milliseconds that something is told. */
+/** Milliseconds for which a message is shown. */
 const PASSING = 5000;
 
-/** What was just done and can be undone, or has happened, at the bottom of the screens. */
+/** What has just happened, at the bottom of the screens, for a while. */
 export class Toast {
-  #text = h("p", {});
-  #act = h("span", {});
+  // The region is on the page before it has a text: screen readers wouldn't read it out otherwise.
+  element = h("div", { class: "toast", role: "status" });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #leaving;
-  // On the page before it says something: else it wouldn't be read out.
-  element = h("div", { class: "toast", role: "status" });
 
-  /**
-   * @param {string | null} text null for nothing
-   * @param {string} [label]
-   * @param {() => void} [act]
-   */
-  offer(text, label, act) {
+  /** @param {string} text */
+  show(text) {
     clearTimeout(this.#leaving);
-    if (text === null) return this.element.replaceChildren();
-    this.#text.textContent = text;
-    this.#act.replaceChildren(...(act ? [button("button", act, label ?? "")] : []));
-    this.element.replaceChildren(this.#text, this.#act);
-    // What can be undone is taken away by whoever undoes it.
-    if (!act) this.#leaving = setTimeout(() => this.element.replaceChildren(), PASSING);
+    this.element.replaceChildren(h("p", {}, text));
+    this.#leaving = setTimeout(() => this.element.replaceChildren(), PASSING);
   }
 }

@@ -254,27 +254,6 @@ def test_what_is_archived_can_be_had_back(me: User, mailbox: Callable[..., str],
     assert [edit for edit in edits(tmp_path) if "source/remove" in edit] == []
 
 
-def test_what_is_archived_is_removed_after_a_while_or_with_the_next(
-    me: User, mailbox: Callable[..., str], tmp_path: Path
-) -> None:
-    me.open(mailbox())
-    me.see(".row-title", "Mail 1")
-    me.run("() => document.querySelector('[role=listbox]').focus()")
-    me.press("ARROW_DOWN", "e")
-    me.see(".toast", "Archive: “Mail 1”")
-    assert edits(tmp_path) == []
-    me.press("e")
-    me.see(".toast", "Archive: “Mail 2”")
-    me.until(lambda: edits(tmp_path) == [{"source/remove": {"source": "mails", "id": 1}}])
-    me.let_pass(GRACE - 1)
-    me.see(".toast", "Archive: “Mail 2”")
-    me.let_pass(1)
-    me.gone(".toast")
-    me.until(lambda: [edit["source/remove"]["id"] for edit in edits(tmp_path)] == [1, 2])
-    assert me.titles[:2] == ["Mail 0", "Mail 3"]
-    assert me.position == "18+"
-
-
 def test_what_can_not_be_archived_comes_back_and_says_why(me: User, mailbox: Callable[..., str], tmp_path: Path) -> None:
     me.open(mailbox())
     me.see(".row-title", "Mail 1")

@@ -102,8 +102,7 @@ def test_all_that_there_is_is_archived_and_that_is_undone_as_one(
     kept = me.run("() => Number(document.querySelector('.row:not(.marked)').ariaPosInSet) - 1")
     me.click(".marks .button", "Archive")
     me.see(".toast", "9,999,999 items")
-    me.run("() => document.querySelector('[role=listbox]').focus()")
-    mark_all(me)
+    me.let_pass(GRACE)
     me.until(lambda: edits(tmp_path))
     assert [edit["source/remove"]["except"] for edit in edits(tmp_path)] == [[kept]]
     me.at("1")
@@ -121,8 +120,9 @@ def test_all_that_there_is_is_read(me: User, serve: Serve, tmp_path: Path) -> No
     me.see(".row.unread")
     me.press("i")
     me.gone(".row.unread")
-    mark_all(me)
+    me.let_pass(GRACE)
     me.until(lambda: edits(tmp_path))
+    mark_all(me)
     told = edits(tmp_path)[0]["source/change"]
     assert (told["all"], told["except"], told["set"]) == (True, [], {"unread": False})
     # Above the rows it is told how many are marked, which takes some of their room.
@@ -138,9 +138,29 @@ def test_all_is_marked_anew_while_the_source_is_still_at_work(me: User, serve: S
     me.see(".marks", "10,000,000 marked")
     me.press("i")
     me.gone(".marks")
+    me.let_pass(GRACE)
+    me.until(lambda: edits(tmp_path))
     mark_all(me)
     me.see(".marks", "marked")
     assert len(edits(tmp_path)) == 1
+
+
+def test_marks_made_while_all_are_held_are_another_deed_s(me: User, serve: Serve, tmp_path: Path) -> None:
+    open_rows(me, rows(serve))
+    ActionChains(me.chrome).key_down(Keys.SHIFT).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).key_up(Keys.SHIFT).perform()
+    me.see(".marks", "3 marked")
+    me.press("e")
+    me.at("9,999,997")
+    me.press("x")
+    me.see(".marks", "1 marked")
+    assert edits(tmp_path) == []
+    me.let_pass(GRACE)
+    me.until(lambda: edits(tmp_path))
+    assert [edit["source/remove"]["ids"] for edit in edits(tmp_path)] == [[0, 1, 2]]
+    # The server is told of the mark now, and keeps it.
+    me.until(lambda: me.session("({app}) => [...app.views.values()].at(-1).marks.ids.length") == 1)
+    me.see(".marks", "1 marked")
+    me.count(1, ".row.marked")
 
 
 def test_what_is_refused_is_back_with_its_marks(me: User, serve: Serve, tmp_path: Path) -> None:
@@ -170,6 +190,8 @@ def test_a_range_is_marked_by_keys(me: User, serve: Serve, tmp_path: Path) -> No
     me.press("e")
     me.at("9,999,998")
     me.press("x")
+    me.see(".marks", "1 marked")
+    me.let_pass(GRACE)
     me.until(lambda: edits(tmp_path))
     assert edits(tmp_path)[0]["source/remove"]["ids"] == [0, 1]
     me.see(".marks", "1 marked")

@@ -197,8 +197,8 @@ export class ListScreen extends Screen {
     return this.#doing.act(...given);
   }
 
-  undo() {
-    return this.#doing.held.undo();
+  finish() {
+    this.#doing.held.finish();
   }
 
   commands() {
@@ -225,6 +225,7 @@ export class ListScreen extends Screen {
   }
 
   refresh() {
+    if (this.view.isOpen) this.#doing.held.listsAnew(false);
     super.refresh();
     if (!this.view.isOpen) return;
     this.rows.letGo();
@@ -248,6 +249,7 @@ export class ListScreen extends Screen {
   draw() {
     const { state } = this.#load;
     const error = this.failure;
+    this.#doing.held.look();
     const items = this.#doing.held.shown(this.items);
     const loading = state.phase === "nothing" || state.phase === "requesting";
     // What came before may be here, and its load over, in one turn of the page.
@@ -303,6 +305,7 @@ export class ListScreen extends Screen {
     if (!this.view.isOpen) return this.page.remind();
     this.page.remember();
     this.rows.keep();
+    this.#doing.held.listsAnew(true);
     this.#looking += 1;
     this.draw();
     const outcome = await this.view.call(input, params).catch((error) => this.page.complain(String(error.message)));

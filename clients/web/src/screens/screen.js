@@ -18,8 +18,8 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
  * @property {(text: string) => void} say tells those who listen
  * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
- * @property {(text: string | null, label?: string, act?: () => void) => void} offer tells what was done, and how it is undone, if it
- *   can be; null when that is over
+ * @property {(text: string) => void} offer shows what has just happened, for a while
+ * @property {import("../undo.js").Undo} undo what can be undone
  * @property {(screen: Screen, params: object) => Promise<View>} view opens a screen's view once more, in its own way
  * @property {() => void} remind says that this can't be done without a connection
  * @property {(screen: Screen, message: string) => void} leave goes back to the screen before, and says why
@@ -146,10 +146,8 @@ export class Screen {
     return this.has("refresh") ? [{ name: "Refresh", key: "r", group: humane(this.view.screen), act: () => this.refresh() }] : [];
   }
 
-  /** @returns {boolean} whether there was something to undo */
-  undo() {
-    return false;
-  }
+  /** Carries out what is held, because the page or the view is left. */
+  finish() {}
 
   refresh() {
     if (this.view.isOpen) this.view.send("refresh");
@@ -289,7 +287,7 @@ export class Screen {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyped(event.target)) return;
     if (this.pressed(event.key)) event.preventDefault();
   }
 }

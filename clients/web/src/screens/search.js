@@ -48,7 +48,8 @@ export class SearchScreen extends ListScreen {
   }
 
   pressed(/** @type {string} */ key) {
-    if (key !== "/") return super.pressed(key);
+    if (super.pressed(key)) return true;
+    if (key !== "/") return false;
     this.#field.focus();
     this.#field.select();
     return true;
