@@ -32,6 +32,52 @@ window.eyes = {
     });
   },
 
+  /** The controls that can be clicked at their middles, as they were found last, with their boxes. */
+  found: [],
+
+  /** Finds them: how many there are. */
+  controls() {
+    const selector = "a[href], button, summary, input, select, textarea, [role=option], [role=tab]";
+    const boxes = [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() }));
+    eyes.found = boxes.filter(({ element, box: { x, y, width, height } }) => {
+      const top = width > 0 && height > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
+      return top !== null && element.contains(top);
+    });
+    return eyes.found.length;
+  },
+
+  /** Has them look as if they weren't there, but be there: none loses the focus. */
+  hide(hidden) {
+    for (const { element } of eyes.found) hidden ? element.style.setProperty("opacity", "0", "important") : element.style.removeProperty("opacity");
+    return eyes.frame();
+  },
+
+  /** Those that look the same in two pictures of the page. */
+  async same(...pictures) {
+    const drawn = await Promise.all(
+      pictures.map(async (data) => {
+        const picture = new Image();
+        picture.src = `data:image/png;base64,${data}`;
+        await picture.decode();
+        const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+        context.drawImage(picture, 0, 0);
+        return context;
+      }),
+    );
+    const scale = drawn[0].canvas.width / innerWidth;
+    const differs = ({ x, y, width, height }) => {
+      const [one, other] = drawn.map((context) => context.getImageData(x * scale, y * scale, Math.max(1, width * scale), Math.max(1, height * scale)).data);
+      let pixels = 0;
+      for (let at = 0; at < one.length; at += 4) {
+        const apart = Math.abs(one[at] - other[at]) + Math.abs(one[at + 1] - other[at + 1]) + Math.abs(one[at + 2] - other[at + 2]);
+        // What is a little lighter than what it is on isn't seen.
+        if (apart > 60) pixels += 1;
+      }
+      return pixels >= 6;
+    };
+    return eyes.found.filter(({ box }) => !differs(box)).map(({ element }) => element.outerHTML.slice(0, 200));
+  },
+
   frame: () => new Promise(requestAnimationFrame),
 
   /** What the condition gives when it holds at last, or after so many milliseconds. */

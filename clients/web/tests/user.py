@@ -260,8 +260,23 @@ class User:
         lost = [message for message in severe if "net::ERR_" in message and message.startswith(Site.gone())]
         return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
+    def unpainted(self) -> list[str]:
+        """What can be clicked and looks as if it weren't there: without it, the page looks the same at its place."""
+        if not self.run("() => eyes.controls()"):
+            return []
+        picture = self.command("Page.captureScreenshot")["data"]
+        self.run("() => eyes.hide(true)")
+        without = self.command("Page.captureScreenshot")["data"]
+        self.run("() => eyes.hide(false)")
+        found: list[str] = self.run("(...pictures) => eyes.same(...pictures)", picture, without)
+        return found
+
     def audit(self, *, enhanced: bool = False) -> None:
-        """Finds nothing that keeps people from using the page, by axe's rules; texts have more contrast than they need where it is enhanced."""
+        """Finds nothing that keeps people from using the page, by axe's rules; texts have more contrast than they need where it is enhanced.
+
+        What can be clicked is seen, too.
+        """
+        assert not (unseen := self.unpainted()), f"can be clicked, and isn't painted: {unseen}"
         if not self.run("() => 'axe' in window"):
             # Only its script is wanted: its package would have us use another driver. Its time is the system's.
             rules = (files("axe_playwright_python") / "axe.min.js").read_text()
