@@ -1,3 +1,5 @@
+import { parse, stringify } from "../../javascript/src/index.js";
+
 /**
  * What the page's address says: the screen that is shown, the id of the item beside it, and what the screen looks for.
  *
@@ -25,11 +27,22 @@ export function parseHash(hash) {
  * @param {Looked} looked
  */
 export function hashOf(screen, id = null, { query, filters } = {}) {
-  const parts = id === null ? [screen] : [screen, String(id)];
+  const parts = id === null ? [screen] : [screen, written(id)];
   const said = new URLSearchParams();
   if (query) said.set("query", query);
-  if (filters && Object.keys(filters).length > 0) said.set("filters", JSON.stringify(filters));
+  if (filters && Object.keys(filters).length > 0) said.set("filters", stringify(filters));
   return [`#/${parts.map(encodeURIComponent).join("/")}`, String(said)].filter(Boolean).join("?");
+}
+
+/**
+ * An id as the address has it. It is a text or a number, but the server of another app may have what it wants.
+ *
+ * @param {any} id
+ */
+export function written(id) {
+  const text = typeof id === "object" && !(id instanceof Number) ? stringify(id) : String(id);
+  // An address has no halves of characters.
+  return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 
 /** @param {string} part */
@@ -48,7 +61,7 @@ function decoded(part) {
  */
 function read(text) {
   try {
-    const value = JSON.parse(text ?? "null");
+    const value = parse(text ?? "null");
     return typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;

@@ -1,7 +1,8 @@
 import { h } from "./dom.js";
 import { elsewhere } from "./elsewhere.js";
-import { amountOf } from "./format.js";
+import { amountOf, formatted } from "./format.js";
 import { link } from "./links.js";
+import { text } from "./words.js";
 
 /** @typedef {import("./words.js").File} File */
 
@@ -24,10 +25,10 @@ export function attachments(files) {
  */
 function attachment(file, held) {
   const { url } = file;
-  const name = file.name || nameIn(url);
+  const name = text(file.name) || nameIn(url);
   const kind = kindOf(file, name);
   const size = file.size ?? sizeOf(url);
-  const about = h("span", { class: "about" }, [kind, size === null ? "" : amountOf(Number(size), "bytes")].filter(Boolean).join(" · "));
+  const about = h("span", { class: "about" }, [kind, formatted(size, { member: "size", format: "bytes" }) ?? text(size)].filter(Boolean).join(" · "));
   const content = [thumbnail(file, kind, held), h("span", { class: "name", dir: "auto" }, name), about];
   if (/^https?:/i.test(url)) return link(url, ...content);
   // What is in the page already is kept as a file: to go to such an address would run what is in it, and no other does anything.
@@ -42,7 +43,7 @@ function attachment(file, held) {
 function thumbnail({ url, type }, kind, held) {
   const frame = h("span", { class: "thumbnail", "aria-hidden": "true" }, kind.slice(0, 4));
   const isHere = /^data:image\//i.test(url);
-  if (!isHere && !(/^https?:/i.test(url) && /^image\//i.test(type ?? ""))) return frame;
+  if (!isHere && !(/^https?:/i.test(url) && /^image\//i.test(text(type)))) return frame;
   const picture = h("img", { alt: "", referrerpolicy: "no-referrer" });
   picture.addEventListener("load", () => frame.replaceChildren(picture));
   if (isHere) picture.src = url;
@@ -58,7 +59,7 @@ function thumbnail({ url, type }, kind, held) {
  */
 function kindOf({ url, type }, name) {
   const ending = /\.(\w{1,5})$/.exec(name)?.[1];
-  return ending?.toUpperCase() ?? type ?? /^data:([^;,]+)/i.exec(url)?.[1] ?? "";
+  return ending?.toUpperCase() ?? (text(type) || null) ?? /^data:([^;,]+)/i.exec(url)?.[1] ?? "";
 }
 
 /**

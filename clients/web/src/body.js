@@ -8,6 +8,8 @@ const ELEMENTS = [
   ...["hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "s", "small", "span", "strong", "sub", "sup"],
   ...["table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "rp", "rt", "ruby"],
 ];
+/** Characters of a paragraph in which emphasis is looked for. */
+const LONGEST = 10_000;
 const ATTRIBUTES = ["href", "src", "alt", "title", "lang", "dir", "colspan", "rowspan", "width", "height", "start"];
 
 /**
@@ -84,6 +86,8 @@ function blocks(lines) {
  * @returns {(Node | string)[]}
  */
 function spans(text) {
+  // Who writes a paragraph as long as a book has no use for emphasis, and to look for it would take too long.
+  if (text.length > LONGEST) return linked(text);
   const found = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*?)\*|(?<!\w)_([^_\s][^_]*?)_(?!\w)|~~(.+?)~~|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/s.exec(text);
   if (!found) return linked(text);
   const [whole = "", code, strong, bold, em, it, gone, name, address] = found;

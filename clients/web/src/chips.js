@@ -114,8 +114,9 @@ function since(days) {
  * @param {readonly any[]} items
  */
 function orders(items) {
-  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && String(value).length < 60;
-  const names = Object.keys(items.find(isObject) ?? {}).filter((name) => orders(items[0][name]));
+  const orders = (/** @type {any} */ value) => !isObject(value) && typeof value !== "boolean" && text(value).length < 60;
+  const first = items.find(isObject) ?? {};
+  const names = Object.keys(first).filter((name) => orders(first[name]));
   return names.slice(0, MOST).flatMap((name) => [name, `-${name}`]);
 }
 

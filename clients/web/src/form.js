@@ -1,7 +1,8 @@
 import { parse, sameId, stringify } from "../../javascript/src/index.js";
 import { isType } from "./discovery.js";
 import { button, h } from "./dom.js";
-import { humane } from "./words.js";
+import { momentOf } from "./format.js";
+import { humane, text } from "./words.js";
 
 /** Characters from which on a text may have several lines. */
 const LINES = 200;
@@ -120,7 +121,7 @@ function field(name, schema, required, value = schema.default) {
   if ("const" in schema) return { element: h("div", { hidden: true }), read: () => schema.const, complain: () => false };
   const label = name === "" ? "" : humane(name);
   if (isType(schema, "object") && schema.properties) return group(label, schema, value);
-  if (isType(schema, "array") && schema.items) return several(label, schema.items, value ?? []);
+  if (isType(schema, "array") && schema.items) return several(label, schema.items, Array.isArray(value) ? value : []);
   return single(label, schema, required, control(name, schema, required, value));
 }
 
@@ -240,7 +241,7 @@ function control(name, schema, required, value) {
  * @param {any} value
  */
 function choice(values, required, value) {
-  const options = values.map((one, place) => h("option", { value: place, selected: sameId(one, value) }, one === null ? "–" : humane(String(one))));
+  const options = values.map((one, place) => h("option", { value: place, selected: sameId(one, value) }, one === null ? "–" : text(one)));
   const none = required && value !== undefined ? null : h("option", { value: "" }, "");
   const element = h("select", {}, none, ...options);
   return { element, read: () => (element.value === "" ? undefined : values[Number(element.value)]) };
@@ -276,18 +277,19 @@ function written(name, schema, value) {
   const type = types[format ?? ""] ?? "text";
   const long = type === "text" && (LONG.includes(name) || Number(maxLength) > LINES);
   const element = long ? h("textarea", { rows: 4, ...bounds }) : h("input", { type, autocomplete: "off", ...bounds });
-  element.value = format === "date-time" && value ? localTime(value) : value ?? "";
+  element.value = format === "date-time" ? localTime(value) : text(value);
   const read = () => (format === "date-time" ? new Date(element.value).toISOString() : element.value);
   return { element, read: () => (element.value === "" ? undefined : read()) };
 }
 
 /**
- * A moment as a browser's field has it, which knows no zones.
+ * A moment as a browser's field has it, which knows no zones; empty for what is none.
  *
- * @param {string} moment
+ * @param {any} moment
  */
 function localTime(moment) {
-  const date = new Date(moment);
+  const date = momentOf(moment);
+  if (!date) return "";
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 

@@ -33,18 +33,18 @@ const AT_END = ["number", "money", "bytes", "duration"];
 
 /** @type {Record<string, (value: any, column: Column) => string>} */
 const FORMATS = {
-  number: (value) => NUMBER().format(value),
-  boolean: (value) => (value ? "yes" : "no"),
+  number: (value) => NUMBER().format(amount(value)),
+  boolean: (value) => (truth(value) ? "yes" : "no"),
   date: (value) => moment(value, DATE()),
   time: (value) => moment(value, TIME()),
   datetime: (value) => moment(value, BOTH()),
-  money: (value, { currency }) => money(currency ?? "").format(value),
-  bytes: (value) => amountOf(Number(value), "bytes"),
-  duration: (value) => duration(Number(value)),
+  money: (value, { currency }) => money(currency ?? "").format(amount(value)),
+  bytes: (value) => amountOf(Number(amount(value)), "bytes"),
+  duration: (value) => duration(Number(amount(value))),
 };
 
 /**
- * A value in the format of its column; a text that isn't in it stays as it is.
+ * A value in the format of its column; a value that has no such format stays as it is.
  *
  * @param {any} value
  * @param {Column} column
@@ -114,9 +114,31 @@ function money(currency) {
   return known;
 }
 
-/** @param {number} seconds */
+/**
+ * A number that can be counted with, also one that a table has as a text.
+ *
+ * @param {any} value
+ * @returns {number | bigint}
+ */
+function amount(value) {
+  const isNumber = typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value));
+  if (isNumber) return value;
+  if (typeof value !== "string" || !/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) throw new RangeError();
+  return Number(value);
+}
+
+/** @param {any} value */
+function truth(value) {
+  if (![true, false, 0, 1].includes(value)) throw new RangeError();
+  return value;
+}
+
+/**
+ * @param {number} seconds
+ * @returns {string}
+ */
 function duration(seconds) {
-  if (!Number.isFinite(seconds)) throw new RangeError();
+  if (seconds < 0) return `-${duration(-seconds)}`;
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
   const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;

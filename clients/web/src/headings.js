@@ -1,5 +1,5 @@
 import { h, setText } from "./dom.js";
-import { amountOf } from "./format.js";
+import { amountOf, isDay, momentOf } from "./format.js";
 import { dayOf, text } from "./words.js";
 
 /** @typedef {{key: any, start: number, count: number | null}} Section neighbours that have something in common */
@@ -59,6 +59,6 @@ function titleOf(section) {
  * @param {Section} section
  */
 export function nameOf({ key }) {
-  const isDay = typeof key === "string" && /^\d{4}-\d\d-\d\d$/.test(key);
-  return isDay ? dayOf(new Date(`${key}T00:00`), new Date()) : text(key) || "–";
+  const day = isDay(key) ? momentOf(key) : null;
+  return day ? dayOf(day, new Date()) : text(key) || "–";
 }

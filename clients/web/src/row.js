@@ -2,6 +2,9 @@ import { h, setText } from "./dom.js";
 import { stop } from "./motion.js";
 import { brief, describe, inLine, languageOf } from "./words.js";
 
+/** Characters of a text that are looked at for a row: no line has room for more. */
+const LINE = 400;
+
 /** One row on the page. It shows another item whenever it is wanted elsewhere: rows are not made anew. */
 export class Row {
   element;
@@ -64,11 +67,11 @@ export class Row {
     const { title, person, moment, day, amount, badge, image, facts, texts, files, unread } = describe(item, this.#display);
     element.classList.toggle("unread", unread === true);
     element.classList.toggle("read", unread === false);
-    paint(this.#portrait, person || title, image);
-    write(this.#title, title);
-    write(this.#badge, badge);
+    paint(this.#portrait, (person || title).slice(0, LINE), image);
+    write(this.#title, title.slice(0, LINE));
+    write(this.#badge, badge.slice(0, LINE));
     write(this.#when, moment ? brief(moment, new Date(), day !== "") : amount);
-    write(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, inLine(facts)].filter(Boolean).join(" · "));
+    write(this.#second, [files.length > 0 ? `📎 ${files.length}` : "", person, inLine(facts)].filter(Boolean).join(" · ").slice(0, LINE));
     write(this.#third, texts[0] ? plain(texts[0]) : "");
   }
 }
@@ -79,9 +82,10 @@ export class Row {
  * @param {import("./words.js").Text} text
  */
 function plain({ text, format }) {
-  const start = text.slice(0, 400);
+  const start = text.slice(0, LINE);
   if (format === "html") return start.replace(/<(script|style)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, " ").trim();
-  return format === "markdown" ? start.replace(/[#>*_`~]+/g, "").trim() : start;
+  // Marks of Markdown stand before or after a word or a line: `C#` and `snake_case` have none.
+  return format === "markdown" ? start.replace(/^\s*(#{1,6}|>)\s/gm, "").replace(/(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])/gu, "").trim() : start;
 }
 
 /**

@@ -1,6 +1,9 @@
 import { h } from "./dom.js";
 import { brief, humane, isMoment, isObject, text } from "./words.js";
 
+/** Levels of objects and arrays that are laid out, each in the one above. */
+const DEPTH = 6;
+
 /** @typedef {import("./discovery.js").Schema} Schema */
 
 /**
@@ -9,12 +12,14 @@ import { brief, humane, isMoment, isObject, text } from "./words.js";
  * @param {any} value
  * @param {Schema} [schema]
  * @param {string} [name] what it is, for those who don't see it
+ * @param {number} [depth] how deep it may still be nested; what is deeper is a text
  * @returns {Node}
  */
-export function shown(value, schema = {}, name = "") {
+export function shown(value, schema = {}, name = "", depth = DEPTH) {
   if (value === null || value === undefined || value === "") return h("span", { class: "none" }, "–");
-  if (Array.isArray(value)) return value.some(isObject) ? table(value, schema.items, name) : series(value, schema.items, name);
-  if (isObject(value)) return members(value, schema, name);
+  if (typeof value === "object" && depth === 0) return h("span", { dir: "auto" }, text(value));
+  if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? table(value, schema.items, name, depth) : series(value, schema.items, name, depth);
+  if (isObject(value)) return members(value, schema, name, depth);
   if (typeof value === "string") return written(value, name);
   return h("span", {}, text(value));
 }
@@ -23,13 +28,14 @@ export function shown(value, schema = {}, name = "") {
  * The members of an object, each with its name.
  *
  * @param {Record<string, any>} object
- * @param {Schema} [schema]
- * @param {string} [name]
+ * @param {Schema} schema
+ * @param {string} name
+ * @param {number} depth
  */
-export function members(object, schema = {}, name = "") {
+function members(object, schema, name, depth) {
   if (Object.keys(object).length === 0) return h("span", { class: "none" }, "–");
   const rows = Object.entries(object).map(([member, value]) => {
-    const said = shown(value, schema.properties?.[member], `${name} ${humane(member)}`.trim());
+    const said = shown(value, schema.properties?.[member], `${name} ${humane(member)}`.trim(), depth - 1);
     return h("div", {}, h("dt", {}, humane(member)), h("dd", {}, said));
   });
   return h("dl", {}, ...rows);
@@ -37,27 +43,28 @@ export function members(object, schema = {}, name = "") {
 
 /**
  * @param {any[]} values
- * @param {Schema} [schema]
- * @param {string} [name]
+ * @param {Schema | undefined} schema
+ * @param {string} name
+ * @param {number} depth
  */
-function series(values, schema, name) {
+function series(values, schema, name, depth) {
   if (values.length === 0) return h("span", { class: "none" }, "–");
-  return h("ul", { class: "series" }, ...values.map((value) => h("li", {}, shown(value, schema, name))));
+  return h("ul", { class: "series" }, ...values.map((value) => h("li", {}, shown(value, schema, name, depth - 1))));
 }
 
 /**
  * @param {any[]} rows
- * @param {Schema} [schema]
- * @param {string} [name]
+ * @param {Schema | undefined} schema
+ * @param {string} name
+ * @param {number} depth
  */
-function table(rows, schema, name) {
-  const objects = rows.filter(isObject);
+function table(rows, schema, name, depth) {
   // What a schema names comes first and in its order, whether a row has it or not.
-  const columns = [...new Set([...Object.keys(schema?.properties ?? {}), ...objects.flatMap(Object.keys)])];
-  const heads = columns.map((column) => h("th", { scope: "col", ...aligned(objects, column) }, humane(column)));
-  const body = objects.map((row) => {
-    const cell = (/** @type {string} */ column) => shown(row[column], schema?.properties?.[column], humane(column));
-    return h("tr", {}, ...columns.map((column) => h("td", aligned(objects, column), cell(column))));
+  const columns = [...new Set([...Object.keys(schema?.properties ?? {}), ...rows.flatMap(Object.keys)])];
+  const heads = columns.map((column) => h("th", { scope: "col", ...aligned(rows, column) }, humane(column)));
+  const body = rows.map((row) => {
+    const cell = (/** @type {string} */ column) => shown(row[column], schema?.properties?.[column], humane(column), depth - 1);
+    return h("tr", {}, ...columns.map((column) => h("td", aligned(rows, column), cell(column))));
   });
   const whole = h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...body));
   // What is wider than the page is scrolled by itself, by keys as well.

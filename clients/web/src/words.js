@@ -9,7 +9,9 @@ const TEXTS = ["body", "text", "message", "note", "description", "summary", "con
 const READ = new Map([["unread", true], ["read", false], ["seen", false], ["isRead", false], ["is_read", false]]);
 /** Characters from which on a text is for reading, not for a line among others. */
 const LONG = 60;
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+/** Levels of objects and arrays that are shown. */
+const DEPTH = 50;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?(Z|[+-]\d\d(:?\d\d)?))?$/i;
 
 /**
  * What a screen's `display` says of its items; what it leaves out is guessed.
@@ -51,6 +53,21 @@ const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
  * @returns {Words}
  */
 export function describe(item, said = {}) {
+  try {
+    return described(item, said);
+  } catch (error) {
+    // One item that can't be shown takes no other with it.
+    const words = { title: "This item can’t be shown", person: "", moment: null, day: "", amount: "", badge: "", image: "", facts: [], files: [], unread: null };
+    return { ...words, texts: [{ text: String(error), format: "text" }] };
+  }
+}
+
+/**
+ * @param {any} item
+ * @param {Display} said
+ * @returns {Words}
+ */
+function described(item, said) {
   const members = isObject(item) ? Object.entries(item) : [];
   const find = (/** @type {string[]} */ names, /** @type {string} */ type) =>
     names.find((name) => isObject(item) && typeof item[name] === type && item[name] !== "");
@@ -190,12 +207,12 @@ export function titleOf(value, said) {
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
-  const called = (/** @type {string} */ name) => humane(name).toLowerCase().replace(/(?<=.) count$/, "");
+  const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? humane(name).toLowerCase().replace(/(?<=.) count$/, "");
   const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
   // What money is in stands with it already.
   const currencies = facts.map(([, , column]) => column?.currency);
   const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
-  return told.map(([name, value]) => (bare.test(value) ? `${called(name)} ${value}` : value)).join(" · ");
+  return told.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
 }
 
 /**
@@ -214,25 +231,29 @@ export function identity(item, said = {}) {
 }
 
 /**
- * A value for people.
+ * A value for people. What is nested deeper than people read is left out.
  *
  * @param {any} value
+ * @param {number} [depth] how deep it may still be nested
  * @returns {string}
  */
-export function text(value) {
+export function text(value, depth = DEPTH) {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(text).join(", ");
-  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humane(name)}: ${text(part)}`).join(", ");
+  if (typeof value === "object" && depth === 0) return "…";
+  if (Array.isArray(value)) return value.map((part) => text(part, depth - 1)).join(", ");
+  if (isObject(value)) return Object.entries(value).map(([name, part]) => `${humane(name)}: ${text(part, depth - 1)}`).join(", ");
   return String(value);
 }
 
 /**
- * A name of the wire as people write: `pickImage` and `pick_image` are “Pick image”.
+ * An identifier as people write: `pickImage` and `pick_image` are “Pick image”. It is for names of screens, inputs, outputs and fields, never for
+ * what the user or a configuration wrote, and a name that isn't an identifier stays as it is.
  *
  * @param {string} name
  */
 export function humane(name) {
+  if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(name)) return name;
   const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ").trim().toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -292,9 +313,13 @@ export function isMoment(value) {
   return typeof value === "string" && MOMENT.test(value) && !isNaN(Date.parse(value));
 }
 
-/** @param {string} name */
+/**
+ * A person's name without their mail address.
+ *
+ * @param {string} name
+ */
 function withoutAddress(name) {
-  return name.replace(/\s*<[^<>]*>$/, "") || name;
+  return name.replace(/\s*<[^<>\s]+@[^<>\s]+>$/, "") || name;
 }
 
 /**

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { ListWindow } from "../../javascript/src/index.js";
+import { ListWindow, parse } from "../../javascript/src/index.js";
 import { filled } from "../src/actions.js";
 import { hashOf, parseHash } from "../src/address.js";
 import { backoff } from "../src/backoff.js";
@@ -13,7 +13,7 @@ import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
 import { placesIn, shiftOf } from "../src/moves.js";
 import { Scroll } from "../src/scroll.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { asRead, brief, dayOf, describe, humane, identity, inLine, languageOf, nounOf, text } from "../src/words.js";
+import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, languageOf, nounOf, text, titleOf } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -399,6 +399,44 @@ test("words are for people", () => {
   assert.deepEqual([null, true, [1, "a"], { aB: false }].map(text), ["", "yes", "1, a", "A b: no"]);
   assert.deepEqual([{ id: 1 }, { rowID: 2 }, { a: 3 }, "s", 4].map(identity), [1, 2, 3, "s", 4]);
   assert.deepEqual(["Re: 件", "議事録です", "Hello"].map(languageOf), ["", "ja", ""]);
+});
+
+test("what the user or a configuration wrote isn't rewritten", () => {
+  const written = ["PostgreSQL 17", "iOS", "A-B c", "don't", "snake_case and camelCase", "a.b", "日本 語", "C#", ""];
+  const said = { title: "name", subtitle: "who", badge: "sign", columns: [{ member: "count", name: "iOS users" }] };
+  for (const one of written) {
+    const { title, person, badge, facts, texts } = describe({ id: 1, name: one, who: one, sign: one, extra: one, body: one }, said);
+    assert.deepEqual([title, person, badge], [one || "1", one, one]);
+    assert.deepEqual([facts, texts].map((parts) => parts.length), one ? [1, 1] : [0, 0]);
+    if (one) assert.deepEqual([facts[0][1], texts[0].text], [one, one]);
+    assert.deepEqual([describe(one).title, titleOf(one), text([one])], [one, one, one]);
+  }
+  assert.equal(inLine(describe({ id: 1, count: 5 }, said).facts), "iOS users 5");
+  // What isn't an identifier isn't made one.
+  for (const name of ["PostgreSQL 17", "A-B c", "a.b", "Größe (m²)"]) assert.equal(humane(name), name);
+  assert.equal(text({ "PostgreSQL 17": "iOS" }), "PostgreSQL 17: iOS");
+  assert.deepEqual(["Mei <mei@example.net>", "List<Item>", "Mei <3"].map((sender) => describe({ id: 1, sender }).person), ["Mei", "List<Item>", "Mei <3"]);
+  const log = "2026-11-20 10:00:00 (worker 3)";
+  assert.deepEqual([isMoment(log), describe({ id: 1, line: log }).facts], [false, [["line", log]]], "a text that begins with a moment is a text");
+  for (const moment of ["2026-11-20T10:00", "2026-11-20 10:00:00", "2026-11-20T10:00:00.5Z", "2026-11-20 10:00:00+09"]) assert.ok(isMoment(moment), moment);
+});
+
+test("a value that isn't in its column's format stays as it is", () => {
+  const told = (format, ...values) => values.map((value) => formatted(value, { member: "x", format, currency: "JPY" }));
+  assert.deepEqual(told("boolean", true, 0, "no", "false", 7, []), ["yes", "no", null, null, null, null]);
+  for (const format of ["number", "money", "bytes", "duration"]) {
+    const values = ["12 apples", "", " ", [], {}, true, NaN, Infinity, "0x10", "9".repeat(400), parse("1e400"), parse("9".repeat(4000))];
+    assert.deepEqual(told(format, ...values), values.map(() => null), format);
+  }
+  assert.deepEqual(told("number", 1234.5, "1234.5", 12345678901234567890n, -0.5), ["1,234.5", "1,234.5", "12,345,678,901,234,567,890", "-0.5"]);
+  assert.deepEqual(told("duration", -5, 3725, "59"), ["-0:05", "1:02:05", "0:59"]);
+});
+
+test("an address has any id and any filter", () => {
+  const half = "😀".charAt(0);
+  assert.equal(parseHash(hashOf("items", `a${half}b`)).id, "a\ufffdb");
+  const filters = { size: 9007199254740993n };
+  assert.deepEqual(parseHash(hashOf("items", null, { filters })).filters, filters);
 });
 
 test("an item tells whether it was read, in whatever words it has", () => {

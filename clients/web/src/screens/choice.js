@@ -49,7 +49,7 @@ export class ChoiceScreen extends Screen {
     const { title, facts } = describe(choice, this.about.display);
     const id = identity(choice, this.about.display);
     const more = facts.length > 0 ? h("span", { class: "row-second" }, inLine(facts)) : null;
-    const label = h("span", { class: "row-title" }, typeof choice === "string" ? humane(title) : title);
+    const label = h("span", { class: "row-title", dir: "auto" }, title);
     const choose = () => void this.#choose(id, String(label.textContent));
     const pressed = button("choice", choose, label, more);
     pressed.setAttribute("aria-pressed", String(sameId(id, this.#chosen)));

@@ -1,5 +1,6 @@
 import { ListWindow, sameId } from "../../../javascript/src/index.js";
 import { actionsOf } from "../actions.js";
+import { written } from "../address.js";
 import { Chips } from "../chips.js";
 import { Doing } from "../doing.js";
 import { h } from "../dom.js";
@@ -473,7 +474,7 @@ export class ListScreen extends Screen {
   /** @param {boolean} ended whether it doesn't come by itself any more */
   #restore(ended) {
     if (this.#restored === null) return;
-    const item = itemsOf(this.items).find((item) => String(identity(item, this.about.display)) === this.#restored);
+    const item = itemsOf(this.items).find((item) => written(identity(item, this.about.display)) === this.#restored);
     if (item === undefined && !ended) return;
     const restored = this.#restored;
     this.#restored = null;

@@ -1,0 +1,130 @@
+// One odd item takes nothing else with it: what draws items is given members that are odd in many ways, in many places.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { parse, stringify } from "../../javascript/src/index.js";
+import { hashOf, parseHash } from "../src/address.js";
+import { asRead, describe, identity, inLine, nounOf, titleOf } from "../src/words.js";
+import { Element, install } from "./elements.js";
+
+install();
+const { article } = await import("../src/article.js");
+const { filled, named } = await import("../src/actions.js");
+const { attachments } = await import("../src/attachments.js");
+const { markdown } = await import("../src/body.js");
+const { nameOf } = await import("../src/headings.js");
+const { linked } = await import("../src/links.js");
+const { Row } = await import("../src/row.js");
+const { shown } = await import("../src/value.js");
+
+const DEEP = 500;
+const [HALF, OTHER_HALF] = "😀".split("");
+const nested = (open, close) => parse(open.repeat(DEEP) + "1" + close.repeat(DEEP));
+
+const ODD = {
+  "deep arrays": nested("[", "]"),
+  "deep objects": nested('{"a":', "}"),
+  "deep, with an array on each level": nested('{"a":[', "]}"),
+  "400 digits": parse("7".repeat(400)),
+  "4,000 digits": parse("7".repeat(4000)),
+  "a number out of range": parse("1e400"),
+  "a small number": parse("1e-400"),
+  "a negative number": -1,
+  nothing: null,
+  truth: true,
+  "an empty text": "",
+  "an empty array": [],
+  "an empty object": {},
+  "half a character": `a${HALF}b`,
+  "the other half": OTHER_HALF,
+  "an address that is none": "http://[x",
+  "an address that runs something": "javascript:alert(1)",
+  "a picture that is none": "data:image/png;base64,%%%",
+  "a long text": "long ".repeat(40_000),
+  "a long word": "W".repeat(200_000),
+  "many open brackets": "[".repeat(100_000),
+  "many stars": "**".repeat(50_000),
+  "many quotes": ">".repeat(2000),
+  "many emphases": "*a* ".repeat(20_000),
+  "a date out of range": "2026-99-99T99:99",
+  "a day out of range": "0000-00-00",
+  "a year far away": "+275760-09-13T00:00:00Z",
+  "a moment out of range": 8.64e15 + 1,
+  "names that objects have": parse('{"__proto__":1,"constructor":2,"toString":3,"valueOf":null,"hasOwnProperty":4}'),
+  "names of arrays": { length: -1, 0: "a" },
+  "a mixture": [null, 1, "a", [2], { a: null }],
+  "files without a name": [{ url: "http://[x", size: "big" }],
+  "odd files": [{ url: "https://example.org/a", name: { a: 1 }, type: 5, size: parse("7".repeat(400)) }, { url: "data:,", name: ["a"], type: null, size: -1 }],
+  "control characters": "a\u0000\u0007\u001b[31m\u202eb\r\n",
+};
+const NAMES = ["id", "subject", "title", "name", "sender", "from", "price", "date", "unread", "read", "body", "text", "files", "x"];
+const FORMATS = ["text", "number", "boolean", "date", "time", "datetime", "money", "bytes", "duration", "image", "link", undefined];
+
+/** A number from 0 to the one below another, the same each time. */
+function numbers(seed) {
+  let state = seed;
+  return (end) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * end);
+  };
+}
+
+/** All that is done with an item on its way to the page. */
+function draw(item, display, value) {
+  const words = describe(item, display);
+  assert.equal(typeof words.title, "string");
+  assert.notEqual(words.title, "This item can’t be shown", "it can be shown");
+  const row = new Row(display);
+  row.show(3, item, { id: "row-3", count: 9, active: true, opened: false, marked: true, place: 7 });
+  for (const part of row.element.all("span")) assert.ok(part.textContent.length <= 2000, "a row has a line's worth of each text");
+  inLine(words.facts);
+  nounOf(item, 2, display);
+  titleOf(item, display);
+  asRead(item, display);
+  named([item], display);
+  nameOf({ key: value });
+  filled({ input: "change", name: "Change", set: { x: value }, params: { to: "{x}" } }, { name: "change", summary: "", params: { properties: { id: {}, item: {}, to: {} } } }, item, display);
+  stringify(identity(item, display));
+  parseHash(hashOf("items", identity(item, display), { query: String(words.title), filters: { x: value } }));
+  const drawn = [article(item, display), shown(item), attachments(words.files.length > 0 ? words.files : [{ url: words.title }])];
+  for (const text of words.texts) drawn.push(...linked(text.text).filter((node) => node instanceof Element), markdown(text.text));
+  for (const link of drawn.flatMap((node) => [node, ...node.all("a")]).filter(({ localName }) => localName === "a")) {
+    assert.match(link.getAttribute("href"), /^(https?:|data:)/i);
+    if (!/^https?:/i.test(link.getAttribute("href"))) assert.notEqual(link.getAttribute("download"), null);
+  }
+  for (const picture of drawn.flatMap((node) => node.all("img"))) assert.match(picture.getAttribute("src") ?? picture.src ?? "data:image/", /^(https?:|data:image\/)/i);
+}
+
+test("every odd value can be shown, in every place", () => {
+  for (const [what, value] of Object.entries(ODD)) {
+    for (const name of NAMES) {
+      const item = { id: 1, subject: "One", sender: "Mei", [name]: value };
+      for (const display of [{}, { title: name, subtitle: name, badge: name, image: name, date: name, unread: name }]) {
+        assert.doesNotThrow(() => draw(item, display, value), `${what} as ${name}`);
+      }
+    }
+    assert.doesNotThrow(() => draw({ id: 1, x: value }, { body: { member: "x", format: "markdown" } }, value), what);
+    for (const format of FORMATS) assert.doesNotThrow(() => draw({ id: 1, x: value }, { columns: [{ member: "x", format, currency: "JPY" }] }, value), `${what} as ${format}`);
+    // An item may be no object at all.
+    if (value !== null) assert.doesNotThrow(() => draw(value, {}, value), what);
+  }
+});
+
+test("items with several odd members can be shown", () => {
+  const number = numbers(7);
+  const one = (all) => all[number(all.length)];
+  const values = Object.values(ODD).filter((value) => typeof value !== "string" || value.length < 10_000);
+  for (let turn = 0; turn < 300; turn += 1) {
+    const item = Object.fromEntries(Array.from({ length: 1 + number(8) }, () => [one(NAMES), one(values)]));
+    const path = () => one([...NAMES, "x.a", "files.0", "x.a.a.a"]);
+    const display = Object.fromEntries(["title", "subtitle", "badge", "image", "date", "unread", "id"].filter(() => number(2) === 0).map((part) => [part, path()]));
+    if (number(2) === 0) display.columns = Array.from({ length: number(4) }, () => ({ member: path(), format: one(FORMATS), currency: "EUR" }));
+    if (number(2) === 0) display.body = { member: path(), format: one(["text", "markdown"]) };
+    assert.doesNotThrow(() => draw(item, display, one(values)), `turn ${turn}`);
+  }
+});
+
+test("an item that can't be shown says so, and only it", () => {
+  const broken = { id: 1, get subject() { throw new RangeError("too deep"); } };
+  const { title, texts } = describe(broken);
+  assert.deepEqual([title, texts[0].text], ["This item can’t be shown", "RangeError: too deep"]);
+});
