@@ -3,7 +3,7 @@ import { popup } from "./asking.js";
 import { Carousel } from "./carousel.js";
 import { button, h, icon, iconButton, setText } from "./dom.js";
 import { amountOf } from "./format.js";
-import { indexOf, itemAt } from "./listed.js";
+import { indexOf, itemAt, NOTHING } from "./listed.js";
 import { Foot, notice, PASSING } from "./notice.js";
 import { identity } from "./words.js";
 
@@ -14,7 +14,7 @@ const AWAITED = Symbol("awaited");
  * @typedef {import("../../javascript/src/types.js").PagerView} PagerView
  * @typedef {import("./actions.js").Action} Action
  * @typedef {import("./screens/screen.js").Screen} Screen
- * @typedef {{screen: Screen, item: any, pager: PagerView | undefined}} Shown
+ * @typedef {{screen: Screen, item: any, pager: PagerView | undefined, isOwn: boolean}} Shown
  */
 
 /** One item, and by swiping those beside it in its list. */
@@ -35,7 +35,7 @@ export class Detail {
   /**
    * @param {object} options
    * @param {() => void} options.closes
-   * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item is shown
+   * @param {(page: import("../../javascript/src/types.js").Page<any>) => void} options.moved another item of the list is shown
    * @param {() => void} options.leaves the item has left the list, and there is none beside it
    */
   constructor({ closes, moved, leaves }) {
@@ -59,13 +59,14 @@ export class Detail {
    * @param {Screen} screen the list's
    * @param {any} item
    * @param {PagerView | undefined} pager
+   * @param {boolean} isOwn whether the items are the list's. Others may have the same ids, and the list's actions aren't for them
    * @param {import("./words.js").Display} [display] what the pager says otherwise of how items are shown
    */
-  follow(screen, item, pager, display) {
+  follow(screen, item, pager, isOwn, display) {
     this.clear();
-    this.#shown = { screen, item, pager };
-    this.#carousel.display = { ...screen.about.display, ...display };
-    this.#offer(screen.actions);
+    this.#shown = { screen, item, pager, isOwn };
+    this.#carousel.display = { ...(isOwn && screen.about.display), ...display };
+    this.#offer();
     const { signal } = this.#listening;
     const draw = () => this.#draw();
     for (const output of /** @type {const} */ (["page", "error"])) pager?.subscribe(output, draw, { signal });
@@ -103,18 +104,18 @@ export class Detail {
 
   #draw() {
     if (!this.#shown || this.#shown.pager?.isOpen === false) return;
-    const { pager, screen } = this.#shown;
+    const { pager, screen, isOwn } = this.#shown;
     const { id, index, count, item, hasPrevious, hasNext, hasMore } = this.#page;
     // Of a window the rows count already that follow what was read.
-    const { items } = screen;
+    const items = isOwn ? screen.items : NOTHING;
     const isAll = !hasMore || (items instanceof ListWindow && items.exact && count === items.length);
-    const { total } = screen.view.current["state"] ?? {};
+    const { total } = (isOwn && screen.view.current["state"]) || {};
     const all = isAll ? amountOf(count) : total > count ? amountOf(total) : `${amountOf(count)}+`;
     setText(this.#position, index === null ? (items.length > 0 ? "no longer listed" : "") : `${amountOf(index + 1)} of ${all}`);
     this.#bounds(hasPrevious, hasNext || hasMore);
     // What isn't listed stands beside rows that aren't known here.
     const at = (/** @type {number} */ distance) => {
-      const listed = index === null ? undefined : itemAt(screen.items, index + distance);
+      const listed = index === null ? undefined : itemAt(items, index + distance);
       return listed === undefined ? { id: AWAITED, item: undefined } : { id: identity(listed, screen.about.display), item: listed };
     };
     const listed = at(0);
@@ -122,8 +123,9 @@ export class Detail {
     this.#carousel.show(hasPrevious ? at(-1) : null, sameId(listed.id, id) ? listed : { id, item }, next);
     const error = pager?.error;
     const shown = error && !PASSING.includes(error.trigger) ? error : null;
-    this.#foot.say(shown, () => notice(/** @type {any} */ (shown).message, "Try again", () => screen.view.send("retry")));
-    this.#moved(this.#page);
+    const retry = isOwn ? () => screen.view.send("retry") : undefined;
+    this.#foot.say(shown, () => notice(/** @type {any} */ (shown).message, "Try again", retry));
+    if (isOwn) this.#moved(this.#page);
   }
 
   /**
@@ -147,12 +149,14 @@ export class Detail {
     }
   }
 
-  /**
-   * Buttons for what has a picture, and one that lists everything, unless that is all.
-   *
-   * @param {Action[]} actions
-   */
-  #offer(actions) {
+  /** The list's actions, if the item is one of the list's. */
+  get #able() {
+    return this.#shown?.isOwn ? this.#shown.screen.actions : [];
+  }
+
+  /** Buttons for what has a picture, and one that lists everything, unless that is all. */
+  #offer() {
+    const actions = this.#able;
     const pictured = actions.filter(({ icon }) => icon).slice(0, 2);
     const buttons = pictured.map((action) => {
       const press = button("icon-button", () => void this.#act(action), action.input === "remove" ? icon("archive") : h("span", {}, action.icon ?? ""));
@@ -167,8 +171,7 @@ export class Detail {
   /** @param {HTMLElement} beside */
   #list(beside) {
     const { left, bottom } = beside.getBoundingClientRect();
-    const actions = this.#shown?.screen.actions ?? [];
-    void popup("More", actions.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
+    if (this.#able.length > 0) void popup("More", this.#able.map((action) => ({ ...action, act: () => void this.#act(action) })), { x: left, y: bottom });
   }
 
   /**
@@ -190,7 +193,7 @@ export class Detail {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const action = this.#shown?.screen.actions.find(({ key }) => key === event.key);
+    const action = this.#able.find(({ key }) => key === event.key);
     if (action) void this.#act(action);
     else if (event.key === "m") this.#list(this.#actions);
     else if (event.key === "ArrowRight") this.#carousel.go(1);

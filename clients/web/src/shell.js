@@ -128,8 +128,9 @@ export class Shell {
    * @param {Screen} screen
    * @param {any} item
    * @param {View | undefined} pager
+   * @param {boolean} [isOwn] whether it shows items of the screen's list
    */
-  open(screen, item, pager) {
+  open(screen, item, pager, isOwn = true) {
     const id = pager ? pager["page"].id : identity(item, screen.about.display);
     if (screen !== this.#shown) {
       void pager?.close().catch(() => {});
@@ -137,12 +138,12 @@ export class Shell {
     }
     this.#forgetPager();
     const { hidden } = this.#detail.element;
-    const address = addressOf(screen, id);
+    const address = addressOf(screen, isOwn ? id : null);
     const state = { ...screen.bookmark(), pushed: hidden || history.state?.pushed };
-    if (location.hash !== address) history[hidden ? "pushState" : "replaceState"](state, "", address);
+    if (location.hash !== address || !isOwn) history[hidden ? "pushState" : "replaceState"](state, "", address);
     this.#showDetail(true);
-    this.#detail.follow(screen, item, /** @type {any} */ (pager), this.#known.get(pager?.screen ?? "")?.display);
-    screen.follow(id, -1);
+    this.#detail.follow(screen, item, /** @type {any} */ (pager), isOwn, this.#known.get(pager?.screen ?? "")?.display);
+    screen.follow(isOwn ? id : undefined, -1);
     if (hidden) this.#detail.focus();
   }
 

@@ -39,11 +39,15 @@ window.eyes = {
   controls() {
     const selector = "a[href], button, summary, input, select, textarea, [role=option], [role=tab]";
     const boxes = [...document.querySelectorAll(selector)].map((element) => ({ element, box: element.getBoundingClientRect() }));
-    eyes.found = boxes.filter(({ element, box: { x, y, width, height } }) => {
-      const top = width > 0 && height > 0 ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
-      return top !== null && element.contains(top);
-    });
+    eyes.found = boxes.filter(eyes.isOnTop);
     return eyes.found.length;
+  },
+
+  /** Whether a control is where it was found, and nothing is above it. */
+  isOnTop({ element, box: { x, y, width, height } }) {
+    const now = element.getBoundingClientRect();
+    const top = width > 0 && height > 0 && now.x === x && now.y === y ? document.elementFromPoint(x + width / 2, y + height / 2) : null;
+    return top !== null && element.contains(top);
   },
 
   /** Has them look as if they weren't there, but be there: none loses the focus. */
@@ -75,7 +79,8 @@ window.eyes = {
       }
       return pixels >= 6;
     };
-    return eyes.found.filter(({ box }) => !differs(box)).map(({ element }) => element.outerHTML.slice(0, 200));
+    // What something has come upon meanwhile isn't seen for that reason.
+    return eyes.found.filter((control) => eyes.isOnTop(control) && !differs(control.box)).map(({ element }) => element.outerHTML.slice(0, 200));
   },
 
   frame: () => new Promise(requestAnimationFrame),

@@ -68,9 +68,15 @@ SCREENS: dict[str, dict[str, Any]] = {
             **{"select": record("id", id=NUMBER), "remove": record("id", id=NUMBER), "change": record("item", item={})},
             "assign": record("id to", id=NUMBER, to=TEXT),
             "comment": record("id text", id=NUMBER, text={**TEXT, "minLength": 1}),
+            "files": record("id", id=NUMBER),
         },
         "states": {"items": ({"type": "array", "items": {}}, []), "loading": (FLAG, False), "error": (FAILURE, None)},
-        "events": {"told": TEXT},
+        "events": {"told": TEXT, "navigate": {"title": "Navigation"}},
+    },
+    "papers": {
+        "inputs": {"swipe": record("to", to=TEXT)},
+        "states": {"page": ({"type": "object"}, {}), "loading": (FLAG, False), "error": (FAILURE, None)},
+        "opened": True,
     },
 }
 
@@ -122,6 +128,7 @@ DISPLAY: dict[str, Any] = {
             {"input": "change", "set": {"fresh": True}, "name": "Mark as new", "key": "n", "for": "many"},
             {"input": "assign", "params": {"to": "me"}, "name": "Assign to me", "icon": "☝", "confirm": "Take this one?"},
             {"input": "comment", "name": "Comment", "key": "c"},
+            {"input": "files", "name": "Papers", "key": "f"},
         ],
     }
 }
@@ -278,6 +285,19 @@ class Server:
     def bills_change(self, view: str, params: dict[str, Any]) -> None:
         changed = params["item"]
         self.tell(view, "items", [changed if item["id"] == changed["id"] else item for item in self.values[view]["items"]])
+
+    def paper(self, number: int) -> dict[str, Any]:
+        """A paper of a bill. Its id is that of another bill."""
+        page = {"id": number, "index": number, "count": 2, "item": {"id": number, "title": f"Paper {number}"}}
+        return {**page, "hasPrevious": number > 0, "hasNext": number < 1, "hasMore": False}
+
+    def bills_files(self, view: str, params: dict[str, Any]) -> None:
+        opened = self.open("papers")
+        opened["outputs"]["page"]["value"] = self.values[opened["view"]]["page"] = self.paper(0)
+        self.say(method="navigate", params={"view": view, "value": opened})
+
+    def papers_swipe(self, view: str, params: dict[str, Any]) -> None:
+        self.tell(view, "page", self.paper(1 if params["to"] == "next" else 0))
 
     def bills_assign(self, view: str, params: dict[str, Any]) -> None:
         self.tell(view, "told", f"{params['id']} to {params['to']}")

@@ -185,6 +185,33 @@ def test_an_action_asks_first_and_for_what_it_lacks(me: User, own: Site) -> None
     me.gone("dialog")
 
 
+@SIZES
+def test_a_list_s_actions_aren_t_for_items_of_something_else(me: User, own: Site, size: tuple[int, int]) -> None:
+    bills(me, own, size)
+    me.press("f")
+    me.see("article h2", "Paper 0")
+    me.at("1 of 2")
+    me.audit()
+    assert not me.all(".detail .actions button")
+    # It has the id of a bill, with which nothing is done.
+    me.press("p", "n", "c", "m")
+    me.press("ARROW_RIGHT")
+    me.see(".panel:not([inert]) article h2", "Paper 1")
+    me.press("p", "ARROW_LEFT")
+    me.see(".panel:not([inert]) article h2", "Paper 0")
+    assert not me.all(".toast, dialog, [role=menu]")
+    assert str(me.run("() => location.hash")).endswith("#/bills")
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.lists("Bill 0", "Bill 1")
+    me.count(2, ".row.unread")
+    assert not me.all(".row[aria-selected=true]")
+    me.click(".row", "Bill 0")
+    me.see(".panel:not([inert]) article h2", "Bill 0")
+    me.press("p")
+    me.see(".toast", "Pay: “Bill 0”")
+
+
 def test_all_keys_are_listed(me: User, own: Site) -> None:
     bills(me, own)
     me.press("?")

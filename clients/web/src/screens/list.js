@@ -107,6 +107,10 @@ export class ListScreen extends Screen {
    */
   #news = null;
   #hears = false;
+  /** How many items were selected whose answers haven't come. */
+  #selecting = 0;
+  /** @type {View[]} pagers that were opened meanwhile: the answer tells which one by the selection */
+  #pagers = [];
   /** @type {View | null} one that isn't shown any more, which has opened the item that is */
   #left = null;
 
@@ -237,14 +241,29 @@ export class ListScreen extends Screen {
   async open(item) {
     // Without a connection it is read as far as it is here.
     if (!this.has("select") || !this.view.isOpen) return this.page.open(this, item, undefined);
-    const asked = await this.ask("select", { id: identity(item, this.about.display) });
-    if (asked && !asked.opened) this.page.open(this, item, undefined);
+    const id = identity(item, this.about.display);
+    this.#selecting += 1;
+    const asked = await this.ask("select", { id });
+    this.#selecting -= 1;
+    const opened = asked?.opened;
+    const before = this.#pagers.splice(0, this.#selecting > 0 ? this.#pagers.findIndex((pager) => pager === opened) + 1 : Infinity);
+    for (const pager of before) this.#openPager(pager, pager === opened && sameId(pager.current["page"].id, id));
+    if (asked && !opened) this.page.open(this, item, undefined);
   }
 
   navigate(/** @type {View} */ view) {
-    const { page } = view.current;
-    if (this.page.kindOf(view) === "pager") this.page.open(this, page.item ?? { id: page.id }, view);
-    else super.navigate(view);
+    if (this.page.kindOf(view) !== "pager") super.navigate(view);
+    else if (this.#selecting > 0) this.#pagers.push(view);
+    else this.#openPager(view, false);
+  }
+
+  /**
+   * @param {View} pager
+   * @param {boolean} isOwn whether its items are this list's
+   */
+  #openPager(pager, isOwn) {
+    const { page } = pager.current;
+    this.page.open(this, page.item ?? { id: page.id }, pager, isOwn);
   }
 
   draw() {

@@ -15,7 +15,8 @@ import { humane, identity, isObject, titleOf } from "../words.js";
  * What a screen needs of the page.
  *
  * @typedef {object} Page
- * @property {(screen: Screen, item: any, pager: View | undefined) => void} open shows an item beside its list
+ * @property {(screen: Screen, item: any, pager: View | undefined, isOwn?: boolean) => void} open shows an item beside a list: one of the list's own, or
+ *   one of something else, whose id may be the same
  * @property {(text: string) => void} say tells those who listen
  * @property {(message: string, remedy?: string, mend?: () => void) => void} complain
  * @property {(text: string) => void} offer shows what has just happened, for a while
