@@ -205,8 +205,10 @@ class Server:
                 return document()
             case "open":
                 return self.open(params["screen"])
-            case "close" | "ping":
+            case "close" | "ping" | "shutdown":
                 return {}
+            case "exit":
+                sys.exit()
         view = params["view"]
         outcome = getattr(self, f"{self.screens[view]}_{method}")(view, params)
         return {"outcome": outcome or "finished"}

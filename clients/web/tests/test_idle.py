@@ -1,0 +1,222 @@
+"""Nothing runs while nothing happens: no timer and no frame of the page, and nothing of what serves it. And all of it ends."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from conftest import Serve
+from serving import PACKAGE, Site, binary
+from test_live import mailbox  # noqa: F401
+from user import DESKTOP, GRACE, PATIENCE, PHONE, User
+
+RUNNING = """async () => {
+  const ask = requestAnimationFrame;
+  let frames = 0;
+  window.requestAnimationFrame = (call) => ((frames += 1), ask(call));
+  for (let frame = 0; frame < 10; frame += 1) await new Promise((resolve) => ask(resolve));
+  window.requestAnimationFrame = ask;
+  const timers = [...clock.waiting.values()].map(({ milliseconds, again }) => [milliseconds, again]);
+  const animations = document.getAnimations().filter(({ playState }) => playState === "running").map(({ animationName, effect }) => animationName ?? effect.target.className);
+  return { frames, timers, animations };
+}"""
+"""What is asked for in ten frames, and what waits for its time."""
+NOTHING = {"frames": 0, "timers": [], "animations": []}
+LONG_ENOUGH = 60_000
+"""Milliseconds of the page's time after which whatever was to happen once has happened."""
+
+
+def rests(me: User) -> None:
+    me.let_pass(LONG_ENOUGH)
+    # What moves comes to rest by itself.
+    me.until(lambda: me.run(RUNNING) == NOTHING)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site, size: tuple[int, int]) -> None:
+    me.open(demo.url, size, motion=True)
+    me.load()
+    rests(me)
+    me.click(".row", "Handover")
+    me.see("article h2", "Handover")
+    rests(me)
+    me.press("ARROW_RIGHT")
+    me.see(".panel:not([inert]) article h2", "Your invoice")
+    me.press("e")
+    me.see(".toast")
+    me.let_pass(GRACE)
+    me.gone(".toast")
+    rests(me)
+    me.press("ESCAPE")
+    me.gone(".detail")
+    me.scroll(".screen:not([hidden]) .scroller", 500)
+    rests(me)
+    for screen, sign in (("Articles", ".row-title"), ("Genres", ".choice"), ("Offers", ".row-title"), ("Profile", ".choice")):
+        me.go(screen)
+        me.load()
+        me.see(sign)
+        rests(me)
+    me.press(":")
+    me.see("dialog.palette")
+    rests(me)
+
+
+def test_nothing_runs_while_a_list_waits_for_changes(me: User, mailbox: Callable[..., str]) -> None:  # noqa: F811
+    me.open(mailbox(), motion=True)
+    me.see(".row-title", "Mail 1")
+    me.press("e")
+    me.see(".toast")
+    rests(me)
+    me.gone(".toast")
+
+
+def test_without_a_connection_only_the_next_try_is_waited_for(me: User, serve: Serve) -> None:
+    site = serve(None, "--clock", "virtual")
+    me.open(site.url, motion=True)
+    me.load()
+    site.kill()
+    me.see(".banner", "Trying again in")
+    running = me.run(RUNNING)
+    assert (running["frames"], running["animations"]) == (0, [])
+    # The countdown, and once each the next try, and keeping where one is.
+    assert [again for _, again in running["timers"]].count(True) == 1 and len(running["timers"]) <= 3
+
+
+def family(process: int) -> list[int]:
+    """A process and all that it has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    threads = [text for task in Path(f"/proc/{process}/task").iterdir() for text in (task / "children").read_text().split()]
+    return [process, *(one for child in {*children, *threads} for one in family(int(child)))]
+
+
+def name(process: int) -> str:
+    return os.path.basename(os.readlink(f"/proc/{process}/exe"))
+
+
+FOR_EVER = (1 << 64) - 1, (1 << 32) - 1
+"""-1, as a register has it."""
+
+
+def waits(process: int) -> bool:
+    """Whether all threads of a process wait for others and for no time."""
+    for task in Path(f"/proc/{process}/task").iterdir():
+        number, *arguments = (task / "syscall").read_text().split()
+        if number == "running":
+            return False
+        values = [int(argument, 16) for argument in arguments]
+        match int(number):
+            case 7:  # poll
+                if values[2] not in FOR_EVER:
+                    return False
+            case 232 | 281:  # epoll_wait, epoll_pwait
+                if values[3] not in FOR_EVER:
+                    return False
+            case 202:  # futex. Go's runtime looks after itself once a minute.
+                if values[3] != 0 and name(process) != "websocketd":
+                    return False
+            case 0 | 61 | 247 | 43 | 288:  # read, wait4, waitid, accept, accept4
+                pass
+            case _:
+                return False
+    return True
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or not Path("/proc/self/syscall").exists(), reason="tells numbers of Linux's calls on x86-64")
+def test_what_serves_the_page_waits_while_nothing_happens(me: User, serve: Serve) -> None:
+    site = serve()
+    me.open(site.url)
+    me.see(".row-title")
+    me.until(lambda: {name(process) for process in family(site.process.pid)} == {"websocketd", "nagare"})
+    me.until(lambda: all(waits(process) for process in family(site.process.pid)))
+
+
+def script(path: Path, text: str) -> str:
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+DEAF = """#!{python}
+import os, signal, subprocess, sys, time
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+nagare = subprocess.Popen([{nagare!r}, *sys.argv[1:]])
+nagare.wait()
+open({mark!r}, "a").write(f"{{os.getpid()}}\\n")
+while True:
+    time.sleep(1000)
+"""
+"""A program that goes on for ever after its server has ended, whatever it is told."""
+
+
+def ended(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "what was waited for has not come"
+        time.sleep(0.02)
+
+
+def test_a_program_that_never_ends_is_served_and_ends_with_its_page(me: User, tmp_path: Path) -> None:
+    mark, errors = tmp_path / "ended", tmp_path / "errors"
+    program = script(tmp_path / "deaf", DEAF.format(python=sys.executable, nagare=binary(), mark=str(mark)))
+    with errors.open("wb") as log:
+        site = Site(program=program, log=log.fileno())
+    try:
+        assert "was asked to exit and hasn't within 5 s" in errors.read_text()
+        assert ended(int(mark.read_text()))
+        me.open(site.url)
+        me.see(".row-title")
+        servers = [process for process in family(site.process.pid) if process != site.process.pid]
+        assert len(servers) == 2
+        me.chrome.get("about:blank")
+        until(lambda: all(ended(process) for process in servers))
+    finally:
+        site.kill()
+
+
+WAITS = """#!/bin/sh
+while read -r line; do
+  case $line in *'"exit"'*) exit 0 ;; esac
+done
+exec sleep 1000
+"""
+"""A program that goes on at the end of its input, and exits when it is asked to."""
+
+
+def test_a_feed_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
+    # It doesn't listen at a port that can't be had: what comes before has ended by then.
+    environment = os.environ | {"NAGARE": script(tmp_path / "waits", WAITS), "PORT": "none"}
+    told = subprocess.run([PACKAGE / "serve"], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert told.returncode == 1 and told.stderr.startswith("PORT=none is no port")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=["SIGTERM", "SIGINT", "SIGKILL"])
+def test_nothing_is_left_of_what_served_the_page(me: User, serve: Serve, number: signal.Signals) -> None:
+    site = serve()
+    me.open(site.url)
+    me.see("[role=option]")
+    processes = family(site.process.pid)
+    assert len(processes) > 1
+    with suppress(ProcessLookupError):
+        os.kill(site.process.pid, number)
+    site.killed.add(site.url)
+    site.process.wait()
+    until(lambda: all(ended(process) for process in processes))
+    me.see(".banner", "Trying again in")
+    assert me.rows, "what was there is read on"
