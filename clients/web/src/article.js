@@ -2,7 +2,7 @@ import { h } from "./dom.js";
 import { reading } from "./later.js";
 import { linked } from "./links.js";
 import { paint, write } from "./row.js";
-import { describe, humane, languageOf } from "./words.js";
+import { describe, labelOf, languageOf } from "./words.js";
 
 /**
  * An item at length.
@@ -64,7 +64,7 @@ function properties(facts) {
   const rows = facts.map(([name, value, column]) => {
     const picture = column?.format === "image" && /^(https?:|data:image\/)/i.test(value);
     const said = picture ? [h("img", { src: value, alt: name, class: "picture", referrerpolicy: "no-referrer" })] : linked(value);
-    return h("div", {}, h("dt", {}, column?.name ?? humane(name)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
+    return h("div", {}, h("dt", {}, labelOf(name, column)), h("dd", { dir: "auto", lang: languageOf(value) || false }, ...said));
   });
   return h("dl", {}, ...rows);
 }

@@ -207,12 +207,22 @@ export function titleOf(value, said) {
  */
 export function inLine(facts) {
   const bare = /^(yes|no|-?[\d.,]+)$/;
-  const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? humane(name).toLowerCase().replace(/(?<=.) count$/, "");
+  const called = (/** @type {Fact} */ [name, , column]) => column?.name ?? labelOf(name, column).toLowerCase().replace(/(?<=.) count$/, "");
   const rank = (/** @type {Fact} */ [, value, column]) => (/^https?:/.test(value) ? 3 : column?.format === "money" ? 0 : column?.format || column?.align ? 2 : 1);
   // What money is in stands with it already.
   const currencies = facts.map(([, , column]) => column?.currency);
   const told = facts.filter(([, value]) => !currencies.includes(value)).sort((one, other) => rank(one) - rank(other));
   return told.map((fact) => (bare.test(fact[1]) ? `${called(fact)} ${fact[1]}` : fact[1])).join(" · ");
+}
+
+/**
+ * What a fact is called: as its column says, or as its member is, the last of a path.
+ *
+ * @param {string} name
+ * @param {import("./format.js").Column} [column]
+ */
+export function labelOf(name, column) {
+  return column ? column.name ?? humane(column.member.split(".").at(-1) ?? "") : humane(name);
 }
 
 /**

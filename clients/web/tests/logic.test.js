@@ -13,7 +13,7 @@ import { Pan, resisted, settle, WheelSwipe } from "../src/gestures.js";
 import { placesIn, shiftOf } from "../src/moves.js";
 import { Scroll } from "../src/scroll.js";
 import { MOST_PIXELS, reveal, windowOf } from "../src/window.js";
-import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, languageOf, nounOf, text, titleOf } from "../src/words.js";
+import { asRead, brief, dayOf, describe, humane, identity, inLine, isMoment, labelOf, languageOf, nounOf, text, titleOf } from "../src/words.js";
 
 const HERE = fileURLToPath(new URL("../", import.meta.url));
 
@@ -412,6 +412,7 @@ test("what the user or a configuration wrote isn't rewritten", () => {
     assert.deepEqual([describe(one).title, titleOf(one), text([one])], [one, one, one]);
   }
   assert.equal(inLine(describe({ id: 1, count: 5 }, said).facts), "iOS users 5");
+  assert.deepEqual([["x"], ["iOS users", { member: "count", name: "iOS users" }], ["from.firstName", { member: "from.firstName" }]].map((given) => labelOf(...given)), ["X", "iOS users", "First name"]);
   // What isn't an identifier isn't made one.
   for (const name of ["PostgreSQL 17", "A-B c", "a.b", "Größe (m²)"]) assert.equal(humane(name), name);
   assert.equal(text({ "PostgreSQL 17": "iOS" }), "PostgreSQL 17: iOS");
