@@ -14,7 +14,7 @@ const GRACE = 5000;
  * @property {import("./actions.js").Action} action
  * @property {any[]} items
  * @property {Record<string, any>} given parameters that the user has filled in
- * @property {number[]} [places] the indices of its items in the list
+ * @property {number[]} [places] the index of each of its items in the list, as far as it was seen there; -1 where it wasn't. Empty once it was sent
  * @property {import("./marks.js").Kept | null} [kept] the server's marks, if it is done with all that is marked; `items` are then those of them that are here
  * @property {import("./marks.js").Kept | null} [told] the server's marks when it was sent
  * @property {number} [top] how far the list was scrolled
@@ -71,6 +71,7 @@ export class Held {
   shown(items) {
     if (this.#deeds.size === 0) return items;
     if (!(items instanceof ListWindow)) return this.#without(items);
+    for (const deed of this.#deeds) deed.places = deed.places?.map((place, number) => this.#placeOf(items, deed.items[number], place));
     const held = this.#without(items.held);
     const left = held.filter((item) => item !== null);
     // Where those are that remain of all nobody knows.
@@ -98,7 +99,7 @@ export class Held {
   /** Where the items are listed that are shown no more, in their order. */
   get #leaving() {
     const deeds = [...this.#deeds].filter(({ action }) => action.input === "remove");
-    return deeds.flatMap(({ places = [] }) => places).sort((one, other) => one - other);
+    return deeds.flatMap(({ places = [] }) => places.filter((place) => place >= 0)).sort((one, other) => one - other);
   }
 
   /** @param {any} item */
@@ -113,6 +114,18 @@ export class Held {
     const stay = items.filter((item) => !left.some((deed) => this.#isFor(deed, item)));
     const set = (/** @type {any} */ item) => Object.assign({}, item, ...deeds.filter((deed) => this.#isFor(deed, item)).map(({ action }) => action.set));
     return deeds.some(({ action }) => action.set) ? stay.map((item) => (deeds.some((deed) => this.#isFor(deed, item)) ? set(item) : item)) : stay;
+  }
+
+  /**
+   * The index of an item in a list.
+   *
+   * @param {import("./listed.js").Listed} items
+   * @param {any} item
+   * @param {number} otherwise where it isn't among the rows that are here
+   */
+  #placeOf(items, item, otherwise) {
+    const place = indexOf(items, this.#id(item), this.#screen.about.display);
+    return place < 0 ? otherwise : place;
   }
 
   /**
@@ -139,12 +152,12 @@ export class Held {
 
   /** @param {Deed} deed */
   take(deed) {
-    const { items, rows, about } = this.#screen;
+    const { items, rows } = this.#screen;
     const { undo } = deed.action;
     // An edit that is sent now mustn't be overtaken by an earlier one of the same item.
     const before = undo ? undefined : this.#held.filter((held) => this.#share(held, deed)).at(-1);
     if (before) this.#carryOut(before);
-    deed.places = deed.items.map((item) => indexOf(items, this.#id(item), about.display)).filter((place) => place >= 0);
+    deed.places = deed.items.map((item) => this.#placeOf(items, item, -1));
     deed.top = rows.scroll.top;
     this.#deeds.add(deed);
     this.#changed();
@@ -191,9 +204,9 @@ export class Held {
 
   /** Sends what is due. A list takes edits of listed items only: what a search has taken off the list waits until it is listed again. */
   look() {
-    const { items, about } = this.#screen;
-    const isListed = (/** @type {any} */ item) => indexOf(items, this.#id(item), about.display) >= 0;
-    for (const deed of this.#held.filter(({ isDue }) => isDue)) if (!deed.isAstray || deed.items.every(isListed)) this.#sendHeld(deed);
+    const isListed = (/** @type {any} */ item) => this.#placeOf(this.#screen.items, item, -1) >= 0;
+    const canBeSent = (/** @type {Deed} */ { isDue, isAstray, kept, items }) => isDue && (!isAstray || kept || items.every(isListed));
+    for (const deed of this.#held.filter(canBeSent)) this.#sendHeld(deed);
   }
 
   /** Carries out all that is held, because the page or the view is left. */

@@ -1,7 +1,7 @@
 // What can be undone, in all small worlds: every order of up to five events, against a plain model of what is held and what was removed.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { InvalidParamsError } from "../../javascript/src/index.js";
+import { InvalidParamsError, ListWindow } from "../../javascript/src/index.js";
 import { undoes } from "../src/keys.js";
 import { install } from "./elements.js";
 
@@ -237,6 +237,29 @@ for (const [name, world, events, most] of [
     for (const order of orders(most, Object.keys(events))) await play(order, world);
   });
 }
+
+test("a row of a window is told by its place in the list, however many before it are held", async () => {
+  clock.waiting.clear();
+  const page = new Page({ unread: "N", keepsMarks: false });
+  const ids = Array.from({ length: 30 }, (_, place) => `r${place}`);
+  page.view.there = [...ids];
+  page.objects = Object.fromEntries(ids.map((id) => [id, { id }]));
+  const list = () => new ListWindow(page.view.there.slice(0, 25).map((id) => page.objects[id]), 0, page.view.there.length, true);
+  const { held } = page.doing;
+  Object.defineProperty(page, "items", { get: list });
+  const places = () => [4, 5, 9, 10, 28].map((index) => [index, held.listed(index)]);
+  page.draw();
+  for (const id of ["r5", "r11"]) {
+    pass(GRACE / 2);
+    held.take({ action: page.actions[0], items: [page.objects[id]], given: {}, undone() {} });
+  }
+  assert.deepEqual([page.rows.items.length, ...places()], [28, [4, 4], [5, 6], [9, 10], [10, 12], [28, 30]]);
+  // The first is removed at the source: the other stands one place further up now.
+  pass(GRACE / 2);
+  for (let turn = 0; turn < 6; turn += 1) await null;
+  page.draw();
+  assert.deepEqual([page.view.removed, page.rows.items.length, ...places()], [["r5"], 28, [4, 4], [5, 5], [9, 9], [10, 11], [28, 29]]);
+});
 
 test("the keys that are listed are those that do it", () => {
   const action = (key) => ({ key, name: "Mark as unread", isAction: true, act() {} });
