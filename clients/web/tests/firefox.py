@@ -179,6 +179,9 @@ class FirefoxUser(User):
         self.sees("(selector, before) => document.querySelector(selector).scrollTop !== before", selector, before)
         self.run("eyes.frame")
 
+    def picture(self) -> str:
+        return str(self.firefox.command("browsingContext.captureScreenshot", context=self.firefox.context)["data"])
+
     def told(self) -> list[str]:
         told, self.firefox.complaints = self.firefox.complaints, []
         # A server that was killed on purpose is complained of, too.

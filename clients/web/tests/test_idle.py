@@ -17,7 +17,7 @@ import pytest
 from conftest import Serve
 from serving import PACKAGE, Site, binary
 from test_live import mailbox  # noqa: F401
-from user import DESKTOP, GRACE, PATIENCE, PHONE, User
+from user import GRACE, PATIENCE, User
 
 RUNNING = """async () => {
   const ask = requestAnimationFrame;
@@ -41,9 +41,8 @@ def rests(me: User) -> None:
     me.until(lambda: me.run(RUNNING) == NOTHING)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site, size: tuple[int, int]) -> None:
-    me.open(demo.url, size, motion=True)
+def test_nothing_runs_in_a_page_that_is_at_rest(me: User, demo: Site) -> None:
+    me.open(demo.url, motion=True)
     me.load()
     rests(me)
     me.click(".row", "Handover")
@@ -208,7 +207,10 @@ def test_a_feed_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=["SIGTERM", "SIGINT", "SIGKILL"])
 def test_nothing_is_left_of_what_served_the_page(me: User, serve: Serve, number: signal.Signals) -> None:
+    # What a shell starts in the background ignores SIGINT, and so would all that it starts.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     site = serve()
+    signal.signal(signal.SIGINT, before)
     me.open(site.url)
     me.see("[role=option]")
     processes = family(site.process.pid)
@@ -216,7 +218,7 @@ def test_nothing_is_left_of_what_served_the_page(me: User, serve: Serve, number:
     with suppress(ProcessLookupError):
         os.kill(site.process.pid, number)
     site.killed.add(site.url)
-    site.process.wait()
+    site.process.wait(PATIENCE)
     until(lambda: all(ended(process) for process in processes))
     me.see(".banner", "Trying again in")
     assert me.rows, "what was there is read on"

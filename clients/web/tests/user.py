@@ -260,13 +260,17 @@ class User:
         lost = [message for message in severe if "net::ERR_" in message and message.startswith(Site.gone())]
         return [message for message in severe if message not in lost and not any(part in message for part in known)]
 
+    def picture(self) -> str:
+        """The page as it is seen, as a PNG in base64."""
+        return str(self.command("Page.captureScreenshot")["data"])
+
     def unpainted(self) -> list[str]:
         """What can be clicked and looks as if it weren't there: without it, the page looks the same at its place."""
         if not self.run("() => eyes.controls()"):
             return []
-        picture = self.command("Page.captureScreenshot")["data"]
+        picture = self.picture()
         self.run("() => eyes.hide(true)")
-        without = self.command("Page.captureScreenshot")["data"]
+        without = self.picture()
         self.run("() => eyes.hide(false)")
         found: list[str] = self.run("(...pictures) => eyes.same(...pictures)", picture, without)
         return found
