@@ -72,16 +72,10 @@ release:
 	$(SWIFT) build -c release $(STATIC_HTTP) --scratch-path $(HTTP) --product nagare-http
 	cp $(HTTP)/release/nagare-http .build/static/release/
 
-# The C library can't be inside nagare-http, for the system's libcurl, which it needs, needs the system's. It doesn't need
-# libcurl's development files: a link by the name that the linker looks for stands for them.
+# The C library can't be inside nagare-http, because it loads the system's libcurl, which needs the system's C library.
 ifeq ($(shell uname),Linux)
-STATIC_HTTP := $(WHOLE) -Xlinker -s -Xlinker -L$(HTTP)/lib
-release: $(HTTP)/lib/libcurl.so
+STATIC_HTTP := $(WHOLE) -Xlinker -s
 endif
-
-$(HTTP)/lib/libcurl.so:
-	mkdir -p $(@D)
-	ln -sf "$$($(CC) -print-file-name=libcurl.so.4)" $@
 
 KIT := clients/source-python
 TERMINAL := clients/terminal

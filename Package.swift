@@ -65,8 +65,12 @@ let package = Package(
       "NagareCommand",
       ["Flow", "WireJSON", "RPC", "Reactor", "Nagare", "PageSources", "Paging", "Screens", "HTTPSettings"]),
     .executableTarget(name: "NagareProgram", dependencies: ["NagareCommand"], swiftSettings: settings),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "NagareHTTP", dependencies: ["WireJSON", "RPC", "ItemList", "Paging", "Reactor", "HTTPSettings"],
+      name: "NagareHTTP",
+      dependencies: [
+        "CCurl", "Flow", "WireJSON", "RPC", "ItemList", "Paging", "Randomness", "Reactor", "HTTPSettings",
+      ],
       swiftSettings: settings),
     .executableTarget(name: "ArticlesExample", dependencies: ["Nagare"], swiftSettings: settings),
     library("TicketExample", ["Nagare"]),
@@ -102,7 +106,7 @@ let package = Package(
       swiftSettings: settings),
     tests("HTTPSettings", ["WireJSON"]),
     tests("NagareCommand", ["Paging", "WireJSON"]),
-    tests("NagareHTTP", ["Randomness", "WireJSON", "RPC", "HTTPSettings"]),
+    tests("NagareHTTP", ["Flow", "FlowTesting", "Paging", "Randomness", "WireJSON", "RPC", "HTTPSettings"]),
     tests("ArticlesExample", ["FlowTesting", "Nagare"]),
     tests("TicketExample", ["FlowTesting", "Nagare"]),
     tests("TrackerExample", ["FlowTesting", "Nagare"]),

@@ -136,7 +136,7 @@ package struct URLTemplate: Hashable, Sendable {
 }
 
 /// A text with its bytes percent-encoded, but for letters, digits and some others (RFC 3986, section 2).
-func percentEncoded(_ text: String, keeping others: String) -> String {
+package func percentEncoded(_ text: String, keeping others: String) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []
   for byte in text.utf8 {
@@ -216,7 +216,7 @@ extension URLTemplate {
 }
 
 /// Whether a text can be a host, with its port or without.
-func isHost(_ text: some StringProtocol) -> Bool {
+package func isHost(_ text: some StringProtocol) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_:[]".utf8.contains($0) }
 }
 

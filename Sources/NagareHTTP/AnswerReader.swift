@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HTTPSettings
 internal import RPC
 internal import WireJSON
@@ -122,11 +121,11 @@ struct AnswerReader {
   }
 
   private func address(_ text: String, _ place: String) throws(RPCError) -> RawJSON {
-    guard let target = URL(string: text, relativeTo: address.url)?.absoluteURL, reach.allows(target) else {
+    guard let target = WebAddress(text, relativeTo: address.url), reach.allows(target) else {
       throw malformedResponse(
         "\(place) leads elsewhere, to \(Substring(text.unicodeScalars.prefix { $0 != "?" })); \(Reach.remedy)")
     }
-    return target.absoluteString.json
+    return target.text.json
   }
 }
 

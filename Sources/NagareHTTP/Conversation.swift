@@ -1,66 +1,116 @@
+internal import Flow
 internal import Paging
-internal import Dispatch
-internal import Foundation
 internal import RPC
 internal import Reactor
 internal import WireJSON
 
 /// The requests on standard input, and their answers on standard output.
 ///
-/// Both are read and written by threads that wait: Linux's `DispatchIO` crashes now and then where its pipe ends.
-@MainActor
+/// - Whatever a step of the loop has to say is written when the step ends.
+/// - While more than 1 MiB waits to be written, no requests are read, and nothing is read of events.
 final class Conversation {
-  /// How many bytes may wait to be taken before nothing more is said of changes.
-  private static let mostUntaken = 1 << 20
+  private static let writeSize = 32 << 10
+  /// How long the end waits for the reader of what is left.
+  private static let patience = Duration.seconds(1)
 
   private let source: HTTPSource
-  private lazy var live = source.live.map { settings in
-    LiveSource(source, settings) { [unowned self] params in await say(params) }
-  }
-  private var untaken = 0
+  private let loop: EventLoop
+  private let streams: StandardStreams
   private lazy var peer = Peer { [unowned self] call throws(RPCError) in try answer(call) }
-  private let output = DispatchQueue(label: "output")
+  private let live: LiveSource?
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+  private var reading: EventLoop.Watch?
+  private var writing: EventLoop.Watch?
+  private var deadline: (any Disposable)?
+  /// Whether the output takes nothing now.
+  private var isBlocked = false
 
-  init(with source: HTTPSource) { self.source = source }
+  init(with source: HTTPSource, _ live: LiveSource?, on loop: EventLoop, _ streams: StandardStreams) {
+    (self.source, self.live, self.loop, self.streams) = (source, live, loop, streams)
+  }
 
-  /// Reads until the input ends, and ends the program then.
-  func begin() {
-    // Holds this conversation as long as the program runs.
-    Thread.detachNewThread {
-      var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      while let count = Descriptor.standardInput.waiting({ try $0.read(into: &buffer) }) {
-        let bytes = buffer[..<count]
-        DispatchQueue.main.sync { MainActor.assumeIsolated { self.receive(bytes) } }
+  /// Answers requests until the input ends, or nobody reads the answers.
+  func run() {
+    reading = loop.watch(streams.input, for: .reading) { [unowned self] _ in loop.step { read() } }
+    writing = loop.watch(streams.output, for: []) { [unowned self] readiness in
+      if readiness.contains(.hangUp) { return loop.stop() }
+      isBlocked = false
+      loop.step { handle() }
+    }
+    live?.isHeld = { [unowned self] in peer.backlog.isFull }
+    live?.say = { [unowned self] params in peer.notify("source/changed", params) }
+    loop.stepEnded = { [unowned self] in settle() }
+    loop.run()
+    streams.restore()
+  }
+
+  private func read() {
+    switch try? streams.input.read(into: &buffer) {
+    case .wouldBlock: return
+    case .bytes(let count) where count > 0: peer.receive(buffer.span.extracting(..<count))
+    default: return end()
+    }
+    handle()
+  }
+
+  private func handle() {
+    while peer.handleAll(untilReady: Conversation.writeSize), !peer.backlog.isFull { write() }
+  }
+
+  /// Nothing more comes: gives up what runs, and writes what is left.
+  private func end() {
+    reading?.cancel()
+    reading = nil
+    live?.endAll()
+    peer.receiveEnd()
+    while peer.handleNext() {}
+    peer.cancelAll()
+    deadline = loop.schedule(after: Conversation.patience) { [unowned self] in loop.stop() }
+  }
+
+  private func write() {
+    while !isBlocked, peer.backlog.readyBytes > 0 {
+      peer.write { bytes in
+        switch try? streams.output.write(bytes.extracting(first: Conversation.writeSize)) {
+        case .bytes(let count): return count
+        case .wouldBlock: isBlocked = true
+        case nil:
+          isBlocked = true
+          loop.stop()
+        }
+        return 0
       }
-      DispatchQueue.main.async { MainActor.assumeIsolated { self.end() } }
     }
   }
 
-  private func receive(_ bytes: ArraySlice<UInt8>) {
-    peer.receive(bytes.span)
-    while peer.handleNext() {}
-    write()
+  /// Writes what there is to say, and waits for what can go on then.
+  private func settle() {
+    // What goes on may have more to say at once.
+    repeat { write() } while !peer.backlog.isFull && live?.resume() == true
+    let backlog = peer.backlog
+    reading?.interest = backlog.isFull ? [] : .reading
+    writing?.interest = backlog.isEmpty ? [] : .writing
+    if reading == nil, backlog.isEmpty { loop.stop() }
   }
+}
 
+// MARK: - Requests
+
+extension Conversation {
   private func answer(_ call: Call) throws(RPCError) -> Answer {
     if let live, call.method == "source/watch" || call.method == "source/unwatch" { return try watch(call, live) }
     guard call.method == "source/page" else {
       throw RPCError(.methodNotFound, "no method \"\(call.method)\"; there is source/page")
     }
     let request = try PageRequest(call.params ?? .emptyObject)
-    return .later { reply in
-      let work = Task {
-        do throws(RPCError) {
-          await self.live?.prepare(request)
-          let page = try await self.source.page(request)
-          self.live?.note(page, of: request)
-          reply.succeed(page.write)
-        } catch {
-          reply.fail(error)
-        }
-        self.write()
-      }
-      return work.cancel
+    return .later { [self] reply in
+      let page = (live?.prepare(request) ?? .just(())).flatMap { [source] in source.page(request) }
+      return page.subscribe { [live] page in
+        live?.note(page, of: request)
+        reply.succeed(page.write)
+      } onError: { error in
+        reply.fail(error as? RPCError ?? RPCError(.internalError, "\(error)"))
+      }.dispose
     }
   }
 
@@ -78,64 +128,8 @@ final class Conversation {
     return .later { reply in
       live.watch(params) { error in
         if let error { reply.fail(error) } else { reply.succeed { $0.state(params.request.state) } }
-        self.write()
       }
     }
-  }
-
-  /// Tells of changes, once what was said before has been taken.
-  private func say(_ params: (inout JSONWriter) -> Void) async {
-    while untaken > Conversation.mostUntaken {
-      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
-    }
-    peer.notify("source/changed", params)
-    write()
-  }
-
-  private func write() {
-    var backlog = peer.backlog
-    while backlog.readyBytes > 0 {
-      backlog = peer.write { bytes in
-        let data = Array(copying: bytes)
-        untaken += data.count
-        output.async {
-          var taken = 0
-          while taken < data.count {
-            let count = Descriptor.standardOutput.waiting { try $0.write(data.span.extracting(taken...)) }
-            guard let count else { Conversation.exit() }
-            taken += count
-          }
-          DispatchQueue.main.async { MainActor.assumeIsolated { self.untaken -= data.count } }
-        }
-        return data.count
-      }
-    }
-  }
-
-  /// Nothing more comes: ends the program when all that was said is written.
-  private func end() {
-    peer.receiveEnd()
-    while peer.handleNext() {}
-    peer.cancelAll()
-    write()
-    output.async { Conversation.exit() }
-    // Nobody may read any more.
-    DispatchQueue.main.asyncAfter(deadline: .now() + 1) { Conversation.exit() }
-  }
-
-  /// Ends the program as it is: threads run that would stumble over what is cleaned up.
-  private nonisolated static func exit() -> Never { _exit(0) }
-}
-
-extension Descriptor {
-  /// Moves bytes, and waits until that can be done, even if another process that shares the stream has made it non-blocking.
-  /// Gives how many; nil at the end, or when the other side has gone.
-  fileprivate func waiting(_ move: (Descriptor) throws -> Transfer) -> Int? {
-    while let transfer = try? move(self) {
-      if case .bytes(let count) = transfer { return count > 0 ? count : nil }
-      setNonBlocking(false)
-    }
-    return nil
   }
 }
 

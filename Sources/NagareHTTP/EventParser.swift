@@ -1,3 +1,5 @@
+internal import WireJSON
+
 /// Reads a stream of server-sent events (HTML, section 9.2.6), however it is cut.
 struct EventParser {
   /// One event of the type `message`.
@@ -29,24 +31,34 @@ struct EventParser {
   init(limit: Int, lastID: String? = nil) { (self.limit, self.lastID) = (limit, lastID) }
 
   /// Goes on with the bytes that follow.
-  mutating func read(_ bytes: [UInt8]) -> [Finding] {
-    var (findings, rest) = ([Finding](), bytes[...])
-    while let first = rest.first {
-      if isAfterReturn, first == UInt8(ascii: "\n") { rest.removeFirst() }
+  mutating func read(_ bytes: Span<UInt8>) -> [Finding] {
+    var (findings, start) = ([Finding](), 0)
+    while start < bytes.count {
+      if isAfterReturn, bytes[start] == UInt8(ascii: "\n") { start += 1 }
       isAfterReturn = false
-      let part = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-      isLineTooLarge = isLineTooLarge || line.count + part.count > limit
-      line += part.prefix(limit - line.count)
-      rest = rest[part.endIndex...]
-      guard let end = rest.popFirst() else { break }
-      isAfterReturn = end == UInt8(ascii: "\r")
+      let end = bytes.lineEnd(from: start)
+      take(bytes.extracting(start..<end))
+      guard end < bytes.count else { break }
+      isAfterReturn = bytes[end] == UInt8(ascii: "\r")
       if let finding = endLine() { findings.append(finding) }
+      start = end + 1
     }
     return findings
   }
 
+  /// Takes a part of a line. Nothing of a comment is kept but its colon.
+  private mutating func take(_ part: Span<UInt8>) {
+    let isComment = (line.first ?? (part.isEmpty ? nil : part[0])) == UInt8(ascii: ":")
+    isLineTooLarge = isLineTooLarge || line.count + part.count > limit && !isComment
+    let rest = part.extracting(first: isComment ? 1 - line.count : limit - line.count)
+    line.append(addingCapacity: rest.count) { $0.append(copying: rest) }
+  }
+
   private mutating func endLine() -> Finding? {
-    defer { (line, isLineTooLarge, isAtStart) = ([], false, false) }
+    defer {
+      line.removeAll(keepingCapacity: line.capacity <= 4096)
+      (isLineTooLarge, isAtStart) = (false, false)
+    }
     if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
     if line.isEmpty { return endEvent() }
     let name = line.prefix { $0 != UInt8(ascii: ":") }
@@ -74,5 +86,14 @@ struct EventParser {
     defer { (data, hasData, type) = ([], false, []) }
     guard hasData, type.isEmpty || type == Array("message".utf8) else { return nil }
     return .event(Event(id: lastID.flatMap { $0.isEmpty ? nil : $0 }, data: data))
+  }
+}
+
+extension Span<UInt8> {
+  /// The offset of the first line feed or carriage return from an offset on; the end if there is none.
+  fileprivate func lineEnd(from start: Int) -> Int {
+    var offset = start
+    while offset < count, self[offset] != UInt8(ascii: "\n"), self[offset] != UInt8(ascii: "\r") { offset += 1 }
+    return offset
   }
 }

@@ -1,126 +1,114 @@
-internal import Foundation
-internal import Synchronization
-
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
+internal import Flow
 
 /// One connection on which a server tells of changes, from its beginning to its end.
-final class EventStream: NSObject, URLSessionDataDelegate {
+final class EventStream: AnswerReceiver, Disposable {
   /// What comes of it.
-  enum Word: Sendable {
+  enum Word {
     /// The server has answered that it will tell.
     case opened
     case found(EventParser.Finding)
   }
 
   /// Why it has ended.
-  enum End: Error, Sendable {
+  enum End: Hashable {
     /// The server, or the way to it: it may well go on later.
     case passing(String)
     /// The server doesn't tell, and says so.
     case refused(String)
   }
 
-  private struct State {
-    var parser: EventParser
-    /// How many bytes wait for whoever reads, with what it takes to keep them.
-    var waiting = 0
-    var isEnded = false
-  }
+  /// After how long without a byte the server is taken for gone.
+  private static let longestSilence = Duration.seconds(3600)
 
-  /// What comes, in its order. It throws ``End``.
-  let words: AsyncThrowingStream<Word, any Error>
-  private let continuation: AsyncThrowingStream<Word, any Error>.Continuation
-  private let state: Mutex<State>
-  private let limit: Int
-  private let session = Mutex<URLSession?>(nil)
+  /// Whether nothing more is read for now. When that changes to false, ``resume()`` has it go on.
+  var isHeld: () -> Bool = { false }
+  /// Takes what comes.
+  var onWord: (Word) -> Void = { _ in }
+  /// Called once at the end, unless the stream is disposed of before.
+  var onEnd: (End) -> Void = { _ in }
 
-  /// Connects. The limit is for the bytes of an event, and for all those that nobody has read yet.
-  init(_ request: URLRequest, limit: Int, lastID: String?) {
-    (words, continuation) = AsyncThrowingStream<Word, any Error>.makeStream()
-    self.limit = limit
-    state = Mutex(State(parser: EventParser(limit: limit, lastID: lastID)))
-    super.init()
-    let configuration = URLSessionConfiguration.ephemeral
-    (configuration.urlCache, configuration.urlCredentialStorage, configuration.httpCookieStorage) = (nil, nil, nil)
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-    // The longest silence.
-    configuration.timeoutIntervalForRequest = 3600
-    configuration.timeoutIntervalForResource = 1_000_000_000
-    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-    self.session.withLock { $0 = session }
-    continuation.onTermination = { [weak self] _ in self?.close() }
-    session.dataTask(with: request).resume()
-  }
+  private var parser: EventParser
+  private var transfer: (any Transfer)?
+  private var silence: ScheduledTimer?
+  private var refusal: End?
+  private var isPaused = false
+  private var isOver = false
 
-  /// Gives the connection back.
-  func close() {
-    guard
-      let session = session.withLock({ session in
-        defer { session = nil }
-        return session
-      })
-    else { return }
-    // Linux makes its caller wait while data floods in.
-    DispatchQueue.global().async { session.invalidateAndCancel() }
-  }
-
-  /// Takes note that something was read.
-  func read(_ finding: EventParser.Finding) { state.withLock { $0.waiting -= finding.size } }
-
-  private func end(_ end: End) {
-    state.withLock { $0.isEnded = true }
-    continuation.finish(throwing: end)
-    close()
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
-    end(.refused("it redirects (\(response.statusCode)); name the address that it leads to"))
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    let type = response.mimeType ?? "nothing"
-    if status == 200, type.lowercased() == "text/event-stream" {
-      continuation.yield(.opened)
-      return completionHandler(.allow)
+  /// Prepares to connect. The limit is for the bytes of an event.
+  init(limit: Int, lastID: String?, on clock: any Scheduler) {
+    parser = EventParser(limit: limit, lastID: lastID)
+    silence = clock.timer { [unowned self] in
+      if isHeld() { return heardSomething() }
+      dispose()
+      onEnd(.passing("it is silent"))
     }
-    completionHandler(.cancel)
-    let isPassing = [408, 429, 500, 502, 503, 504].contains(status)
-    let reason = "it answered \(status), \(type), and not 200, text/event-stream"
-    end(isPassing ? .passing(reason) : .refused(reason))
   }
 
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let findings = state.withLock { state in
-      // What comes after the end keeps the end from being heard.
-      if state.isEnded { return [EventParser.Finding]() as [EventParser.Finding]? }
-      if state.waiting > limit { return nil }
-      let findings = state.parser.read(Array(data))
-      state.waiting += findings.reduce(0) { $0 + $1.size }
-      return findings
-    }
-    guard let findings else { return end(.passing("it told more at once than anybody reads")) }
-    for finding in findings { continuation.yield(.found(finding)) }
+  /// Connects.
+  func begin(_ url: WebAddress, _ headers: [String: String], by transport: any Transport) {
+    guard !isOver else { return }
+    heardSomething()
+    transfer = transport.get(url, headers, self)
   }
 
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    end(.passing(error?.localizedDescription ?? "it has closed the connection"))
+  /// Reads on where that was held. False if it wasn't.
+  func resume() -> Bool {
+    guard isPaused else { return false }
+    isPaused = false
+    transfer?.resume()
+    return true
+  }
+
+  /// Closes the connection.
+  func dispose() {
+    isOver = true
+    silence?.dispose()
+    transfer?.dispose()
+    transfer = nil
+  }
+
+  private func heardSomething() { silence?.arm(after: EventStream.longestSilence) }
+
+  func receive(_ head: HTTPAnswer) -> Bool {
+    heardSomething()
+    refusal = head.refusal
+    if refusal == nil { onWord(.opened) }
+    return refusal == nil
+  }
+
+  func receive(_ bytes: Span<UInt8>) -> Verdict {
+    heardSomething()
+    isPaused = isHeld()
+    if isPaused { return .paused }
+    for finding in parser.read(bytes) where !isOver { onWord(.found(finding)) }
+    return isOver ? .refused : .taken
+  }
+
+  func end(_ failure: TransferFailure?) {
+    guard !isOver else { return }
+    dispose()
+    onEnd(refusal ?? failure.map(End.init) ?? .passing("it has closed the connection"))
   }
 }
 
-extension EventParser.Finding {
-  /// How many bytes it takes while it waits, about.
-  fileprivate var size: Int {
-    guard case .event(let event) = self else { return 100 }
-    return 100 + (event.id?.utf8.count ?? 0) + (event.data?.count ?? 0)
+extension EventStream.End {
+  fileprivate init(_ failure: TransferFailure) {
+    self =
+      switch failure {
+      case .noClient(let reason): .refused("\(reason); \(TransferFailure.clientRemedy)")
+      case .network(let reason, let isPassing): isPassing ? .passing(reason) : .refused(reason)
+      case .timedOut, .tooLarge: .passing("\(failure)")
+      }
+  }
+}
+
+extension HTTPAnswer {
+  /// Why this isn't the beginning of a stream of events; nil if it is.
+  fileprivate var refusal: EventStream.End? {
+    if redirect != nil { return .refused("it redirects (\(status)); name the address that it leads to") }
+    let type = self["content-type"]?.prefix { $0 != ";" && $0 != " " }.lowercased() ?? "nothing"
+    if status == 200, type == "text/event-stream" { return nil }
+    let reason = "it answered \(status), \(type), and not 200, text/event-stream"
+    return isPassingFailure ? .passing(reason) : .refused(reason)
   }
 }

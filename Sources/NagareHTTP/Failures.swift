@@ -1,6 +1,7 @@
 internal import Paging
 internal import HTTPSettings
 internal import RPC
+internal import Reactor
 internal import WireJSON
 
 extension RPCError {
@@ -22,10 +23,6 @@ extension RPCError {
   static var cancelled: RPCError { RPCError(.requestCancelled, "the request was cancelled") }
 }
 
-extension Reach {
-  static let remedy = "name its host in \"allowRedirectsTo\" if that is right"
-}
-
 /// Why a try failed, and what to do about it.
 struct FailedTry: Error {
   let error: RPCError
@@ -37,7 +34,9 @@ struct FailedTry: Error {
   /// No answer came.
   init(_ failure: TransferFailure, shown: String, _ configuration: HTTPSourceConfiguration) {
     switch failure {
-    case .cancelled: self.init(.cancelled, isPassing: false)
+    case .noClient(let reason):
+      let message = "\(shown) can't be loaded: \(reason); \(TransferFailure.clientRemedy)"
+      self.init(RPCError(load: LoadFailure.Code.unreachable.rawValue, message, isRetryable: false), isPassing: false)
     case .timedOut:
       let code = LoadFailure.Code.timeout.rawValue
       let limit = configuration.timeout
@@ -56,9 +55,9 @@ struct FailedTry: Error {
   }
 
   /// The server answered that it has no page.
-  init(_ answer: HTTPAnswer, shown: String, now: Int) {
-    let isPassing = [408, 429, 500, 502, 503, 504].contains(answer.status)
-    let now = answer["date"].flatMap(HTTPDate.seconds) ?? now
+  init(_ answer: HTTPAnswer, shown: String) {
+    let isPassing = answer.isPassingFailure
+    let now = answer["date"].flatMap(HTTPDate.seconds) ?? CurrentProcess.secondsSince1970
     let pause = isPassing ? answer["retry-after"].flatMap { RetryAfter.pause($0, now: now) } : nil
     let remedy =
       switch answer.status {
@@ -74,9 +73,26 @@ struct FailedTry: Error {
     self.init(error, isPassing: isPassing, pause: pause)
   }
 
+  /// The server's answer redirects to where nothing may be asked.
+  init(_ answer: HTTPAnswer, shown: String, redirectsTo location: String) {
+    let message =
+      "\(shown) redirects (\(answer.status)) elsewhere, to \(location.prefix { $0 != "?" }); \(Reach.remedy)"
+    self.init(RPCError(load: answer.status, message, isRetryable: false), isPassing: false)
+  }
+
   init(_ error: RPCError, isPassing: Bool, pause: Duration? = nil) {
     self.error = error
     self.isPassing = isPassing
     self.pause = pause
   }
+}
+
+extension TransferFailure {
+  /// What to do where there is no HTTP client.
+  static let clientRemedy = "install libcurl, which is in Debian's package libcurl4"
+}
+
+extension HTTPAnswer {
+  /// Whether the status tells of a failure after which another try may succeed.
+  var isPassingFailure: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 }

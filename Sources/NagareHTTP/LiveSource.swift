@@ -1,16 +1,11 @@
-internal import Foundation
+internal import Flow
 internal import HTTPSettings
 internal import ItemList
 internal import Paging
 internal import RPC
 internal import WireJSON
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// How the items of a web server change: what the server tells by events, or what its first page says again and again.
-@MainActor
 final class LiveSource {
   /// Who waits to hear whether the server tells.
   private final class Waiter {
@@ -25,26 +20,39 @@ final class LiveSource {
     let source: String
     let request: WatchRequest
     var waiters: [Waiter] = []
-    var work: Task<Void, Never>?
+    /// What goes on: a pause, a page that is asked for, or a connection.
+    let work = SerialDisposable()
     /// The first page that was told last; nil before one was asked for.
     var first: FirstPage?
     /// Whether a first page is asked for, or was.
     var isAsked = false
     /// Whether the server tells, or has said that it doesn't.
-    var isReady = false
+    let isReady = BehaviorRelay(false)
     /// Whether a page was given before the server told.
     var isBehind = false
     /// When the server was asked to tell, and how many watches of the same before this were over at once.
-    var begun = ContinuousClock.now
+    var begun = Duration.zero
     var haste = 0
+    /// The id of the last event.
+    var lastID: String?
+    /// How many connections in a row have ended before an event came.
+    var failures = 0
+    /// How long to wait before the server is asked again.
+    var retry = Duration.milliseconds(500)
+    /// Has what was held go on. False if nothing was.
+    var resume: () -> Bool = { false }
 
-    init(_ params: SourceWatchParams) { (source, request) = (params.source, params.request) }
+    init(_ params: SourceWatchParams) {
+      (source, request) = (params.source, params.request)
+      lastID = request.state
+    }
 
     /// Answers those who wait.
     func answer(_ error: RPCError? = nil) {
-      isReady = true
+      isReady.accept(true)
+      let waiters = waiters
+      self.waiters = []
       for waiter in waiters { waiter.answer(error) }
-      waiters = []
     }
   }
 
@@ -56,13 +64,23 @@ final class LiveSource {
 
   private let source: HTTPSource
   private let settings: HTTPLive
-  /// Says something, once what was said before has been taken.
-  private let say: (_ params: @escaping (inout JSONWriter) -> Void) async -> Void
+  private let clock: any Scheduler
+  private let limit: Int
   private var watches: [Criteria: Watch] = [:]
 
-  init(_ source: HTTPSource, _ settings: HTTPLive, say: @escaping (@escaping (inout JSONWriter) -> Void) async -> Void)
-  {
-    (self.source, self.settings, self.say) = (source, settings, say)
+  /// Whether so much waits to be sent that nothing more is asked for or read for now, until ``resume()``.
+  var isHeld: () -> Bool = { false }
+  /// Sends `source/changed` with these parameters.
+  var say: (_ params: (inout JSONWriter) -> Void) -> Void = { _ in }
+
+  /// Prepares to watch. The limit is for the bytes of an event.
+  init(_ source: HTTPSource, _ settings: HTTPLive, limit: Int, on clock: any Scheduler) {
+    (self.source, self.settings, self.limit, self.clock) = (source, settings, limit, clock)
+  }
+
+  /// Has what was held go on. False if nothing was.
+  func resume() -> Bool {
+    watches.values.reduce(false) { hasResumed, watch in watch.resume() || hasResumed }
   }
 
   /// Begins to watch. The answer is called once, when it is known whether the server tells. Gives what ends the waiting
@@ -73,7 +91,7 @@ final class LiveSource {
     if let last, waiter.since == nil {
       // What is told already tells what happens from now on, too.
       last.waiters.append(waiter)
-      if last.isReady { last.answer() }
+      if last.isReady.value { last.answer() }
     } else {
       begin(Watch(params), waiter, after: last)
     }
@@ -81,9 +99,10 @@ final class LiveSource {
   }
 
   private func begin(_ watch: Watch, _ waiter: Waiter, after last: Watch?) {
+    watch.begun = clock.now
     if let last {
       if watch.begun - last.begun < .seconds(1) { watch.haste = last.haste + 1 }
-      last.work?.cancel()
+      last.work.dispose()
       // What they have missed is told by nobody any more.
       for other in last.waiters where other.since != nil { other.answer(.unknownState) }
       watch.waiters = last.waiters.filter { $0.since == nil }
@@ -91,32 +110,38 @@ final class LiveSource {
     }
     watch.waiters.append(waiter)
     watches[watch.request.criteria] = watch
-    watch.work = Task {
-      if let milliseconds = settings.poll {
-        watch.answer()
-        await poll(watch, every: .milliseconds(milliseconds))
-      } else {
-        await listen(watch)
+    if let milliseconds = settings.poll {
+      watch.answer()
+      poll(watch, every: .milliseconds(milliseconds))
+    } else if watch.haste > 1 {
+      // A server that tells of states that nobody has come to leads to one gap after the other.
+      after(min(watch.retry * (1 << min(watch.haste - 2, 10)), LiveSource.longestPause), watch) { [self] in
+        watch.begun = clock.now
+        listen(watch)
       }
+    } else {
+      listen(watch)
     }
   }
 
   /// Ends a watch.
   func end(_ criteria: Criteria) {
     guard let watch = watches.removeValue(forKey: criteria) else { return }
-    watch.work?.cancel()
+    watch.work.dispose()
     watch.answer(.cancelled)
   }
 
-  /// A page is asked for: it waits a while for the server to tell.
-  func prepare(_ request: PageRequest) async {
-    guard let watch = watches[request.criteria] else { return }
+  /// Ends all watches.
+  func endAll() { for criteria in watches.keys { end(criteria) } }
+
+  /// A page is asked for: emits when it may be, which is when the server tells, or after a while.
+  func prepare(_ request: PageRequest) -> Observable<Void> {
+    guard let watch = watches[request.criteria] else { return .just(()) }
     if request.key == nil { watch.isAsked = true }
-    let end = ContinuousClock.now + LiveSource.patience
-    while !watch.isReady, ContinuousClock.now < end, !Task.isCancelled {
-      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+    return watch.isReady.filter { $0 }.take(1).timeout(LiveSource.patience, other: .just(false), on: clock).map {
+      isReady in
+      if !isReady { watch.isBehind = true }
     }
-    if !watch.isReady { watch.isBehind = true }
   }
 
   /// A page is answered.
@@ -125,21 +150,23 @@ final class LiveSource {
     watch.first = FirstPage(page, size: request.size, id: source.id)
   }
 
-  private func say(of watch: Watch, _ members: @escaping (inout JSONWriter) -> Void) async {
-    guard !Task.isCancelled else { return }
-    let (source, request) = (watch.source, watch.request)
-    await say { writer in
+  private func after(_ pause: Duration, _ watch: Watch, _ action: @escaping () -> Void) {
+    watch.work.disposable = clock.schedule(after: pause, action)
+  }
+
+  private func say(of watch: Watch, _ members: (inout JSONWriter) -> Void) {
+    say { writer in
       writer.beginObject()
-      writer.member("source", source)
-      writer.member("query", request.query)
-      if let filters = request.filters { writer.member("filters", filters) }
+      writer.member("source", watch.source)
+      writer.member("query", watch.request.query)
+      if let filters = watch.request.filters { writer.member("filters", filters) }
       members(&writer)
       writer.endObject()
     }
   }
 
-  private func sayEverything(of watch: Watch, since: String? = nil, state: String? = nil) async {
-    await say(of: watch) { writer in
+  private func sayEverything(of watch: Watch, since: String? = nil, state: String? = nil) {
+    say(of: watch) { writer in
       if let since { writer.member("since", since) }
       if let state { writer.member("state", state) }
       writer.member("changes", "all".json)
@@ -148,94 +175,101 @@ final class LiveSource {
 
   // MARK: - Asking again and again
 
-  private func poll(_ watch: Watch, every interval: Duration) async {
-    while !Task.isCancelled {
-      do { try await Task.sleep(for: interval) } catch { return }
-      guard let first = watch.first else {
-        // Whoever asks for no page has one by an earlier run of this program.
-        if !watch.isAsked {
-          watch.isAsked = true
-          await sayEverything(of: watch)
-        }
-        continue
+  private func poll(_ watch: Watch, every interval: Duration) {
+    after(interval, watch) { [self] in
+      guard isHeld() else { return askAgain(watch) }
+      watch.resume = { [self] in
+        watch.resume = { false }
+        askAgain(watch)
+        return true
       }
-      let request = PageRequest(watch.request.criteria, size: first.size)
-      guard let page = try? await source.page(request), let newest = watch.first else { continue }
+    }
+  }
+
+  private func askAgain(_ watch: Watch) {
+    let goOn = { [self] in poll(watch, every: .milliseconds(settings.poll ?? 0)) }
+    guard let first = watch.first else {
+      // Whoever asks for no page has one by an earlier run of this program.
+      if !watch.isAsked {
+        watch.isAsked = true
+        sayEverything(of: watch)
+      }
+      return goOn()
+    }
+    watch.work.disposable = source.page(PageRequest(watch.request.criteria, size: first.size)).subscribe {
+      [self] page in
+      guard let newest = watch.first else { return }
       let found = FirstPage(page, size: first.size, id: source.id)
       watch.first = found
-      if let changes = newest.changes(to: found) { await say(of: watch, changes) }
+      if let changes = newest.changes(to: found) { say(of: watch, changes) }
+    } onError: { _ in
+      goOn()
+    } onCompleted: {
+      goOn()
     }
   }
 
   // MARK: - Listening
 
-  private func listen(_ watch: Watch) async {
-    var (last, failures, retry) = (watch.request.state, 0, Duration.milliseconds(500))
-    // A server that tells of states that nobody has come to leads to one gap after the other.
-    if watch.haste > 1 {
-      do { try await Task.sleep(for: min(retry * (1 << min(watch.haste - 2, 10)), LiveSource.longestPause)) } catch {
-        return
+  private func listen(_ watch: Watch) {
+    let stream = EventStream(limit: limit, lastID: watch.lastID, on: clock)
+    stream.isHeld = { [unowned self] in isHeld() }
+    stream.onWord = { [unowned self] word in
+      switch word {
+      case .opened: open(watch)
+      case .found(.retry(let milliseconds)):
+        watch.retry = min(max(.milliseconds(milliseconds), LiveSource.shortestPause), LiveSource.longestPause)
+      case .found(.event(let event)):
+        watch.failures = 0
+        tell(event, of: watch)
+        watch.lastID = event.id
       }
-      watch.begun = .now
     }
-    while !Task.isCancelled {
-      var refusal: String?
-      do {
-        let stream = EventStream(
-          try source.request(forEvents: watch.request.criteria, lastID: last), limit: source.limit, lastID: last)
-        defer { stream.close() }
-        for try await word in stream.words {
-          switch word {
-          case .opened: await open(watch, last)
-          case .found(let finding):
-            stream.read(finding)
-            switch finding {
-            case .retry(let milliseconds):
-              retry = min(max(.milliseconds(milliseconds), LiveSource.shortestPause), LiveSource.longestPause)
-            case .event(let event):
-              failures = 0
-              await tell(event, since: last, of: watch)
-              last = event.id
-            }
-          }
-          await Task.yield()
-        }
-      } catch let end as EventStream.End {
-        if case .refused(let reason) = end { refusal = reason }
-      } catch {
-        refusal = (error as? RPCError)?.message ?? "\(error)"
-      }
-      if let refusal, !watch.isReady {
+    stream.onEnd = { [unowned self] end in listenAgain(watch, after: end) }
+    watch.resume = { [weak stream] in stream?.resume() ?? false }
+    watch.work.disposable = stream
+    do throws(RPCError) {
+      try source.connect(stream, watch.request.criteria, lastID: watch.lastID)
+    } catch {
+      listenAgain(watch, after: .refused(error.message))
+    }
+  }
+
+  private func listenAgain(_ watch: Watch, after end: EventStream.End) {
+    var isRefused = false
+    if case .refused(let reason) = end {
+      isRefused = true
+      if !watch.isReady.value {
         // Who asks once more has the server asked once more.
-        if watches[watch.request.criteria] === watch { watches[watch.request.criteria] = nil }
-        return watch.answer(.malformedResponse("the events of \"live\" don't come: \(refusal)"))
+        watches[watch.request.criteria] = nil
+        return watch.answer(.malformedResponse("the events of \"live\" don't come: \(reason)"))
       }
-      failures += 1
-      let pause = refusal == nil ? retry * (1 << min(failures - 1, 10)) : LiveSource.longestPause
-      let chance = Double.random(in: 0.5...1)
-      do { try await Task.sleep(for: max(retry, min(pause, LiveSource.longestPause) * chance)) } catch { return }
     }
+    watch.failures += 1
+    let pause = isRefused ? LiveSource.longestPause : watch.retry * (1 << min(watch.failures - 1, 10))
+    let chance = 0.5 + source.chance() / 2
+    after(max(watch.retry, min(pause, LiveSource.longestPause) * chance), watch) { [self] in listen(watch) }
   }
 
   /// The server tells from now on.
-  private func open(_ watch: Watch, _ last: String?) async {
-    let isFirst = !watch.isReady
+  private func open(_ watch: Watch) {
+    let isFirst = !watch.isReady.value
     watch.answer()
     // By an id the server knows what has been missed; else nobody does.
-    let isUnknown = last == nil && (!isFirst || !watch.isAsked)
-    if watch.isBehind || isUnknown { await sayEverything(of: watch) }
+    let isUnknown = watch.lastID == nil && (!isFirst || !watch.isAsked)
+    if watch.isBehind || isUnknown { sayEverything(of: watch) }
     watch.isBehind = false
   }
 
-  private func tell(_ event: EventParser.Event, since: String?, of watch: Watch) async {
-    guard let data = event.data else { return await sayEverything(of: watch, since: since, state: event.id) }
+  private func tell(_ event: EventParser.Event, of watch: Watch) {
+    let since = watch.lastID
+    guard let data = event.data else { return sayEverything(of: watch, since: since, state: event.id) }
     let json = (try? RawJSON(validating: data, maxDepth: 500)).flatMap { $0.kind == .object ? $0 : nil }
     if let query = json?.member("query"), !query.isNull, query.string ?? "" != watch.request.query ?? "" {
       return
     }
-    let since = json?.member("since")?.string ?? since
-    await say(of: watch) { writer in
-      if let since { writer.member("since", since) }
+    say(of: watch) { writer in
+      if let since = json?.member("since")?.string ?? since { writer.member("since", since) }
       if let state = event.id ?? json?.member("state")?.string { writer.member("state", state) }
       if let total = json?.member("total") { writer.member("total", total) }
       // What is no change is said to be none where the others are read.

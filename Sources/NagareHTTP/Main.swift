@@ -1,12 +1,9 @@
-internal import Dispatch
-internal import Foundation
 internal import HTTPSettings
 internal import Reactor
 internal import WireJSON
 
 /// The program: pages of one web server, asked for on standard input by `source/page` and answered on standard output.
 @main
-@MainActor
 enum Main {
   private static let usage = """
     usage: nagare-http CONFIGURATION
@@ -21,27 +18,39 @@ enum Main {
   static func main() {
     StandardStreams.openClosed()
     let words = CommandLine.arguments.dropFirst()
-    guard let text = words.first, words.count == 1 else { end(64, usage) }
+    guard let text = words.first, words.count == 1 else { end(.usage, usage) }
     if text == "--help" || text == "-h" {
       print(usage, terminator: "")
-      exit(0)
+      CurrentProcess.exit(.success)
     }
     do throws(ConfigurationError) {
       let configuration = try HTTPSourceConfiguration(argument: text)
-      // A server that hangs up while it is written to must end the request, not the program.
-      signal(SIGPIPE, SIG_IGN)
-      let source = HTTPSource(configuration, environment: ProcessInfo.processInfo.environment)
-      Conversation(with: source).begin()
-      dispatchMain()
+      do throws(SystemError) {
+        try converse(configuration)
+      } catch {
+        end(.failure, "nagare-http: \(error)\n")
+      }
     } catch {
-      end(78, "\(error.description)\n")
+      end(.configuration, "\(error.description)\n")
     }
   }
 
-  /// Says why on standard error, and ends the program (numbers of `sysexits.h`).
-  private static func end(_ code: Int32, _ reason: String) -> Never {
-    try? FileHandle.standardError.write(contentsOf: Data(reason.utf8))
-    exit(code)
+  private static func converse(_ configuration: HTTPSourceConfiguration) throws(SystemError) {
+    // A server or a reader that hangs up while it is written to ends that, not the program.
+    Signals.ignoreBrokenPipe()
+    let (loop, streams) = (try EventLoop(), try StandardStreams())
+    let source = HTTPSource(
+      configuration, by: HTTPClient(on: loop), on: loop, seed: UInt64.random(in: 0...(.max)),
+      environment: CurrentProcess.environment)
+    let live = configuration.live.map { LiveSource(source, $0, limit: configuration.maxResponseSize, on: loop) }
+    Conversation(with: source, live, on: loop, streams).run()
+    CurrentProcess.exit(.success)
+  }
+
+  /// Reports on standard error why the program ends.
+  private static func end(_ code: CurrentProcess.ExitCode, _ reason: String) -> Never {
+    CurrentProcess.complain(reason)
+    CurrentProcess.exit(code)
   }
 }
 

@@ -1,12 +1,11 @@
 internal import Paging
-internal import Foundation
 internal import HTTPSettings
 internal import RPC
 internal import WireJSON
 
 /// Where a page is asked for.
 struct PageAddress: Sendable {
-  let url: URL
+  let url: WebAddress
   /// The address for a person to read, without what may be secret.
   let shown: String
   /// The page's number, or how many items stand before it; 0 where it has neither.
@@ -48,7 +47,7 @@ struct PageAddress: Sendable {
       if let key = request.key { values[.cursor] = key.string ?? key.text }
     case .link:
       if let key = request.key {
-        guard let text = key.string, let url = URL(string: text), url.host != nil else {
+        guard let text = key.string, let url = WebAddress(text) else {
           throw .wrongParameter("key", "an address, as the page before gave it, not \(key.text)")
         }
         self.init(url: url, shown: url.withoutQuery, ordinal: 0, size: size)
@@ -66,26 +65,26 @@ struct PageAddress: Sendable {
         "a text without the steps '.' and '..', for it stands in the path of \"url\"")
     }
     let address = configuration.url.expanded(values)
-    guard let url = URL(string: address.url), url.host != nil else {
+    guard let url = WebAddress(address.url) else {
       throw RPCError(.invalidParams, "\(address.shown) is no address; check \"url\"")
     }
     self.init(url: url, shown: address.shown, ordinal: ordinal, size: size, isJump: isJump)
   }
 
   /// Works out where the server tells of changes.
-  static func events(_ criteria: Criteria, _ template: URLTemplate) throws(RPCError) -> URL {
+  static func events(_ criteria: Criteria, _ template: URLTemplate) throws(RPCError) -> WebAddress {
     var values: [URLTemplate.Placeholder: String] = [.query: criteria.query ?? ""]
     for placeholder in template.placeholders {
       if case .filter(let name) = placeholder { values[placeholder] = try criteria.filters?.text(for: name) }
     }
     let address = template.expanded(values)
-    guard template.keepsPath(values), let url = URL(string: address.url), url.host != nil else {
+    guard template.keepsPath(values), let url = WebAddress(address.url) else {
       throw RPCError(.invalidParams, "\(address.shown) is no address; check \"live.events\"")
     }
     return url
   }
 
-  private init(url: URL, shown: String, ordinal: Int, size: Int, isJump: Bool = false) {
+  private init(url: WebAddress, shown: String, ordinal: Int, size: Int, isJump: Bool = false) {
     self.url = url
     self.isJump = isJump
     self.shown = shown
@@ -125,13 +124,5 @@ extension Filters {
         "filters.\(name)",
         "a value or a list of values; a range's ends stand in \"url\" as {filter.\(name).from} and .to")
     }
-  }
-}
-
-extension URL {
-  /// The address for a person to read: what follows the question mark may be secret.
-  var withoutQuery: String {
-    guard let mark = absoluteString.firstIndex(of: "?") else { return absoluteString }
-    return absoluteString[...mark] + "…"
   }
 }

@@ -1,16 +1,42 @@
-/// Lets so many through at a time; the others wait in their order.
-@MainActor
+internal import Flow
+
+/// Lets so many streams run at the same time. The others wait in their order.
 final class Permits {
+  /// A stream that waits or runs.
+  private final class Place {
+    let subscription = SerialDisposable()
+    let start: (SerialDisposable) -> Void
+    var isRunning = false
+
+    init(_ start: @escaping (SerialDisposable) -> Void) { self.start = start }
+  }
+
   private var free: Int
-  private var waiting: ArraySlice<CheckedContinuation<Void, Never>> = []
+  private var waiting: ArraySlice<Place> = []
 
   init(_ count: Int) { free = count }
 
-  func take() async {
-    if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  /// A stream that begins when there is room for it, and makes room when it ends or is disposed of.
+  func limit<Element>(_ work: Observable<Element>) -> Observable<Element> {
+    .create { [self] observer in
+      let place = Place { $0.disposable = work.subscribe { observer.on($0) } }
+      waiting.append(place)
+      startNext()
+      return AnyDisposable { [self] in
+        place.subscription.dispose()
+        guard place.isRunning else { return }
+        free += 1
+        startNext()
+      }
+    }
   }
 
-  func giveBack() {
-    if let first = waiting.popFirst() { first.resume() } else { free += 1 }
+  private func startNext() {
+    while free > 0, let next = waiting.popFirst() {
+      if next.subscription.isDisposed { continue }
+      free -= 1
+      next.isRunning = true
+      next.start(next.subscription)
+    }
   }
 }

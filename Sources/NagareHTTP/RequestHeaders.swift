@@ -11,15 +11,14 @@ struct RequestHeaders: Sendable {
   private(set) var error: RPCError?
 
   /// Looks the secrets up.
-  init(_ headers: [String: HeaderValue], environment: [String: String]) {
+  init(_ headers: [String: HeaderValue], environment: (String) -> String?) {
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       switch value {
       case .plain(let text):
         // Names differ in case alone: the configuration's counts.
-        for known in plain.keys where known.lowercased() == name.lowercased() { plain[known] = nil }
-        plain[name] = text
+        plain.set(text, for: name)
       case .secret(let place):
-        if let text = environment[place.environment], !text.isEmpty {
+        if let text = environment(place.environment), !text.isEmpty {
           secret[name] = place.prefix + text
         } else if !place.optional {
           error = error ?? RequestHeaders.error(name, "\(place.environment) isn't set")
@@ -33,7 +32,9 @@ struct RequestHeaders: Sendable {
 
   /// The values of a request's headers, by name; the secret ones go to the configuration's own server alone.
   func values(withSecrets: Bool) -> [String: String] {
-    withSecrets ? plain.merging(secret) { _, secret in secret } : plain
+    var values = plain
+    if withSecrets { for (name, value) in secret { values.set(value, for: name) } }
+    return values
   }
 
   private static func error(_ header: String, _ reason: String) -> RPCError {

@@ -55,6 +55,16 @@ package enum CurrentProcess {
     return kill(number, 0) == 0 || errno == EPERM
   }
 
+  /// The value of an environment variable; nil if it isn't set.
+  package static func environment(_ name: String) -> String? {
+    // Nothing in this package changes the environment.
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// The time of day: for dates that others have written, and for nothing that is to happen.
+  package static var secondsSince1970: Int { time(nil) }
+
   /// Writes text to the standard error, all of it, however long that takes: where nothing else is to be done.
   package static func complain(_ text: String) { _ = write(text) { true } }
 

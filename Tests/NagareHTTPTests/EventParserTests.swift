@@ -9,8 +9,8 @@ import Testing
   {
     var parser = EventParser(limit: limit, lastID: lastID)
     let bytes = Array(text.utf8)
-    guard let cut else { return parser.read(bytes) }
-    return parser.read(Array(bytes[..<cut])) + parser.read(Array(bytes[cut...]))
+    guard let cut else { return parser.read(bytes.span) }
+    return parser.read(bytes.span.extracting(..<cut)) + parser.read(bytes.span.extracting(cut...))
   }
 
   private func event(_ data: String?, id: String? = nil) -> EventParser.Finding {

@@ -185,33 +185,6 @@ def test_nobody_is_asked_without_a_pause(serve: Serve, source: Source, retry: st
     assert web_server.paths().count("/events") < 10
 
 
-def flood(piece: bytes) -> Told:
-    async def told(response: web.StreamResponse, request: web.BaseRequest) -> None:
-        for _ in range(200):
-            await response.write(piece * (MEBIBYTE // len(piece) + 1))
-        await asyncio.sleep(60)
-
-    return told
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [b"data\n\n", b"retry: 5\n", b": hello\n", b"event: other\ndata: 1\n\n", b"id: " + b"x" * 100_000 + b"\ndata: 1\n\n", b"x" * 9999],
-    ids=["nothing", "retry", "comments", "others", "ids", "no line"],
-)
-def test_a_flood_of_anything_takes_no_memory(serve: Serve, source: Source, piece: bytes) -> None:
-    web_server = serve(Items(flood(piece)).handle)
-    server = source(web_server.url("/items"), live={"events": web_server.url("/events")}, maxResponseSize=MEBIBYTE)
-    server.call("ping")
-    before = server.resident()
-    assert watch(server)["result"] == {}
-    most = 0
-    for _ in range(50):
-        server.call("ping")
-        most = max(most, server.resident() - before)
-    assert most < 64 * MEBIBYTE, most / MEBIBYTE
-
-
 def test_a_bomb_is_disarmed(serve: Serve, source: Source) -> None:
     bomb = gzip.compress(b"data: " + b"x" * (256 * MEBIBYTE) + b"\n\n" + event("b", {"remove": 1}).encode())
 

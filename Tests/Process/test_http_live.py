@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from http_pages import Serve, Source
-from server import MEBIBYTE, Message, Server, Start, until
+from server import Message, Server, Start, until
 
 Told = Callable[[web.StreamResponse, web.BaseRequest], Awaitable[None]]
 
@@ -239,25 +239,6 @@ def test_each_watch_is_answered_whatever_else_is_asked_meanwhile(
     for number, answer in enumerate(answers):
         found = said[number].get("error", {}) | said[number]
         assert {name: found.get(name) for name in answer} == answer
-
-
-def test_events_without_an_end_take_no_memory(live: Live) -> None:
-    async def flood(response: web.StreamResponse, request: web.BaseRequest) -> None:
-        piece = ("data: " + json.dumps({"changes": [{"insert": {"id": 1, "text": "x" * 1000}}]}) + "\n\n").encode() * 500
-        for _ in range(400):
-            await response.write(piece)
-        await asyncio.sleep(60)
-
-    server = live(Items(flood))
-    before = server.resident()
-    assert watch(server)["result"] == {}
-    most = 0
-    for _ in range(50):
-        server.call("ping")
-        most = max(most, server.resident() - before)
-    assert most < 200 * MEBIBYTE
-    server.process.send_signal(signal.SIGTERM)
-    server.ends(within=5)
 
 
 def test_a_poll_finds_what_is_new_other_and_gone(live: Live) -> None:

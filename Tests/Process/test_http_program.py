@@ -24,23 +24,23 @@ def test_the_end_of_its_input_ends_it(serve: Serve, source: Source) -> None:
     assert server.ends(within=5) == 0
 
 
-def test_streams_that_others_make_non_blocking_are_waited_for(nagare_http: str) -> None:
+@pytest.mark.parametrize("blocking", [False, True])
+def test_streams_that_others_share_stay_as_they_are(nagare_http: str, blocking: bool) -> None:
     (its_input, input), (output, its_output) = os.pipe(), os.pipe()
+    for stream in (its_input, its_output):
+        os.set_blocking(stream, blocking)
     process = subprocess.Popen([nagare_http, '{"url": "https://example.org/{page}"}'], stdin=its_input, stdout=its_output)
     # Longer than what fits into a pipe, and so is the answer, which names it.
     method = "m" * 200_000
     try:
         with os.fdopen(input, "wb", buffering=0) as writing, os.fdopen(output, "rb") as reading:
             for number in (1, 2):
-                for stream in (its_input, its_output):
-                    os.set_blocking(stream, False)
                 message = memoryview(text.dumps({"jsonrpc": "2.0", "id": number, "method": method}).encode() + b"\n")
                 while message:
                     message = message[writing.write(message) :]
-                until(lambda: os.get_blocking(its_output))
                 answer = text.loads(reading.readline())
                 assert answer["id"] == number and method in answer["error"]["message"]
-            until(lambda: os.get_blocking(its_input))
+            assert os.get_blocking(its_input) == os.get_blocking(its_output) == blocking
         assert process.wait(5) == 0
     finally:
         process.kill()

@@ -1,0 +1,173 @@
+"""`nagare-http` costs nothing while it waits, and takes no more memory behind a fast server than behind a slow one."""
+
+from __future__ import annotations
+
+import asyncio
+import json as text
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from http_pages import ITEMS, Serve, Source, page, send
+from server import MEBIBYTE, Server, until
+from test_http_live import Items, Told, begin, changed, event, watch, writing
+from web_server import json
+
+POLL = 7
+"""The number of the system call."""
+
+
+def polls(server: Server) -> int | None:
+    """The milliseconds that the process waits at most, in the one system call that all of its threads are in: -1 is for
+    ever. None while it does anything else."""
+    tasks = list(Path(f"/proc/{server.process.pid}/task").iterdir())
+    if len(tasks) != 1:
+        return None
+    call = (tasks[0] / "syscall").read_text().split()
+    if call[0] != str(POLL):
+        return None
+    milliseconds = int(call[3], 16) & 0xFFFFFFFF
+    return milliseconds if milliseconds < 1 << 31 else -1
+
+
+def turns(server: Server) -> int:
+    """How often it was given the processor."""
+    return int(Path(f"/proc/{server.process.pid}/schedstat").read_text().split()[2])
+
+
+def most_resident(server: Server) -> int:
+    """The most memory that it ever had, in bytes."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def test_an_idle_program_waits_for_ever(serve: Serve, source: Source) -> None:
+    server = source(serve(json(ITEMS)).url())
+    until(lambda: polls(server) == -1)
+    page(server)
+    until(lambda: polls(server) == -1)
+
+
+def test_an_idle_event_stream_costs_nothing(serve: Serve, source: Source) -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+
+    async def tell(response: web.StreamResponse, request: web.BaseRequest) -> None:
+        while True:
+            await response.write((await told.get()).encode())
+
+    web_server = serve(Items(tell).handle)
+    server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
+    begin(server)
+    spent: list[int] = []
+    for number in range(20):
+        web_server.loop.call_soon_threadsafe(told.put_nowait, event(str(number), {"remove": number}))
+        changed(server)
+        # An hour's silence ends the connection, and nothing else is waited for.
+        until(lambda: (polls(server) or 0) > 3_500_000)
+        spent.append(turns(server))
+    # One turn for an event, and few by the way: a program that is woken by anything else has more, the longer this takes.
+    assert spent[-1] - spent[0] < 100
+
+
+def test_a_slow_page_is_waited_for_until_its_deadline(serve: Serve, source: Source) -> None:
+    async def handler(request: web.BaseRequest) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Length": "100"})
+        await response.prepare(request)
+        await response.write(b"[")
+        await asyncio.sleep(600)
+        return response
+
+    web_server = serve(handler)
+    server = source(web_server.url(), timeout=600_000)
+    send(server, 1)
+    until(lambda: web_server.running == 1)
+    until(lambda: 500_000 < (polls(server) or 0) <= 600_000)
+
+
+def test_a_poll_is_waited_for_until_its_time(serve: Serve, source: Source) -> None:
+    server = source(serve(json(ITEMS)).url(), live={"poll": 86_400_000})
+    watch(server)
+    page(server, size=20)
+    until(lambda: 86_000_000 < (polls(server) or 0) <= 86_400_000)
+
+
+def test_a_server_that_never_answers_is_waited_for(serve: Serve, source: Source) -> None:
+    async def handler(_: web.BaseRequest) -> web.StreamResponse:
+        await asyncio.sleep(600)
+        raise AssertionError("nobody waits so long")
+
+    web_server = serve(handler)
+    server = source(web_server.url("/items"), live={"events": web_server.url("/events")}, timeout=600_000)
+    params = {"source": "web", "query": None, "since": None}
+    server.send({"jsonrpc": "2.0", "id": 1, "method": "source/watch", "params": params})
+    until(lambda: web_server.running == 1)
+    until(lambda: (polls(server) or 0) > 3_500_000)
+    send(server, 2)
+    until(lambda: web_server.running == 2)
+    until(lambda: 500_000 < (polls(server) or 0) <= 600_000)
+
+
+def flood(piece: bytes, megabytes: int, sent: list[int]) -> Told:
+    async def told(response: web.StreamResponse, request: web.BaseRequest) -> None:
+        for _ in range(megabytes):
+            await response.write(piece * (MEBIBYTE // len(piece) + 1))
+            sent.append(MEBIBYTE)
+        await response.write(event("end", {"remove": 1}).encode())
+        await asyncio.sleep(600)
+
+    return told
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [b": hello\n", b":\n\n", b"retry: 5\n", b"event: other\ndata: 1\n\n", b"id: x\n", b"x" * 9999 + b"\n", b": " + b"x" * 99_999],
+    ids=["comments", "short comments", "retry", "others", "ids", "no field", "a comment without an end"],
+)
+def test_a_flood_that_means_nothing_takes_no_memory(serve: Serve, source: Source, piece: bytes) -> None:
+    sent: list[int] = []
+    web_server = serve(Items(flood(piece, 200, sent)).handle)
+    server = source(web_server.url("/items"), live={"events": web_server.url("/events")})
+    begin(server)
+    if piece.endswith(b"\n"):
+        changed(server)
+    else:
+        until(lambda: len(sent) == 200)
+    assert most_resident(server) < 40 * MEBIBYTE
+
+
+@pytest.mark.parametrize(
+    "data", [b"{}", text.dumps({"changes": [{"change": {"id": 1, "text": "x" * 1000}}]}).encode()], ids=["short", "long"]
+)
+def test_events_wait_where_they_are_while_nobody_reads(serve: Serve, nagare_http: str, data: bytes) -> None:
+    """The program stops reading, so the web server has to wait; nothing is lost by it."""
+    count = 0
+
+    async def tell(response: web.StreamResponse, request: web.BaseRequest) -> None:
+        nonlocal count
+        while count < 60_000:
+            await response.write(b"".join(b"id: %d\ndata: %s\n\n" % (count + number, data) for number in range(1000)))
+            count += 1000
+        await asyncio.sleep(600)
+
+    web_server = serve(Items(tell).handle)
+    configuration = {"url": web_server.url("/items"), "live": {"events": web_server.url("/events")}}
+    server = Server(nagare_http, text.dumps(configuration), reading=False)
+    try:
+        params = {"source": "web", "query": None, "since": None}
+        server.send({"jsonrpc": "2.0", "id": 1, "method": "source/watch", "params": params})
+        until(lambda: unread(web_server.port) > 0 and (polls(server) or 0) > 3_500_000)
+        assert most_resident(server) < 40 * MEBIBYTE
+        server.read()
+        for number in range(30_000):
+            while (message := server.next()).get("params", {}).get("state") is None:
+                pass
+            assert message["params"]["state"] == str(number)
+        assert most_resident(server) < 40 * MEBIBYTE
+    finally:
+        server.kill()
+
+
+def unread(port: int) -> int:
+    """How many bytes that came from a port are with the system still."""
+    connections = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return sum(int(fields[4].split(":")[1], 16) for fields in connections if int(fields[2].split(":")[1], 16) == port)
