@@ -17,12 +17,13 @@ import pytest
 import trustme
 from aiohttp import web
 from http_pages import ITEMS, Serve, Source, failed, page, send
-from server import Server, until
-from test_http_idle import most_resident, polls, unread
+from idle import needs_proc, rests
+from server import MEBIBYTE, Server, until
+from test_http_idle import HOUR, most_resident, unread
 from test_http_live import Items, begin, changed, event, watch, writing
 from web_server import json
 
-MEBIBYTE = 1 << 20
+pytestmark = needs_proc
 
 
 @pytest.mark.parametrize("library", ["empty", "of another kind"])
@@ -59,7 +60,7 @@ def url(listener: socket.socket, scheme: str = "http") -> str:
 def test_a_handshake_that_stalls_is_given_up(listener: socket.socket, source: Source) -> None:
     server = source(url(listener, "https"), timeout=300)
     failed(page(server), -32011, True, "300 ms")
-    until(lambda: polls(server) == -1)
+    assert rests(server.process.pid)
 
 
 @pytest.mark.parametrize("at", ["the connection", "the head", "the body", "the handshake"])
@@ -79,7 +80,7 @@ def test_a_load_that_is_dropped_closes_its_connection(listener: socket.socket, s
         # What the program hasn't read makes it a reset.
         with contextlib.suppress(ConnectionResetError):
             assert connection.recv(65536) == b""
-    until(lambda: polls(server) == -1)
+    assert rests(server.process.pid)
 
 
 @pytest.mark.parametrize("at", ["the connection", "the head", "the body", "an event"])
@@ -119,7 +120,8 @@ def test_an_output_that_nobody_reads_keeps_no_program_whose_input_has_ended(serv
     try:
         params = {"source": "web", "query": None, "since": None}
         server.send({"jsonrpc": "2.0", "id": 1, "method": "source/watch", "params": params})
-        until(lambda: unread(web_server.port) > 0 and (polls(server) or 0) > 3_500_000)
+        until(lambda: unread(web_server.port) > 0)
+        assert rests(server.process.pid, HOUR) and unread(web_server.port) > 0
         server.close()
         assert server.ends(5) == 0
     finally:
@@ -212,7 +214,7 @@ def test_a_certificate_that_the_environment_vouches_for_is_good(secure: Callable
     server = source(address, live={"events": address.replace("/items", "/events")})
     begin(server)
     assert changed(server)[0]["state"] == "a"
-    until(lambda: (polls(server) or 0) > 3_500_000)
+    assert rests(server.process.pid, HOUR)
 
 
 def test_a_certificate_for_another_name_is_refused(secure: Callable[..., str], source: Source) -> None:
@@ -327,4 +329,4 @@ def test_no_descriptor_stays_behind(serve: Serve, source: Source) -> None:
             server.next()
         most = max(most, descriptors(server))
     assert most < 60
-    until(lambda: polls(server) == -1)
+    assert rests(server.process.pid)
