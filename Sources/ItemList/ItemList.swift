@@ -246,9 +246,10 @@ extension ItemList {
   /// Removes all items.
   public mutating func removeAll() { self = ItemList(keyGap: gap) }
 
-  /// Puts items, none of whose ids is listed elsewhere, in the place of neighbours. It costs what goes and what comes, and
-  /// O(log n).
+  /// Replaces neighbours by items, none of whose ids is listed elsewhere. It costs what goes and what comes, and
+  /// O(log n). Positions that the list doesn't have are left out.
   package mutating func replaceSubrange(_ range: Range<Int>, with items: [Item]) {
+    let range = range.clamped(to: indices)
     remove(range)
     insert(items, at: range.lowerBound)
   }
@@ -265,6 +266,7 @@ extension ItemList {
     version.update(at: position) { items, offset in items.replace(at: offset, with: item) }
   }
 
+  /// Removes items. The list must have all of these positions, or removing would never end.
   private mutating func remove(_ range: Range<Int>) {
     own()
     var rest = range.count

@@ -244,8 +244,10 @@ public struct SparseList: Equatable {
     }
   }
 
-  /// Lets rows go, by their places among those that are read: they aren't any more, and keep their positions.
+  /// Lets rows go, by their places among those that are read: they aren't any more, and keep their positions. Places that
+  /// the list doesn't have are left out.
   public mutating func letGo(_ range: Range<Int>) {
+    let range = range.clamped(to: rows.indices)
     rows.replaceSubrange(range, with: [])
     for index in gaps.indices where gaps[index].row > range.lowerBound {
       gaps[index].row = Swift.max(range.lowerBound, gaps[index].row - range.count)

@@ -694,15 +694,17 @@ extension PagedState {
     window?.value.publish(isExact: isExact)
   }
 
-  /// Lets go what is far from the window, while nothing is being edited.
+  /// Evicts rows that are far from the window, while nothing is being edited. Before a first page the listed rows are those
+  /// of the query before, which can't be read again.
   private mutating func letGo() {
-    guard edited.isUnedited else { return }
+    guard edited.isUnedited, live?.value.hasPage == true else { return }
     if isPositioned {
       while let surplus = window?.value.surplus {
         live?.value.letGo(surplus)
         lay()
         let rest = self.listed
-        if rest.rows.count == window?.value.list.rows.count { break }
+        // The rows may refuse, as while the list is read again.
+        guard let count = window?.value.list.rows.count, rest.rows.count < count else { break }
         window?.value.move(to: rest)
       }
     } else if window?.value.isFull == true, let live,

@@ -162,4 +162,16 @@ struct SparseListTests {
     #expect(list.unread(in: 4_999_990..<5_000_030) == [4_999_990..<5_000_000, 5_000_020..<5_000_030])
     #expect(list.position(of: ItemID("3")) == 5_000_003)
   }
+
+  @Test func `rows that the list doesn't have can't be let go`() {
+    for range in [0..<4, 2..<9, 7..<9] {
+      var list = SparseList(ItemList(1...3))
+      list.letGo(range)
+      let gone = range.clamped(to: 0..<3)
+      #expect(list.count == 3 && list.unread(in: 0..<3) == (gone.isEmpty ? [] : [gone]))
+    }
+    var empty = SparseList()
+    empty.letGo(0..<4)
+    #expect(empty.isEmpty)
+  }
 }

@@ -46,6 +46,10 @@ import WireJSON
 /// A day with a list whose source says anything: pages of other rows than were asked for, too many or none, under any key, at
 /// any position, at any state; and changes of whatever it has never told of.
 private struct LyingDay {
+  private static let pager = Pager()
+
+  private final class Pager: Sendable {}
+
   private var list: Paged<RawJSON>
   private var random: SplitMix64
   private let hasPositions: Bool
@@ -62,7 +66,7 @@ private struct LyingDay {
     hasPositions = Bool.random(using: &random)
     let isOrdered = Bool.random(using: &random)
     let window = WindowSettings(
-      margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 1...6, using: &random),
+      margin: Int.random(in: 0...2, using: &random), mostItems: Int.random(in: 0...6, using: &random),
       hasPositions: hasPositions, findsItems: true)
     let onRefresh: OnRefresh = [.clear, .keep, .revalidate].randomElement(using: &random) ?? .keep
     let onArrival: OnArrival = [.show, .hold, .ask].randomElement(using: &random) ?? .show
@@ -135,7 +139,7 @@ private struct LyingDay {
   // MARK: What happens
 
   private mutating func act() {
-    switch pick(20) {
+    switch pick(22) {
     case 0..<5: answer()
     case 5..<8:
       let changes = changes()
@@ -172,6 +176,14 @@ private struct LyingDay {
       list.load(trigger)
     case 17: edit()
     case 18: mark()
+    case 19:
+      let text = ["", "x", "y"][pick(3)]
+      history.append("search \(text)")
+      list.search(text, ifLoaded: pick(4) == 0)
+    case 20:
+      let (id, distance) = (letter(), pick(3) - 1)
+      history.append("swipe \(id) \(distance)")
+      list.show(pick(3) == 0 ? nil : ShownRow(ItemID(id), distance: distance), for: Self.pager)
     default:
       history.append("show")
       list.showArrivals()
