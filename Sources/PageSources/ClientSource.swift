@@ -55,9 +55,10 @@ package final class ClientSource: PageSource {
         observer.onError(LoadFailure(.unreachable, "the client doesn't answer for the source \"\(name)\"; \(remedy)"))
         return AnyDisposable.empty
       }
-      let number = peer.request(question.method, question.params, onProgress: question.onProgress) {
-        question.answer($0, to: observer)
-      }
+      let number = peer.request(
+        question.method, question.params, onProgress: question.onProgress,
+        onUnusable: { observer.onError(question.failure(ofAnswer: $0, $1)) },
+        completion: { question.answer($0, to: observer) })
       return AnyDisposable { peer.cancel(number) }
     }
   }

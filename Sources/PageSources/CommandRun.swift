@@ -23,8 +23,15 @@ final class CommandRun {
   private let program: Program
   private let loop: EventLoop
   private let peer: Peer
-  /// How those who wait for an answer are told that none will come.
-  private var waiting: [Int: (LoadFailure) -> Void] = [:]
+  /// Somebody who waits for an answer.
+  private struct Waiting {
+    /// Reports that none will come.
+    let fail: (LoadFailure) -> Void
+    /// Reports that it can't be used.
+    let refuse: Peer.UnusableHandler
+  }
+
+  private var waiting: [Int: Waiting] = [:]
   private var words = LastWords()
   /// A clause about what it has printed since its last answer that is no message.
   private(set) var trouble: String?
@@ -85,13 +92,21 @@ final class CommandRun {
         .timeout, "the program of the source \"\(program.name)\" doesn't read its standard input", isRetryable: true)
     }
     var number = 0
-    number = peer.request(question.method, question.params, onProgress: question.onProgress) { [unowned self] answer in
+    let end = { [unowned self] in
       waiting[number] = nil
       hasAnswered = true
       trouble = nil
+    }
+    let refuse: Peer.UnusableHandler = { message, error in
+      end()
+      observer.onError(question.failure(ofAnswer: message, error))
+    }
+    number = peer.request(question.method, question.params, onProgress: question.onProgress, onUnusable: refuse) {
+      answer in
+      end()
       question.answer(answer, to: observer)
     }
-    waiting[number] = observer.onError
+    waiting[number] = Waiting(fail: observer.onError, refuse: refuse)
     if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
     write()
     return AnyDisposable { [self] in
@@ -158,27 +173,17 @@ extension CommandRun {
 extension CommandRun {
   /// Takes note of what is neither call nor answer.
   private func note(_ message: ArraySlice<UInt8>, _ error: RPCError) {
-    guard !message.isEmpty else { return noteTooLarge(error) }
-    let text = LastWords.cut(message)
-    if let number = (try? RawJSON(validating: Array(message)))?.member("id")?.int, let fail = waiting[number] {
-      tell(fail, "answered with neither \"result\" nor \"error\": \(text)")
-    } else {
-      trouble = "its program printed a line that isn't a message and belongs on its standard error: \(text)"
+    guard message.isEmpty else {
+      trouble =
+        "its program printed a line that isn't a message and belongs on its standard error: \(LastWords.cut(message))"
+      return
     }
-  }
-
-  private func noteTooLarge(_ error: RPCError) {
     trouble = "its program wrote a message that is too large; ask for smaller pages, or raise --max-message-size"
     program.log?("[\(program.name)] a message was skipped: \(error.message)\n")
     // Of several nobody can tell whose answer it was.
-    if waiting.count == 1, let fail = waiting.first?.value {
-      tell(fail, "gave no page: \(error.message); ask for smaller pages, or raise --max-message-size")
-    }
-  }
-
-  private func tell(_ fail: (LoadFailure) -> Void, _ what: String) {
-    hasAnswered = true
-    fail(LoadFailure(.malformedResponse, "the source \"\(program.name)\" \(what)"))
+    guard waiting.count == 1, let (number, only) = waiting.first else { return }
+    peer.cancel(number)
+    only.refuse(message, error)
   }
 
   /// Fails what still waits when the program has ended.
@@ -194,6 +199,6 @@ extension CommandRun {
       isRetryable: true)
     let failing = waiting.sorted { $0.key < $1.key }
     waiting = [:]
-    for (_, fail) in failing { fail(failure) }
+    for (_, waiting) in failing { waiting.fail(failure) }
   }
 }

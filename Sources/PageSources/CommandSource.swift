@@ -24,7 +24,8 @@ package final class CommandSource: PageSource {
   private lazy var watches = SourceWatches(
     name: program.name, id: program.id, on: clock, policy: policy,
     SourceWatches.Way(
-      ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) }, log: program.log))
+      ask: { [unowned self] in ask($0) }, tell: { [unowned self] in run?.tell($0, $1) },
+      trouble: { [unowned self] in trouble }, log: program.log))
   /// How many times in a row the program has ended without an answer.
   private var consecutiveFailures = 0
   /// When it may be started again.

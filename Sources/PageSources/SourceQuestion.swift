@@ -6,18 +6,22 @@ internal import WireJSON
 
 /// What the other side of a conversation is asked as a source: for a page, or to make an edit.
 struct SourceQuestion<Result> {
+  let source: String
   let method: String
   let params: (inout JSONWriter) -> Void
   /// What an answer means; nil where it is enough that there is one.
   private let read: (RawJSON) throws(LoadFailure) -> Result?
+  /// Whether the next answer may be of use where this one isn't.
+  private let isRepeated: Bool
   /// What is done when the other side says how far it has come; nil where nobody wants to know.
   private(set) var onProgress: ((RawJSON) -> Void)?
 
   init(
-    method: String, params: @escaping (inout JSONWriter) -> Void,
+    _ method: String, of source: String, params: @escaping (inout JSONWriter) -> Void, isRepeated: Bool = false,
     read: @escaping (RawJSON) throws(LoadFailure) -> Result?
   ) {
-    (self.method, self.params, self.read) = (method, params, read)
+    (self.method, self.source, self.params, self.read) = (method, source, params, read)
+    self.isRepeated = isRepeated
   }
 
   /// Passes on an answer.
@@ -32,13 +36,29 @@ struct SourceQuestion<Result> {
       observer.onError(error)
     }
   }
+
+  /// The failure of a question whose answer can't be used.
+  func failure(ofAnswer message: ArraySlice<UInt8>, _ error: RPCError) -> LoadFailure {
+    let reason: String
+    switch error.code {
+    case RPCError.Code.invalidRequest.rawValue:
+      reason = "answered with neither \"result\" nor \"error\": \(LastWords.cut(message))"
+    case RPCError.Code.limitPassed.rawValue:
+      reason =
+        "answered \(method) with too much: \(error.message); it must answer with less, or --max-message-size be raised"
+    default:
+      let place = error.data?.json.member("offset").map { " at byte \($0.text)" } ?? ""
+      reason = "answered \(method) with a message that can't be read: \(error.message)\(place)"
+    }
+    return LoadFailure(.malformedResponse, "the source \"\(source)\" \(reason)", isRetryable: isRepeated)
+  }
 }
 
 extension SourceQuestion<Page<RawJSON>> {
   init(
     _ request: PageRequest, of source: String, id: String, report: @escaping (RunReport) -> Void
   ) {
-    self.init(method: "source/page", params: SourcePageParams(source: source, request).write) {
+    self.init("source/page", of: source, params: SourcePageParams(source: source, request).write) {
       json throws(LoadFailure) in
       try Page(json, of: source, id: id, to: request)
     }
@@ -51,9 +71,8 @@ extension SourceQuestion<Page<RawJSON>> {
 
 extension SourceQuestion<RawJSON> {
   init(_ item: ItemID, of source: String, id key: String) {
-    method = "source/item"
-    params = SourceItemParams(source: source, id: item).write
-    read = { json throws(LoadFailure) in
+    self.init("source/item", of: source, params: SourceItemParams(source: source, id: item).write) {
+      json throws(LoadFailure) in
       guard let found = json.member("item"), found.kind == .object, found.member(key).flatMap({ ItemID($0) }) == item
       else {
         throw LoadFailure(
@@ -69,6 +88,6 @@ extension SourceQuestion<Never> {
   /// Asks to make an edit, if the source takes such.
   init?(_ edit: SourceEdit, in source: String, taking kinds: Set<SourceEdit.Kind>) {
     guard kinds.contains(edit.kind) else { return nil }
-    self.init(method: edit.method, params: { edit.write(source: source, to: &$0) }) { _ in nil }
+    self.init(edit.method, of: source, params: { edit.write(source: source, to: &$0) }) { _ in nil }
   }
 }

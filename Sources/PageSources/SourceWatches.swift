@@ -21,8 +21,17 @@ final class SourceWatches {
     let request: WatchRequest
     var listeners: [Listener] = []
     let answer = SerialDisposable()
+    /// Sends it after a pause, and then gives it up when no answer comes. Nobody waits for either at the end of the input.
+    let timer: ScheduledTimer
+    var isSent = false
 
-    init(_ request: WatchRequest) { self.request = request }
+    init(_ request: WatchRequest, on clock: any Scheduler, _ act: @escaping (Ask) -> Void) {
+      self.request = request
+      weak var ask: Ask?
+      timer = clock.timer { if let ask { act(ask) } }
+      timer.isInBackground = true
+      ask = self
+    }
   }
 
   private final class Watch {
@@ -31,12 +40,26 @@ final class SourceWatches {
     /// Whether the source tells, and the state that it has come to.
     var isAnswered = false
     var state: String?
+    var backoff = Backoff()
+  }
+
+  /// How often in a row something failed, and when it may be tried again.
+  private struct Backoff {
+    private var failures = 0
+    private(set) var end = Duration.zero
+
+    mutating func fail(at now: Duration, _ policy: RetryPolicy) {
+      failures += 1
+      end = now + policy.pause(after: failures)
+    }
   }
 
   /// How a source is asked, and told that nobody listens any more.
   struct Way {
     let ask: (SourceQuestion<Changes>) -> Observable<Changes>
     let tell: (_ method: String, _ params: (inout JSONWriter) -> Void) -> Void
+    /// What may keep an answer from coming, as a clause; nil where nothing is known of it.
+    var trouble: () -> String? = { nil }
     var log: ((String) -> Void)?
   }
 
@@ -46,9 +69,8 @@ final class SourceWatches {
   private let policy: RetryPolicy
   private let way: Way
   private var watches: [Criteria: Watch] = [:]
-  /// How often in a row it has stopped telling, and when it may be asked again.
-  private var consecutiveFailures = 0
-  private var nextAsk = Duration.zero
+  /// That of the source, which has stopped telling, or can't be asked.
+  private var backoff = Backoff()
 
   init(name: String, id: String, on clock: any Scheduler, policy: RetryPolicy = RetryPolicy(), _ way: Way) {
     (self.name, self.id, self.clock, self.policy, self.way) = (name, id, clock, policy, way)
@@ -85,7 +107,7 @@ final class SourceWatches {
   func interrupt() {
     let watches = watches.values.filter(\.isAnswered)
     guard !watches.isEmpty else { return }
-    pause()
+    backoff.fail(at: clock.now, policy)
     let failure = LoadFailure(.unreachable, "the source \"\(name)\" has ended", isRetryable: true)
     for watch in watches {
       watch.isAnswered = false
@@ -97,21 +119,22 @@ final class SourceWatches {
 
   private func ask(_ request: WatchRequest, of watch: Watch, _ listener: Listener) {
     if let running = watch.asks.first(where: { $0.request == request }) { return running.listeners.append(listener) }
-    let ask = Ask(request)
+    let ask = Ask(request, on: clock) { [unowned self, unowned watch] ask in
+      if ask.isSent { giveUp(ask, of: watch) } else { send(ask, of: watch) }
+    }
     ask.listeners = [listener]
     watch.asks.append(ask)
     send(ask, of: watch)
   }
 
   private func send(_ ask: Ask, of watch: Watch) {
-    let pause = nextAsk - clock.now
-    guard pause <= .zero else {
-      return ask.answer.disposable = clock.schedule(after: pause) { [self] in send(ask, of: watch) }
-    }
-    let answer = way.ask(SourceQuestion(ask.request, of: name, id: id))
-    ask.answer.disposable = answer.subscribe(
+    let pause = max(backoff.end, watch.backoff.end) - clock.now
+    ask.isSent = pause <= .zero
+    ask.timer.arm(after: ask.isSent ? policy.timeout : pause)
+    guard ask.isSent else { return }
+    ask.answer.disposable = way.ask(SourceQuestion(ask.request, of: name, id: id)).subscribe(
       onNext: { [self] changes in
-        consecutiveFailures = 0
+        (backoff, watch.backoff) = (Backoff(), Backoff())
         end(ask, of: watch)
         (watch.isAnswered, watch.state) = (true, changes.state)
         for listener in ask.listeners {
@@ -122,26 +145,37 @@ final class SourceWatches {
       onError: { [self] error in fail(ask, of: watch, LoadFailure(error)) })
   }
 
+  private func giveUp(_ ask: Ask, of watch: Watch) {
+    ask.answer.disposable = AnyDisposable.empty
+    let trouble = way.trouble().map { "; \($0)" } ?? ""
+    let message = "the source \"\(name)\" didn't answer source/watch in time\(trouble); it is asked again"
+    fail(ask, of: watch, LoadFailure(.timeout, message, isRetryable: true))
+  }
+
   private func fail(_ ask: Ask, of watch: Watch, _ failure: LoadFailure) {
-    if failure.isRetryable {
-      self.pause()
+    if failure.isRetryable, !failure.isOfWatch {
+      backoff.fail(at: clock.now, policy)
       return send(ask, of: watch)
     }
     end(ask, of: watch)
-    if failure.code == LoadFailure.Code.unknownState.rawValue {
+    var failing = ask.listeners
+    if failure.isOfWatch {
+      watch.backoff.fail(at: clock.now, policy)
+      // Nobody knows whether the source still reports to those that were answered before.
+      failing = watch.listeners.filter { listener in listener.isAnswered || failing.contains { $0 === listener } }
+      watch.isAnswered = false
+    } else if failure.code == LoadFailure.Code.unknownState.rawValue {
       // It is asked again, as if for the first time.
       watch.isAnswered = false
     } else {
       way.log?("the source \"\(name)\" doesn't say how it changes: \(failure.message)\n")
     }
-    for listener in ask.listeners { listener.observer.onError(failure) }
+    for listener in failing { listener.observer.onError(failure) }
   }
 
-  private func end(_ ask: Ask, of watch: Watch) { watch.asks.removeAll { $0 === ask } }
-
-  private func pause() {
-    consecutiveFailures += 1
-    nextAsk = clock.now + policy.pause(after: consecutiveFailures)
+  private func end(_ ask: Ask, of watch: Watch) {
+    ask.timer.dispose()
+    watch.asks.removeAll { $0 === ask }
   }
 
   private func remove(_ listener: Listener, from watch: Watch, _ criteria: Criteria) {
@@ -169,11 +203,19 @@ extension Criteria {
 
 extension SourceQuestion<SourceChanges<RawJSON>> {
   init(_ request: WatchRequest, of source: String, id: String) {
-    self.init(method: "source/watch", params: SourceWatchParams(source: source, request).write) {
+    self.init("source/watch", of: source, params: SourceWatchParams(source: source, request).write, isRepeated: true) {
       json throws(LoadFailure) in
-      guard json.kind == .object else {
-        throw LoadFailure(.malformedResponse, "expected an object at result, found \(json.kind.words)")
+      func check(_ value: RawJSON?, _ path: String, _ expected: String, _ isRight: Bool) throws(LoadFailure) {
+        guard let value, !isRight else { return }
+        let found = "expected \(expected) at \(path), found \(value.kind.words)"
+        throw LoadFailure(
+          .malformedResponse, "the source \"\(source)\" answered source/watch wrongly: \(found)", isRetryable: true)
       }
+      try check(json, "result", "an object", json.kind == .object)
+      let (state, listed) = (json.member("state"), json.member("changes"))
+      try check(state, "result.state", "a string", state?.isNull ?? true || state?.kind == .string)
+      let isList = listed?.isNull ?? true || listed?.kind == .array || listed?.string == "all"
+      try check(listed, "result.changes", "an array or \"all\"", isList)
       var changes = SourceChanges<RawJSON>(json, of: source, id: id)
       changes.since = request.state
       return changes

@@ -46,6 +46,13 @@ public struct LoadFailure: Error, Hashable, Sendable {
   }
 }
 
+extension LoadFailure {
+  /// Whether it is that of a watch that wasn't answered, or not by anything of use, and is asked for again.
+  package var isOfWatch: Bool {
+    isRetryable && (code == Code.timeout.rawValue || code == Code.malformedResponse.rawValue)
+  }
+}
+
 extension LoadFailure: FailureReason {
   /// Whatever a source's stream ended with.
   public init(_ error: any Error) {

@@ -245,9 +245,11 @@ extension Paged: Follower {
   }
 
   /// Takes note that the source won't tell any more: the list stands still, if it isn't to be asked again.
-  public mutating func stopHearing(_ error: (any Error)?) { edits.list.stopHearing(error) }
+  ///
+  /// - Throws: the failure of a watch that is asked for again; it stands until one is answered.
+  public mutating func stopHearing(_ error: (any Error)?) throws { try edits.list.stopHearing(error) }
 
-  /// Takes note of what was wrong with what the source has said.
+  /// Takes note of what was wrong with what the source has said, or why it wasn't heard.
   public mutating func note(_ failure: Failure) { edits.list.note(failure) }
 
   /// The time of rest after something was listed that the source has said.

@@ -43,10 +43,14 @@ struct PagedState {
   private var isNamed = false
   private(set) var phase = LoadPhase.nothing
   private(set) var running: Load?
-  /// The failure that stands, of a load or of an edit.
-  private(set) var failure: Failure? { didSet { isRefusal = false } }
+  /// The newest failure of a load or of an edit; nil again when a load begins.
+  private var newestFailure: Failure? { didSet { isRefusal = false } }
   /// Whether it is an edit's.
   private var isRefusal = false
+  /// The failure of the watch; nil again once a watch is answered.
+  private var watchFailure: Failure?
+  /// The failure that stands.
+  var failure: Failure? { newestFailure ?? watchFailure }
   private(set) var answeredQueries = 0
   /// How many items were removed.
   private(set) var removals = 0
@@ -151,7 +155,7 @@ struct PagedState {
     isSearching = isSearching || trigger == .search
     running = Load(number: UniqueNumber.next(), place: place, criteria: criteria, size: size ?? pageSize)
     failed = nil
-    failure = nil
+    newestFailure = nil
     self.trigger = trigger
     self.isNamed = isNamed
     phase = .requesting
@@ -230,7 +234,7 @@ struct PagedState {
     defer { followWindow() }
     guard var failure else { return }
     if isNamed { failure.trigger = trigger.rawValue }
-    self.failure = failure
+    newestFailure = failure
   }
 
   // MARK: - Edits
@@ -279,7 +283,7 @@ struct PagedState {
     fold()
     defer { followWindow() }
     guard let failure else { return }
-    self.failure = failure
+    newestFailure = failure
     isRefusal = true
     revision = UniqueNumber.next()
   }
@@ -287,7 +291,7 @@ struct PagedState {
   /// The source is asked for another edit: a refusal of one before doesn't stand any more.
   mutating func forgetRefusal() {
     guard isRefusal else { return }
-    failure = nil
+    newestFailure = nil
     revision = UniqueNumber.next()
   }
 
@@ -344,6 +348,8 @@ extension PagedState {
     defer { followWindow() }
     window?.value.renew()
     guard live?.value.isWatching == true else {
+      if watchFailure != nil { revision = UniqueNumber.next() }
+      watchFailure = nil
       if live?.value.watch.since == nil { edited.missSome() }
       if let missed = live?.value.answer(changes.untyped) { apply(missed) }
       return readAgain()
@@ -375,18 +381,20 @@ extension PagedState {
     for changes in live?.value.takeWaiting() ?? [] { apply(changes) }
   }
 
-  /// The source won't tell any more.
-  mutating func stopHearing(_ error: (any Error)?) {
+  /// The source won't report changes any more. Throws the failure of a watch that is asked for again, unless the same stands.
+  mutating func stopHearing(_ error: (any Error)?) throws {
     flush()
     live?.value.stopWatching(error as? LoadFailure)
     if live?.value.isInvalid == true { edited.missSome() }
     readAgain()
     followWindow()
+    guard let failure = error as? LoadFailure, failure.isOfWatch, live?.value.isFailing == true else { return }
+    if (failure.code, failure.message) != (watchFailure?.code, watchFailure?.message) { throw failure }
   }
 
-  /// Something was wrong with what the source has said.
+  /// Something was wrong with what the source has reported, or the watch has failed.
   mutating func note(_ failure: Failure) {
-    self.failure = failure
+    if live?.value.isFailing == true { watchFailure = failure } else { newestFailure = failure }
     revision = UniqueNumber.next()
   }
 
@@ -478,6 +486,7 @@ extension PagedState {
     } else if place.isFirst {
       if isFollowed, watch == nil || watched != criteria {
         watched = criteria
+        watchFailure = nil
         live?.value.restart(order: criteria.order(over: order))
       } else if live?.value.isRefused == true {
         live?.value.askAnew()

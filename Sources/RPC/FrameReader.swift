@@ -11,8 +11,11 @@ struct FrameReader {
     case message(Range<Int>)
     /// A header that can't be read, or an end of the input in the middle of a message; why, and where in it.
     case broken(String, offset: Int)
-    /// A message over the limit, whose bytes are skipped.
-    case tooLarge
+    /// A message over the limit, whose bytes are skipped, and the place of its beginning in ``FrameReader/bytes``; none where
+    /// its header alone has come.
+    case tooLarge(beginning: Range<Int>?)
+    /// The beginning of the message over the limit whose header has come before.
+    case beginning(Range<Int>)
   }
 
   private enum State {
@@ -24,8 +27,8 @@ struct FrameReader {
     case header(contentLength: Int?, isInside: Bool)
     /// So many bytes of a message are awaited.
     case body(Int)
-    /// So many bytes of a message over the limit go by.
-    case skipping(Int)
+    /// So many bytes of a message over the limit go by, the first of which tell what it is, unless they are read already.
+    case skipping(Int, hasBegun: Bool)
     /// After a broken header: whatever comes before the next header or `{` goes by.
     case lost(isMidLine: Bool)
   }
@@ -37,6 +40,8 @@ struct FrameReader {
 
   /// Up to so many bytes of room serve one input after the other: requests that come one at a time are small.
   private static let reusedSize = 4096
+  /// How many bytes of a message over the limit are read: those in which an answer says what it answers.
+  private static let longestBeginning = 1024
 
   private let maxMessageSize: Int
   private let maxDepth: Int
@@ -94,7 +99,7 @@ struct FrameReader {
         case .line(let isSkipping): nextLine(isSkipping: isSkipping)
         case .header(let contentLength, let isInside): nextHeaderLine(contentLength, isInside: isInside)
         case .body(let count): nextBody(count)
-        case .skipping(let count): skip(count)
+        case .skipping(let count, let hasBegun): hasBegun ? skip(count) : beginSkipping(count)
         case .lost(let isMidLine): findHeaderOrValue(isMidLine: isMidLine)
         }
       if case .done(let frame) = progress { return frame }
@@ -119,6 +124,11 @@ struct FrameReader {
     }
     return take(end + 1 - start)
   }
+
+  /// How many bytes of a message over the limit are read, however it is cut into pieces.
+  private var beginningSize: Int { min(maxMessageSize, FrameReader.longestBeginning) }
+
+  private func beginning(of message: Range<Int>) -> Range<Int> { message.prefix(beginningSize) }
 
   private func isBlank(_ range: Range<Int>) -> Bool { range.allSatisfy { bytes[$0].isWhiteSpace } }
 
@@ -156,9 +166,8 @@ extension FrameReader {
     if isSkipping {
       _ = take(rest.count)
     } else if isTooLarge(line: rest) {
-      _ = take(rest.count)
       state = .line(isSkipping: true)
-      return .done(.tooLarge)
+      return .done(.tooLarge(beginning: beginning(of: take(rest.count))))
     } else if hasEnded, !rest.isEmpty {
       return finish(line: take(rest.count))
     }
@@ -166,7 +175,7 @@ extension FrameReader {
   }
 
   private func finish(line: Range<Int>) -> Progress {
-    if isTooLarge(line: line) { return .done(.tooLarge) }
+    if isTooLarge(line: line) { return .done(.tooLarge(beginning: beginning(of: line))) }
     return isBlank(line) ? .again : .done(.message(line))
   }
 
@@ -189,8 +198,8 @@ extension FrameReader {
     if line.isEmpty {
       guard isInside else { return .again }
       guard let contentLength else { return lose("a header without Content-Length") }
-      state = contentLength > maxMessageSize ? .skipping(contentLength) : .body(contentLength)
-      return contentLength > maxMessageSize ? .done(.tooLarge) : .again
+      state = contentLength > maxMessageSize ? .skipping(contentLength, hasBegun: false) : .body(contentLength)
+      return contentLength > maxMessageSize ? .done(.tooLarge(beginning: nil)) : .again
     }
     if line.count > FrameReader.longestHeaderLine { return lose("a header line is too long") }
     switch headerField(line) {
@@ -223,10 +232,17 @@ extension FrameReader {
     return .done(.message(take(count)))
   }
 
+  private mutating func beginSkipping(_ count: Int) -> Progress {
+    guard available >= beginningSize || hasEnded else { return .done(nil) }
+    state = .skipping(count, hasBegun: true)
+    return .done(.beginning(beginning(of: start..<bytes.count)))
+  }
+
   private mutating func skip(_ count: Int) -> Progress {
     let skipped = min(count, available)
     _ = take(skipped)
-    state = skipped == count ? .header(contentLength: nil, isInside: false) : .skipping(count - skipped)
+    state =
+      skipped == count ? .header(contentLength: nil, isInside: false) : .skipping(count - skipped, hasBegun: true)
     return skipped == count ? .again : .done(nil)
   }
 
@@ -341,10 +357,7 @@ extension FrameReader {
       default: return loseLine(.broken(error.message, offset: error.offset))
       }
     }
-    if count > maxMessageSize {
-      _ = take(most)
-      return loseLine(.tooLarge)
-    }
+    if count > maxMessageSize { return loseLine(.tooLarge(beginning: beginning(of: take(most)))) }
     state = .header(contentLength: nil, isInside: false)
     return .done(.message(take(count)))
   }
@@ -368,8 +381,8 @@ extension FrameReader {
 }
 
 extension UInt8 {
-  fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-  fileprivate var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+  var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+  var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
   /// A token of RFC 9110, as far as header names of this protocol use it.
   fileprivate var isHeaderNameByte: Bool {
     self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || isASCIIDigit

@@ -33,10 +33,24 @@ package final class Peer {
   }
 
   /// Is told each message that is neither call nor answer, and what is wrong with it, in place of the other side, which
-  /// is answered otherwise. Of a message over the size limit there is no text.
-  package var onUnusable: ((_ message: ArraySlice<UInt8>, RPCError) -> Void)?
+  /// is answered otherwise. Of a message over the size limit there is no text. Answers to requests of ours that can't be
+  /// used aren't among them.
+  package var onUnusable: UnusableHandler?
+
+  /// Receives a message that can't be used, and what is wrong with it.
+  package typealias UnusableHandler = (_ message: ArraySlice<UInt8>, RPCError) -> Void
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
+
+  private struct OwnRequest {
+    let onProgress: ((RawJSON) -> Void)?
+    let onUnusable: UnusableHandler?
+    let completion: Completion
+
+    func fail(_ error: RPCError, _ answer: ArraySlice<UInt8>) {
+      if let onUnusable { onUnusable(answer, error) } else { completion(.failure(error)) }
+    }
+  }
 
   /// So many messages are handled before somebody is asked whether to go on, which may take longer than a message does.
   private static let messagesAtOnce = 64
@@ -54,7 +68,7 @@ package final class Peer {
   /// The id of our last request.
   private var lastID = 0
   /// Requests of ours that wait for their answer.
-  private var outgoing: [Int: (onProgress: ((RawJSON) -> Void)?, completion: Completion)] = [:]
+  private var outgoing: [Int: OwnRequest] = [:]
   /// Whether the other side answers no more.
   private var isUnanswered = false
   private var incoming = OpenRequests()
@@ -142,19 +156,41 @@ extension Peer {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
       refuse([], RPCError(.parseError, reason, data: ["offset": offset]), id: nil)
-    case .tooLarge: refuse("messageSize", limits.messageSize, "a message may have \(limits.messageSize) bytes at most")
+    case .tooLarge(let beginning):
+      refuse(beginning.map { unsafe frames.bytes[$0] } ?? [], tooLarge, id: nil, isCut: true)
+    case .beginning(let range):
+      let beginning = unsafe frames.bytes[range]
+      if let request = takeRequest(answeredBy: beginning, isCut: true) { step { request.fail(tooLarge, beginning) } }
     }
     return true
   }
 
-  private func refuse(_ limit: String, _ max: Int, _ message: String) {
-    refuse([], RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max)), id: nil)
+  private var tooLarge: RPCError {
+    limitPassed("messageSize", limits.messageSize, "a message may have \(limits.messageSize) bytes at most")
   }
 
+  private func limitPassed(_ limit: String, _ max: Int, _ message: String) -> RPCError {
+    RPCError(.limitPassed, message, data: LimitErrorData(limit: limit, max: max))
+  }
+
+  /// Reports a message that can't be used to the other side, or to whoever is told instead, and to the request that it
+  /// answers. Of one that is cut there is only the beginning.
   // Not inlined, or each message would pay for looking whether somebody is told.
   @inline(never)
-  private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?) {
-    if let onUnusable { onUnusable(message, error) } else { send(error, id: id) }
+  private func refuse(_ message: ArraySlice<UInt8>, _ error: RPCError, id: RawJSON?, isCut: Bool = false) {
+    let request = takeRequest(answeredBy: message, isCut: isCut)
+    if onUnusable == nil {
+      send(error, id: id)
+    } else if request == nil {
+      onUnusable?(isCut ? [] : message, error)
+    }
+    if let request { step { request.fail(error, message) } }
+  }
+
+  /// Takes the request of ours that a message answers which can't be used, if there is one.
+  private func takeRequest(answeredBy message: ArraySlice<UInt8>, isCut: Bool) -> OwnRequest? {
+    if outgoing.isEmpty { return nil }
+    return answeredRequest(in: message, isCut: isCut).flatMap { outgoing.removeValue(forKey: $0) }
   }
 
   private func handleMessage(_ range: Range<Int>) {
@@ -187,7 +223,8 @@ extension Peer {
     }
     // A message and the comma after it have two bytes at least, so a short batch needn't be counted.
     if messages.count / 2 > limits.batch, messages.elements.reduce(0, { count, _ in count + 1 }) > limits.batch {
-      return refuse("batch", limits.batch, "a batch may have \(limits.batch) messages at most")
+      return refuse(
+        [], limitPassed("batch", limits.batch, "a batch may have \(limits.batch) messages at most"), id: nil)
     }
     batch = Batch(messages)
   }
@@ -309,10 +346,12 @@ extension Peer {
 
   /// Calls a method of the other side, whose parameters are an object, and gives the id to cancel the request by. The
   /// completion gets the answer, whatever JSON the other side sent, once, unless the request is cancelled; after
-  /// ``endRequests()`` at once, and an error. Before that `onProgress` gets what ``tellProgress(_:)`` is told.
+  /// ``endRequests()`` at once, and an error. Before that `onProgress` gets what ``tellProgress(_:)`` is told. Of an answer
+  /// that can't be used, as it is too large, too deep or broken, `onUnusable` gets the text, of a large one the beginning,
+  /// and what is wrong with it; without that, the completion gets the error.
   package func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, onProgress: ((RawJSON) -> Void)? = nil,
-    completion: @escaping (Result<RawJSON, RPCError>) -> Void
+    onUnusable: UnusableHandler? = nil, completion: @escaping (Result<RawJSON, RPCError>) -> Void
   ) -> Int {
     lastID += 1
     let id = lastID
@@ -320,7 +359,7 @@ extension Peer {
       completion(.failure(.unanswered))
       return id
     }
-    outgoing[id] = (onProgress, completion)
+    outgoing[id] = OwnRequest(onProgress: onProgress, onUnusable: onUnusable, completion: completion)
     outbox.send { writer in
       writer.beginMessage()
       writer.member("id", id)

@@ -78,9 +78,9 @@ import Testing
   @Test func `an answer over the limit is skipped, and is the load's if no other waits`() throws {
     var limits = Peer.Limits()
     limits.messageSize = 1000
-    let large = #"{\"id\":1,\"x\":\"$(printf %01000d 7)\"}"#
-    let script = try CommandScript(
-      "next; page $id \"\(large)\"; next; next; page $id '{\"id\":2}'; next", limits: limits)
+    // Whose answer it is can't be seen, so the request is cancelled.
+    let large = #"printf '{"jsonrpc":"2.0","result":{"items":[],"x":"%01000d"},"id":1}\n' 7"#
+    let script = try CommandScript("next; \(large); next; next; page $id '{\"id\":2}'; next", limits: limits)
     let failure = script.outcome()?.failure
     #expect(failure?.code == -32012 && failure?.isRetryable == false)
     #expect(failure?.message.contains("1000 bytes at most") == true)

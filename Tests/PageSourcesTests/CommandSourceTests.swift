@@ -79,6 +79,31 @@ import Testing
     #expect(script.outcome()?.page?.ids == [])
   }
 
+  @Test func `an answer that can't be read fails what it answers, and nothing else`() throws {
+    var limits = Peer.Limits()
+    (limits.messageSize, limits.nesting) = (2000, 10)
+    let script = try CommandScript(
+      """
+      next; next
+      printf '{"jsonrpc":"2.0","id":1,"result":{"items":[{"id":1,"deep":[[[[[[[[[[]]]]]]]]]]}]}}\\n'
+      next
+      printf '{"jsonrpc":"2.0","id":3,"result":{"items":[{"id":1,"large":"%2000s"}]}}\\n' x
+      page 2; next
+      """, limits: limits)
+    script.load()
+    script.load(query: "hanging")
+    script.run(untilOutcomes: 1)
+    #expect(
+      script.outcomes[0].failure?.message
+        == #"the source "rows" answered source/page with a message that can't be read: nested deeper than 10 at byte 64"#
+    )
+    script.load()
+    script.run(untilOutcomes: 3)
+    #expect(script.outcomes.dropFirst().map { $0.failure?.code } == [-32012, nil])
+    #expect(script.outcomes[1].failure?.message.contains("--max-message-size") == true)
+    #expect(script.outcomes[2].page?.ids == [])
+  }
+
   @Test func `a stray line is passed over and told only while no answer has come`() throws {
     let script = try CommandScript(#"next; echo loading; next; page "$id" '{"id":1}'; next"#)
     let hanging = script.load()

@@ -211,7 +211,7 @@ struct LiveRun {
     case .answer(let number, let changes):
       guard number == list.following?.number else { return }
       heard = number
-      if let changes { try? list.hear(changes) } else { list.stopHearing(LoadFailure(.unknownState, "")) }
+      if let changes { try? list.hear(changes) } else { try? list.stopHearing(LoadFailure(.unknownState, "")) }
     }
   }
 

@@ -148,9 +148,11 @@ private struct LyingDay {
       )
       try? list.hear(changes)
     case 8:
-      let isUnknown = Bool.random(using: &random)
-      history.append("stop \(isUnknown)")
-      list.stopHearing(LoadFailure(isUnknown ? .unknownState : .unreachable, "", isRetryable: true))
+      let code = [LoadFailure.Code.unknownState, .unreachable, .timeout][pick(3)]
+      history.append("stop \(code)")
+      do { try list.stopHearing(LoadFailure(code, "", isRetryable: true)) } catch {
+        list.note(Failure(error, trigger: "changed", number: history.count))
+      }
     case 9..<12:
       let row = pick(16)
       history.append("see \(row)")

@@ -251,3 +251,25 @@ for method, id, params in requests():
     )
     listed(server, "large", "a", timeout=60)
     listed(server, "a", timeout=60)
+
+
+def test_a_watch_whose_answer_cannot_be_used_is_asked_again(serve_live: ServeLive) -> None:
+    server = serve_live(
+        """
+asked = 0
+for method, id, params in requests():
+    if method == "source/page": page(id, ["a"] if asked < 3 else ["a", "b"], "1")
+    if method == "source/watch":
+        asked += 1
+        changes = "[" * 600 + "]" * 600 if asked == 1 else '"' + "x" * (17 * 2**20) + '"'
+        if asked < 3: print(f'{{"jsonrpc":"2.0","id":{id},"result":{{"state":"1","changes":{changes}}}}}', flush=True)
+        else: say(id=id, result={"state": "1"})
+        if asked == 3: changed("1", "2", [{"insert": {"id": "x"}}])
+"""
+    )
+    failure = server.hear("error", where=lambda value: value and "nested deeper" in value["message"])["params"]["value"]
+    assert (failure["code"], failure["trigger"], failure["retryable"]) == (-32012, "changed", True)
+    failure = server.hear("error", where=lambda value: value and "--max-message-size" in value["message"], timeout=60)
+    assert failure["params"]["value"]["code"] == -32012
+    server.hear("error", where=lambda value: value is None, timeout=60)
+    listed(server, "x", "a", "b", timeout=60)

@@ -16,10 +16,10 @@ public protocol Follower {
   /// Takes what was heard. It throws what is wrong with it, whose good parts may have been taken all the same.
   mutating func hear(_ event: Event) throws
 
-  /// Takes note that nothing more will be heard, after an error or an end without one.
-  mutating func stopHearing(_ error: (any Error)?)
+  /// Takes note that nothing more will be heard, after an error or an end without one. It throws what is to be a failure.
+  mutating func stopHearing(_ error: (any Error)?) throws
 
-  /// Takes note of what was wrong with what was heard.
+  /// Takes note of what was wrong with what was heard, or why nothing is.
   mutating func note(_ failure: Failure)
 }
 
@@ -64,7 +64,7 @@ private final class Followed<State, F: Follower> {
       Sink { event in
         change { try $0.hear(event) }
       } end: { error in
-        change { $0.stopHearing(error) }
+        change { try $0.stopHearing(error) }
       }, lifetime)
   }
 

@@ -48,6 +48,8 @@ struct LiveRows {
   private(set) var isWatching = false
   /// Whether it won't tell, and isn't asked again before a first page is loaded.
   private(set) var isRefused = false
+  /// Whether the last watch failed, and is asked for again.
+  private(set) var isFailing = false
   /// The time of rest after something was listed that the source has said, and what has come during it.
   var pace = Pause()
   private var waiting: [SourceChanges<RawJSON>] = []
@@ -176,6 +178,11 @@ struct LiveRows {
   /// The first thing that a source says when it was asked how it changes. Gives the changes that are to be carried out.
   mutating func answer<Item>(_ changes: SourceChanges<Item>) -> SourceChanges<Item>? {
     isWatching = true
+    if isFailing {
+      // Nobody knows what has happened meanwhile.
+      (isFailing, state) = (false, nil)
+      invalidate()
+    }
     guard let since = watch.since else {
       if let state {
         // A page has come before, and what has happened since then isn't known.
@@ -217,6 +224,11 @@ struct LiveRows {
       happened = []
       state = nil
       isInvalid = true
+      ask(since: nil)
+    } else if failure?.isOfWatch == true {
+      // The answer may be of no use as there is too much between the state that is held and the newest.
+      if !isFailing, hasPage { invalidate() }
+      (isFailing, state) = (true, nil)
       ask(since: nil)
     } else if failure?.isRetryable == true {
       ask(since: state)

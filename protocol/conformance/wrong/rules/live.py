@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .rule import Message, Rule, as_text, with_screens, with_sources
+from .rule import Message, Rule, Swallowing, as_text, with_screens, with_sources
 
 
 class _Misheard(Rule):
@@ -295,3 +295,30 @@ class SortIsNoOrder(_Misheard):
 
     def change(self, change: Any) -> None:
         change.get("insert", {})["c"] = 0
+
+
+class HidesFailedWatches(Swallowing):
+    """Doesn't report that a watch has failed."""
+
+    section, transcript = "6.6", "6.6-live/failing-watches.txt::no-object"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") == "error"
+
+
+class ForgetsFailedWatches(Swallowing):
+    """Doesn't ask again after a watch has failed."""
+
+    section, transcript = "6.6", "6.6-live/failing-watches.txt::again-and-again"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") == "source/watch" and message["id"] > 1
+
+
+class WaitsForWatchesForEver(Swallowing):
+    """Doesn't give up a watch that isn't answered."""
+
+    section, transcript = "6.6", "6.6-live/failing-watches.txt::not-answered"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") == "$/cancelRequest"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .rule import Message, Rule, as_text, with_sources
+from .rule import Message, Rule, Swallowing, as_text, with_sources
 
 
 class ItemsAreWrittenAnew(Rule):
@@ -216,3 +216,12 @@ class BelievesNoEstimate(_Mishears):
 
     transcript = "6-sources/positions.txt::an-estimate"
     unheard = ("exact",)
+
+
+class WaitsForAnswersThatCameUnusable(Swallowing):
+    """Goes on waiting after an answer that can't be read."""
+
+    section, transcript = "6.3", "6-sources/unusable-answers.txt::page-too-deep"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") in ("error", "state") and message["params"]["value"].get("phase") != "requesting"
