@@ -104,7 +104,7 @@ struct PagedState {
 
   var items: ItemList { edited.items }
   var arrivals: Int { live?.value.shown.arrivals.count ?? 0 }
-  var hasMore: Bool { nextKey != nil || isAfterUnread }
+  var hasMore: Bool { nextKey != nil || isAfterUnread || isOpen }
   var hasPrevious: Bool { previousKey != nil }
   var isWithoutResult: Bool { items.isEmpty && (phase == .requestFinished || phase == .reachedBottom) }
 
@@ -433,7 +433,7 @@ extension PagedState {
     }
     apply(changes.rows, state: changes.state)
     if let total = changes.total, isPositioned {
-      live?.value.count(total)
+      live?.value.count(total, isExact: window?.value.isTotalExact ?? true)
       lay()
     }
     readAgain()
@@ -523,7 +523,9 @@ extension PagedState {
       func quantity(_ number: Int) -> Int { min(max(0, number), RawJSON.quantities.upperBound) }
       let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
       // From where a page has nothing there is nothing, whatever its source counts.
-      (loaded.position, loaded.total) = (position, page.isLast ? min(position, total ?? position) : total)
+      (loaded.position, loaded.total) = (position, total)
+      if page.isLast { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
+      loaded.isTotalExact = page.isTotalExact || page.isLast
     }
     let count = live?.value.shown.all.count ?? 0
     guard let taken = live?.value.take(loaded, at: place, page.state, isLastTry: load.tries == 3) else {
@@ -544,7 +546,10 @@ extension PagedState {
     if place.isFirst { window?.value.firstCount = page.items.count }
     let isNew = !load.place.isFurther || live?.value.shown.all.count ?? 0 > count
     if !load.place.isForWindow, isNew { window?.value.renew() }
-    if page.total != nil { window?.value.isTotalExact = page.isTotalExact }
+    let isExact = page.isTotalExact || page.isLast || !isPositioned
+    if page.total != nil || page.isLast { window?.value.isTotalExact = isExact }
+    // An estimate may be less than what is known to be there.
+    if isPositioned, total != nil, !page.isTotalExact { total = live?.value.shown.all.count }
     if place.isFirst {
       edited.start(of: load.criteria)
       if isSearching { answeredQueries += 1 }
@@ -620,8 +625,11 @@ extension PagedState {
     live.map { $0.value.shown.all.isAfterUnread($0.value.shown.all.rows.count) } ?? false
   }
 
+  /// Whether rows may follow the last one that is counted.
+  private var isOpen: Bool { isPositioned && live?.value.hasPage == true && window?.value.isTotalExact == false }
+
   /// Whether all is read that there is.
-  var isComplete: Bool { areEndsKnown && window?.value.list.unreadCount ?? 0 == 0 }
+  var isComplete: Bool { areEndsKnown && !isOpen && window?.value.list.unreadCount ?? 0 == 0 }
 
   /// Whether both ends have come.
   private var areEndsKnown: Bool {
@@ -740,13 +748,18 @@ extension PagedState {
     case .at(let position):
       let start = position + editedRows(before: position)
       if window.wants(start..<start + (running?.size ?? 0)) { return }
+      if window.reachesOpenEnd, start >= window.list.count { return }
     default: return
     }
-    guard !window.isStalled, let unread = window.unread else { return running == nil ? () : giveUp() }
+    guard !window.isStalled, let unread = window.unread ?? (window.reachesOpenEnd ? window.list.count : nil) else {
+      return running == nil ? () : giveUp()
+    }
     let gap = window.gap(around: unread)
-    let size = min(pageSize, gap.count)
+    // Where more rows may follow, a whole page is asked for.
+    let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
+    let size = isOpen ? pageSize : min(pageSize, gap.count)
     // What ends where rows are read is read up to those.
-    let start = sourcePosition(of: min(unread, gap.upperBound - size))
+    let start = sourcePosition(of: max(gap.lowerBound, min(unread, gap.upperBound - size)))
     if running == nil, case .at(start)? = failed?.place { return }
     self.window?.value.beginLoad()
     begin(window.trigger, .at(start), true, size: size)

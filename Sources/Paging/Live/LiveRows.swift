@@ -20,8 +20,8 @@ struct LiveRows {
     case gap
     /// The rows have come to a state.
     case state(String)
-    /// So many rows there are, read or not.
-    case count(Int)
+    /// So many rows there are, read or not, or may be.
+    case count(Int, isExact: Bool)
   }
 
   /// How a page was taken.
@@ -312,11 +312,11 @@ struct LiveRows {
 
   // MARK: - Windows
 
-  /// Takes note of how many rows there are.
-  mutating func count(_ total: Int) {
-    rows.count(total)
-    note(.count(total))
-    if isReadingApart { shown.count(total) }
+  /// Takes note of how many rows there are, or may be.
+  mutating func count(_ total: Int, isExact: Bool) {
+    rows.count(total, isExact: isExact)
+    note(.count(total, isExact: isExact))
+    if isReadingApart { shown.count(total, isExact: isExact) }
     show()
   }
 
@@ -401,7 +401,7 @@ struct LiveRows {
     case .change(let change, let isHolding): rows.apply(change, isHolding: isHolding)
     case .edit(let edit, let item, let isLast): rows.fold(edit, item, isLast: isLast)
     case .page(let page, let atEnd): _ = rows.add(page, atEnd: atEnd)
-    case .count(let total): rows.count(total)
+    case .count(let total, let isExact): rows.count(total, isExact: isExact)
     case .state, .everything, .gap: break
     }
   }

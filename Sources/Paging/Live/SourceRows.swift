@@ -21,6 +21,8 @@ struct SourceRows {
   private var inserted: Set<ItemID> = []
   /// The rows that stood at the edges of the outermost pages, which bound what is loaded by its order.
   private var bounds: (first: ItemList.Item, last: ItemList.Item)?
+  /// How many rows the source has at least, as its pages have shown, where it has positions.
+  private var leastCount = 0
   private let order: [RowOrder]
   /// Whether the source says at which position a page stands.
   let isPositioned: Bool
@@ -102,18 +104,23 @@ struct SourceRows {
       }
     for (item, _) in unreported { all.remove(item.itemID) }
     let repeated = all.write(page.items, at: max(0, position - arrivals.count))
+    leastCount = max(leastCount, position + page.items.count)
     for (item, next) in unreported where !all.rows.contains(item.itemID) {
       let row = next.flatMap { all.rows.index(of: $0.itemID) } ?? all.rows.count
       all.insert(item, atRow: row, isAfterUnread: true)
     }
-    if let total = page.total { count(total) }
+    if let total = page.total { count(total, isExact: page.isTotalExact) }
     return repeated
   }
 
-  /// Takes note of how many rows the source has, where some aren't read.
-  mutating func count(_ total: Int) {
+  /// Takes note of how many rows the source has, where some aren't read. An estimate takes away none that are known to be
+  /// there.
+  mutating func count(_ total: Int, isExact: Bool) {
+    guard isPositioned else { return }
+    leastCount = isExact ? min(leastCount, total) : leastCount
     let unreported = inserted.count { all.rows.contains($0) }
-    if isPositioned { all.resize(to: total - arrivals.count + unreported) }
+    let count = max(total, leastCount) - arrivals.count + unreported
+    all.resize(to: isExact || all.rows.isEmpty ? count : max(count, all.position(ofRow: all.rows.count - 1) + 1))
   }
 
   /// Where a row stands among all, whose source doesn't count what it has taken and not reported.
@@ -212,6 +219,7 @@ struct SourceRows {
     if !isHolding { showArrivals() }
     switch change {
     case .remove(let id, let position):
+      leastCount = max(0, leastCount - 1)
       let isRead = takeOut(id.json.span) != nil || arrivals.remove(id) != nil
       if removed.remove(id) != nil || isRead { break }
       kept?.doubt()
@@ -230,7 +238,9 @@ struct SourceRows {
   mutating func fold(_ edit: ListEdit, _ item: ItemList.Item?, isLast: Bool) {
     let isListed = all.rows.contains(edit.id)
     switch (edit.change, item) {
-    case (.removal, _) where isLast: takeOut(edit.id.json.span)
+    case (.removal, _) where isLast:
+      takeOut(edit.id.json.span)
+      leastCount = max(0, leastCount - 1)
     case (.removal, _): if isListed { removed.insert(edit.id) } else { arrivals.remove(edit.id) }
     case (.insertion(_, let next), let item?) where !isListed:
       removed.remove(edit.id)
@@ -383,6 +393,7 @@ struct LoadedPage {
   /// Where it stands among all rows, and how many those are; nil where that doesn't count.
   var position: Int?
   var total: Int?
+  var isTotalExact = true
 }
 
 extension RowPlace {

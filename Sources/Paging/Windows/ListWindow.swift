@@ -52,7 +52,7 @@ struct ListWindow {
   private(set) var list = SparseList()
   /// How many rows the first page had.
   var firstCount = 0
-  /// Whether the source counts its rows, rather than estimates how many there are.
+  /// Whether the source counts its rows, rather than estimates how many there are. True of one without positions.
   var isTotalExact = true
   /// What is to be scrolled to once it is read.
   var awaited: ItemID?
@@ -147,10 +147,24 @@ struct ListWindow {
 
   /// Takes note that a page is asked for.
   mutating func beginLoad() {
-    // Each page of an honest source brings a row of those that are held and not read; a few may come twice meanwhile.
-    let left = loadsLeft ?? 3 + wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
+    // Each page of an honest source brings a row of those that are held and not read, or come into sight where the list
+    // grows; a few may come twice meanwhile.
+    let unread = wanted.dropFirst().flatMap(list.unread).reduce(0) { $0 + $1.count }
+    let left = loadsLeft ?? 3 + unread + (reachesOpenEnd ? reach - list.count : 0)
     loadsLeft = max(0, left - 1)
   }
+
+  /// The end of the rows that are held once there are so many: no more than a client holds from the last row on.
+  private var reach: Int {
+    let seen = viewport.flatMap { $0.lowerBound <= list.count ? $0.prefix(WindowSettings.mostRows).upperBound : nil }
+    return shown.reduce(seen.map { $0 + settings.margin } ?? 0) { reach, shown in
+      guard shown.owner.object != nil, let item = list.position(of: shown.row.item) else { return reach }
+      return max(reach, item + shown.row.distance + 1)
+    }
+  }
+
+  /// Whether what is held reaches the end, where more rows may follow.
+  var reachesOpenEnd: Bool { !isTotalExact && reach >= list.count }
 
   /// Something has changed, so that there may be more to ask for.
   mutating func renew() { loadsLeft = nil }
@@ -169,7 +183,7 @@ struct ListWindow {
     }
   }
 
-  /// The rows that lie unread together around a position.
+  /// The rows that lie unread together around a position, from 0 to the count.
   func gap(around position: Int) -> Range<Int> {
     list.unread(in: 0..<list.count).first { $0.contains(position) } ?? position..<position
   }

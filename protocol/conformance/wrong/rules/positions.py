@@ -19,6 +19,26 @@ class ReadsPagesByKeys(Rule):
         return [message]
 
 
+class CreepsAtAnEstimatedEnd(Rule):
+    """Asks for no more rows than the source has estimated."""
+
+    section, transcript = "4.4", "4.4-windows/estimates.txt::one-row-more"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("method") == "source/page" and "at" in message["params"]:
+            message["params"]["size"] = 1
+        return [message]
+
+
+class BelievesEstimates(Swallowing):
+    """Asks for nothing after the last row that the source has estimated."""
+
+    section, transcript = "4.4", "4.4-windows/estimates.txt::always-the-same"
+
+    def swallows(self, message: Message) -> bool:
+        return message.get("method") == "source/page" and message["params"].get("at", 0) > 0
+
+
 class ReadsTheMarginFirst(Rule):
     """Reads what is around the rows in sight before these."""
 

@@ -1,0 +1,149 @@
+import Nagare
+import Testing
+import WireJSON
+
+@testable import Paging
+
+/// Lists in a window whose source doesn't know how many rows it has: it says how many it supposes, and says more of them as
+/// they are read.
+struct InexactTotalTests {
+  /// A source that supposes its number of rows by what was read of it.
+  enum Guess: String, CaseIterable {
+    /// One more than was read so far.
+    case oneMore
+    /// Always so few as it supposed at first.
+    case fewest
+    /// Twice as many as there are.
+    case twice
+    /// At first far too many, then fewer with each page.
+    case fewer
+    /// Now more, now fewer.
+    case wavering
+
+    func total(_ run: Run, end: Int) -> Int {
+      switch self {
+      case .oneMore: min(end + 1, run.count)
+      case .fewest: min(run.pageSize + 1, run.count)
+      case .twice: 2 * run.count
+      case .fewer: run.count + 10 * run.count / (1 + run.requests.count)
+      case .wavering: run.requests.count.isMultiple(of: 2) ? end : end + 100
+      }
+    }
+  }
+
+  /// A list, its source, and who scrolls through it.
+  struct Run {
+    let count: Int
+    let pageSize = 50
+    /// The most rows that the source gives at once.
+    let mostRows: Int
+    let guess: Guess
+    private(set) var list: Paged<RawJSON>
+    private(set) var requests: [(position: Int, size: Int)] = []
+    private(set) var failures: [String] = []
+
+    init(_ guess: Guess, count: Int, mostRows: Int = 50, margin: Int = 50, mostItems: Int = 10_000) {
+      (self.guess, self.count, self.mostRows) = (guess, count, mostRows)
+      list = Paged(
+        pageSize: pageSize,
+        window: WindowSettings(margin: margin, mostItems: mostItems, hasPositions: true, findsItems: false))
+      list.first()
+      answer()
+    }
+
+    mutating func see(_ rows: Range<Int>) {
+      list.see(rows)
+      answer()
+    }
+
+    mutating func jump(to row: Int) {
+      if !list.jump(to: row) { failures.append("there is no row \(row)") }
+      answer()
+    }
+
+    /// Answers until nothing more is asked for.
+    private mutating func answer() {
+      while case .one(let number) = list.wanted, requests.count < 10 * count + 10 {
+        let request = list.request(number)
+        let position = min(request.position ?? 0, count)
+        let end = min(position + min(request.size, mostRows), count)
+        requests.append((request.position ?? 0, request.size))
+        let rows = (position..<end).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+        var page = Page<RawJSON>(
+          items: RawItems(arrayOf: json("[\(rows)]"), id: "id") ?? RawItems(bytes: [], slices: []),
+          total: guess.total(self, end: end))
+        (page.position, page.isTotalExact) = (position, false)
+        do { try list.take(page, of: number) } catch {
+          failures.append("\(error)")
+          if case .one(number) = list.wanted { list.end(number, failure: nil) }
+        }
+      }
+    }
+
+    /// What is wrong with the rows that are held.
+    var faults: [String] {
+      let list = list.shown.list
+      return (self.list.shown.window ?? 0..<0).compactMap { position in
+        guard let row = list.row(at: position) else { return "\(position) isn't read" }
+        return list.rows[row].json.member("id")?.int == position ? nil : "another row is at \(position)"
+      }
+    }
+  }
+
+  @Test(arguments: Guess.allCases, [0, 1, 49, 50, 51, 100, 4021])
+  func `scrolling to the end asks for whole pages, and each once`(guess: Guess, count: Int) {
+    for (margin, height) in [(0, 10), (50, 40), (3, 120), (200, 1)] {
+      var run = Run(guess, count: count, margin: margin)
+      var row = 0
+      while row < run.list.count, row < 2 * count + 1 {
+        run.see(row..<row + height)
+        #expect(run.faults == [], "\(guess) \(margin) \(height) at \(row)")
+        row += max(1, height / 2)
+      }
+      #expect(run.failures == [])
+      #expect(run.list.count == count && run.list.shown.isExact, "\(guess) \(margin) \(height)")
+      #expect(run.list.total == count && run.list.phase == .reachedBottom)
+      #expect(run.requests.count <= (count + 49) / 50 + 4, "\(guess) \(margin) \(height)")
+    }
+  }
+
+  @Test(arguments: Guess.allCases) func `a client that shows all at once gets a thousand rows`(guess: Guess) {
+    var run = Run(guess, count: 4021)
+    run.see(0..<Int.max)
+    #expect(run.failures == [] && run.faults == [])
+    #expect(run.list.shown.window == 0..<1000)
+    #expect(run.requests.count <= 26)
+  }
+
+  @Test(arguments: Guess.allCases, [1, 7]) func `short pages are no contradiction`(guess: Guess, mostRows: Int) {
+    var run = Run(guess, count: 521, mostRows: mostRows)
+    for row in stride(from: 0, to: 600, by: 20) {
+      run.see(row..<row + 40)
+      #expect(run.faults == [])
+    }
+    #expect(run.failures == [])
+    #expect(run.list.count == 521 && run.list.shown.isExact)
+    #expect(run.requests.count <= 521 / mostRows + 60)
+  }
+
+  @Test(arguments: Guess.allCases) func `rows that were let go stay rows`(guess: Guess) {
+    var run = Run(guess, count: 1000, margin: 10, mostItems: 60)
+    for row in stride(from: 0, to: 1000, by: 20) { run.see(row..<row + 20) }
+    #expect(run.list.count == 1000)
+    for row in stride(from: 980, through: 0, by: -20) {
+      run.see(row..<row + 20)
+      #expect(run.faults == [], "\(guess) at \(row)")
+      #expect(run.list.count >= 1000)
+    }
+    #expect(run.failures == [])
+    #expect(run.requests.count <= 100)
+  }
+
+  @Test func `a jump behind the end finds the end`() {
+    var run = Run(.twice, count: 1000)
+    run.jump(to: 1900)
+    #expect(run.list.count == 1000 && run.list.shown.isExact)
+    #expect(run.failures == [] && run.faults == [])
+    #expect(run.requests.count <= 5)
+  }
+}
