@@ -257,6 +257,12 @@ extension Paged: Follower {
     get { edits.list.pace }
     set { edits.list.pace = newValue }
   }
+
+  /// The time after an invalidated list was read again in which that isn't done once more.
+  var rest: Pause {
+    get { edits.list.rest }
+    set { edits.list.rest = newValue }
+  }
 }
 
 extension Feedback {
@@ -269,8 +275,9 @@ extension Feedback {
   /// The first value of the stream says from which state on it tells; if the list has named one, with what has happened
   /// since. The others say what happens. A stream that fails is asked for again where the failure is retryable, from the
   /// state that is held on. One that can't tell what has happened since a state fails with a `LoadFailure` of the code
-  /// ``LoadFailure/Code/unknownState``; then the list is read again where the user is. After any other end the list stands
-  /// still until it is refreshed.
+  /// ``LoadFailure/Code/unknownState``; then the list is read again where the user is. A retryable failure of the code
+  /// ``LoadFailure/Code/timeout`` or ``LoadFailure/Code/malformedResponse`` is the list's failure until a stream has given a
+  /// value. After any other end the list stands still until it is refreshed.
   ///
   /// - Parameters:
   ///   - path: the list.
@@ -287,8 +294,28 @@ extension Feedback {
     }
     change { $0[keyPath: path] = followed($0[keyPath: path]) }
     prepare(path, unless: \.isLive, by: followed)
-    follow(path, as: "changed", perform)
+    follow(path, as: "changed", pausing(perform))
     on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
+    on(path.appending(path: \.rest), after: pace) { $0[keyPath: path].edits.list.goOnAfterRest() }
+  }
+
+  /// Makes streams, each after a pause if the two before failed as soon as they were asked for: half a second, doubled up to
+  /// 8 s. Otherwise a stream that always fails at once would be asked for without end.
+  private func pausing<Subject, Event>(
+    _ perform: @escaping (Subject) -> Observable<Event>
+  ) -> (Subject) -> Observable<Event> {
+    let clock = clock
+    var (failures, asked) = (0, Duration.zero)
+    return { subject in
+      let stream = Observable<Event>.deferred {
+        asked = clock.now
+        return perform(subject)
+      }.do(onNext: { _ in failures = 0 }) { _ in
+        failures = clock.now - asked < .milliseconds(100) ? failures + 1 : 0
+      }
+      guard failures > 1 else { return stream }
+      return Observable<Int>.timer(.milliseconds(500) * (1 << min(failures - 2, 4)), on: clock).flatMap { _ in stream }
+    }
   }
 }
 

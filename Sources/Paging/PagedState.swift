@@ -342,6 +342,12 @@ extension PagedState {
     set { live?.value.pace = newValue }
   }
 
+  /// The time after an invalidated list was read again in which that isn't done once more.
+  var rest: Pause {
+    get { live?.value.rest ?? Pause() }
+    set { live?.value.rest = newValue }
+  }
+
   /// Takes what the source says: first that it will tell, and what has happened since it was asked about; then what
   /// happens. What comes during a rest waits for its end, but for rows where the rest is that of a total.
   mutating func hear<Item>(_ changes: SourceChanges<Item>) {
@@ -373,6 +379,12 @@ extension PagedState {
       pace.start()
     }
     flush()
+    readAgain()
+    followWindow()
+  }
+
+  /// Reads the list again where that had to wait.
+  mutating func goOnAfterRest() {
     readAgain()
     followWindow()
   }
@@ -570,13 +582,9 @@ extension PagedState {
       )
     }
     defer { heldFailures = [] }
-    if case .again = load.place, isFollowed, live?.value.isInvalid == true {
-      // What changes faster than it is read isn't read without a rest.
-      isRestOfTotal = false
-      if !pace.isRunning { pace.start() }
-    } else {
-      readAgain()
-    }
+    // What changes faster than it is read isn't read without a rest.
+    if case .again = load.place, isFollowed, trigger == .invalidated || live?.value.isInvalid == true { rest.start() }
+    readAgain()
     return heldFailures
   }
 
@@ -604,7 +612,7 @@ extension PagedState {
 
   /// Reads again what is in sight, if it has to be and nothing else is loading: a first page that couldn't be read as well.
   private mutating func readAgain() {
-    guard running == nil, let live, live.value.isInvalid else { return }
+    guard running == nil, let live, live.value.isInvalid, !rest.isRunning else { return }
     if live.value.hasPage {
       begin(.invalidated, .again(nil), true)
     } else if let first = failed?.place, first.isFirst {

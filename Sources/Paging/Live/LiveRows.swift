@@ -52,6 +52,8 @@ struct LiveRows {
   private(set) var isFailing = false
   /// The time of rest after something was listed that the source has said, and what has come during it.
   var pace = Pause()
+  /// The time after an invalidated list was read again in which that isn't done once more: some sources always have a reason.
+  var rest = Pause()
   private var waiting: [SourceChanges<RawJSON>] = []
   private var waitingCost = 0
   /// Whether a page without a state has come since a change followed what is held: which of the changes it knows that an
