@@ -40,6 +40,8 @@ struct Envelope: ~Copyable {
   enum Meaning {
     case call(Call)
     case response(id: RawJSON, Result<RawJSON, RPCError>)
+    /// An error with the id null: the other side couldn't read a message of ours.
+    case unread(RPCError)
     /// Not to be used; answered with the error.
     case invalid(RPCError, id: RawJSON?)
     /// Not to be used, and nobody waits for an answer.
@@ -96,6 +98,7 @@ struct Envelope: ~Copyable {
   private var response: Meaning {
     let (result, error) = (member(4), member(5))
     guard result != nil || error != nil else { return invalid("a request needs a 'method'") }
+    if let error, id?.isNull ?? false { return .unread(RPCError(reading: error.compacted)) }
     guard let id, id.kind == .number || id.kind == .string else { return .ignored }
     // Some say `"error":null` beside a result, as JSON-RPC 1.0 had it.
     if let result, error?.isNull ?? true { return .response(id: id, .success(result.compacted)) }

@@ -56,6 +56,10 @@ package final class Outbox {
   private var isTouched = false
   /// Encodes one message after the other.
   private var scratch = JSONWriter()
+  /// How many messages were sent, outputs not counted: without outputs, the number of the last one on the wire.
+  package private(set) var messageCount = 0
+  /// What the other side reads at most; nil where that isn't known.
+  package var readerLimits: ReaderLimits?
   /// How messages are framed; nil before anything was read.
   var framing: Framing?
   /// Is told each message that goes, a line each.
@@ -82,8 +86,10 @@ package final class Outbox {
 
   // MARK: - Messages that must not be lost
 
-  /// Sends a notification, whose parameters are an object.
-  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) {
+  /// Sends a notification, whose parameters are an object, unless the other side can't read it: then nothing is sent,
+  /// and the error says why.
+  @discardableResult
+  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) -> RPCError? {
     send { writer in
       writer.beginMessage()
       writer.member("method", method)
@@ -93,16 +99,20 @@ package final class Outbox {
     }
   }
 
-  /// Sends what a closure writes.
-  func send(_ message: (inout JSONWriter) -> Void) {
+  /// Sends what a closure writes, unless the other side can't read it: then nothing is sent, and the error says why.
+  @discardableResult
+  func send(_ message: (inout JSONWriter) -> Void) -> RPCError? {
     var writer = takeScratch()
     message(&writer)
-    send(writer.bytes)
+    let excess = readerLimits?.excess(of: writer.bytes)
+    if excess == nil { send(writer.bytes) }
     putBack(&writer)
+    return excess
   }
 
   /// Sends an encoded message.
   func send(_ message: [UInt8]) {
+    messageCount += 1
     log?("<-- \(String(decoding: message, as: UTF8.self))\n")
     guard isBackedUp else { return unsafe (framing ?? .lines).frame(message, into: &ready) }
     var framed: [UInt8] = []
@@ -112,6 +122,7 @@ package final class Outbox {
 
   /// Sends the answer `{}`, the most frequent message by far, which is put together without a writer.
   func sendEmptyResult(id: RawJSON) {
+    messageCount += 1
     let text = id.storage.span.extracting(id.range)
     guard isBackedUp else { return unsafe ready.append(emptyResultWithID: text, framing: framing ?? .lines) }
     enqueueEmptyResult(text)

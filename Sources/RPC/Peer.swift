@@ -39,6 +39,8 @@ package final class Peer {
 
   /// Receives a message that can't be used, and what is wrong with it.
   package typealias UnusableHandler = (_ message: ArraySlice<UInt8>, RPCError) -> Void
+  /// Receives each error with the id null: the other side couldn't read a message of ours.
+  package var onUnread: ((RPCError) -> Void)?
 
   typealias Completion = (Result<RawJSON, RPCError>) -> Void
 
@@ -56,7 +58,8 @@ package final class Peer {
   private static let messagesAtOnce = 64
 
   private let handle: (Call) throws(RPCError) -> Answer
-  private let limits: Limits
+  /// The limits in effect.
+  package let limits: Limits
   /// Not checked for overlapping accesses, of which there are none: it holds bytes and numbers, and calls nobody else's
   /// code.
   @exclusivity(unchecked)
@@ -65,6 +68,9 @@ package final class Peer {
   @exclusivity(unchecked)
   private var memory = CallMemory()
   package let outbox = Outbox()
+  /// The number of the message that was read last, counted from 1: the `message` of the errors that it gets with the id
+  /// null. Every message counts, whatever it is; a batch is one.
+  private var messageNumber = 0
   /// The id of our last request.
   private var lastID = 0
   /// Requests of ours that wait for their answer.
@@ -152,6 +158,7 @@ extension Peer {
     let frame = unsafe frames.next()
     if outbox.framing == nil { outbox.framing = unsafe frames.framing }
     guard let frame else { return false }
+    messageNumber += 1
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):
@@ -256,6 +263,7 @@ extension Peer {
     case .response(let id, let result):
       guard let number = id.int, let request = outgoing.removeValue(forKey: number) else { return }
       step { request.completion(result) }
+    case .unread(let error): onUnread?(error)
     case .invalid(let error, let id): refuse(envelope.text[range], error, id: id)
     case .ignored: break
     }
@@ -314,24 +322,26 @@ extension Peer {
   private func work(on id: RawJSON, _ start: (Reply) -> (() -> Void)) {
     let id = id.compacted
     let number = incoming.nextNumber()
-    let batch = batch
+    let (batch, message) = (batch, messageNumber)
     batch?.pending += 1
-    let reply = Reply { [weak self] outcome in self?.finish(number, id, batch, outcome) }
+    let reply = Reply { [weak self] outcome in self?.finish(number, id, of: message, batch, outcome) }
     let cancel = start(reply)
     if !reply.isSent { incoming.add(number, id: id, reply, cancel: cancel) }
   }
 
-  private func finish(_ number: Int, _ id: RawJSON, _ batch: Batch?, _ outcome: Reply.Outcome) {
+  private func finish(
+    _ number: Int, _ id: RawJSON, of message: Int, _ batch: Batch?, _ outcome: Reply.Outcome
+  ) {
     incoming.remove(number)
-    // Another batch may be carried out just now.
-    let current = self.batch
-    self.batch = batch
+    // Another message, or another batch, may be carried out just now.
+    let current = (self.batch, messageNumber)
+    (self.batch, messageNumber) = (batch, message)
     switch outcome {
     case .success(let result):
       if let error = batch.flatMap(fullness) { send(error, id: id) } else { send(id: id, result) }
     case .failure(let error): send(error, id: id)
     }
-    self.batch = current
+    (self.batch, messageNumber) = current
     guard let batch else { return }
     batch.pending -= 1
     sendAnswers(of: batch)
@@ -341,14 +351,18 @@ extension Peer {
 // MARK: - Requests of ours
 
 extension Peer {
-  /// Sends a notification, whose parameters are an object.
-  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) { outbox.notify(method, params) }
+  /// Sends a notification, whose parameters are an object, unless the other side can't read it: then nothing is sent,
+  /// and the error says why.
+  @discardableResult
+  package func notify(_ method: String, _ params: (inout JSONWriter) -> Void) -> RPCError? {
+    outbox.notify(method, params)
+  }
 
   /// Calls a method of the other side, whose parameters are an object, and gives the id to cancel the request by. The
   /// completion gets the answer, whatever JSON the other side sent, once, unless the request is cancelled; after
-  /// ``endRequests()`` at once, and an error. Before that `onProgress` gets what ``tellProgress(_:)`` is told. Of an answer
-  /// that can't be used, as it is too large, too deep or broken, `onUnusable` gets the text, of a large one the beginning,
-  /// and what is wrong with it; without that, the completion gets the error.
+  /// ``endRequests()``, and for a message that the other side can't read, at once, and an error. Before that `onProgress` gets
+  /// what ``tellProgress(_:)`` is told. Of an answer that can't be used, as it is too large, too deep or broken, `onUnusable`
+  /// gets the text, of a large one the beginning, and what is wrong with it; without that, the completion gets the error.
   package func request(
     _ method: String, _ params: (inout JSONWriter) -> Void, onProgress: ((RawJSON) -> Void)? = nil,
     onUnusable: UnusableHandler? = nil, completion: @escaping (Result<RawJSON, RPCError>) -> Void
@@ -360,7 +374,7 @@ extension Peer {
       return id
     }
     outgoing[id] = OwnRequest(onProgress: onProgress, onUnusable: onUnusable, completion: completion)
-    outbox.send { writer in
+    let excess = outbox.send { writer in
       writer.beginMessage()
       writer.member("id", id)
       writer.member("method", method)
@@ -368,7 +382,13 @@ extension Peer {
       params(&writer)
       writer.endObject()
     }
+    if let excess { fail(id, excess) }
     return id
+  }
+
+  /// Fails a request of ours by its id: the other side couldn't read it.
+  package func fail(_ id: Int, _ error: RPCError) {
+    outgoing.removeValue(forKey: id)?.completion(.failure(error))
   }
 
   /// The other side has said how far it has come with a request of ours, whose id is the `request` of what it has said. One
@@ -405,6 +425,7 @@ extension RPCError {
 
 extension Peer {
   private func send(_ error: RPCError, id: RawJSON?) {
+    let error = id?.isNull ?? true ? error.naming(message: messageNumber) : error
     respond(id: id) { writer in
       writer.member("error", error)
     }
@@ -432,8 +453,10 @@ extension Peer {
   private func respond(id: RawJSON?, _ outcome: (inout JSONWriter) -> Void) {
     if let batch {
       writeResponse(to: &batch.answers, id: id, outcome)
-    } else {
-      outbox.send { writeResponse(to: &$0, id: id, outcome) }
+    } else if let excess = outbox.send({ writeResponse(to: &$0, id: id, outcome) }) {
+      var writer = JSONWriter()
+      writeResponse(to: &writer, id: id) { $0.member("error", excess) }
+      outbox.send(writer.bytes)
     }
   }
 

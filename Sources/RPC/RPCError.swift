@@ -57,6 +57,24 @@ extension RPCError: JSONEncodable {
   }
 }
 
+extension RPCError {
+  /// The error with the number of the message that it answers as the last member of its data. Data that aren't an object
+  /// stay as they are.
+  func naming(message number: Int) -> RPCError {
+    let members = data?.json ?? ["message": number].json
+    guard members.kind == .object else { return self }
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (name, value) in members.members where name != "message" {
+      writer.key(name.string)
+      writer.raw(value)
+    }
+    writer.member("message", number)
+    writer.endObject()
+    return RPCError(code: code, message: message, data: RawJSON(trusting: writer.bytes, 0..<writer.bytes.count))
+  }
+}
+
 /// What is wrong with a parameter: the `data` of ``RPCError/Code/invalidParams``.
 public struct ParameterErrorData: Record, Equatable, Sendable {
   /// The parameter's name.

@@ -7,7 +7,8 @@ internal import Synchronization
 /// It leads a process group of its own and ends with all of it: whatever it has started and left in the group is
 /// killed when it ends, and nobody waits for it here. If this process is killed, its input ends.
 ///
-/// A conversation needs both directions, so a program that closes its input or its output is told to end.
+/// A conversation needs both directions, so a program that closes its input or its output is told to end, unless
+/// ``onHangUp`` has been set.
 /// ```swift
 /// let child = try ChildProcess(["python3", "rows.py"], on: loop)
 /// child.onOutput = { bytes in reader.append(bytes) }
@@ -23,12 +24,21 @@ package final class ChildProcess {
     case signal(Int)
   }
 
+  /// What a program gets of its own, so that it can be ended with all that it has started.
+  package enum Bounds: Sendable {
+    /// A process group. The loop notices the end of its output, and ``lookForEnd()`` its own end.
+    case group
+    /// A session, which its own child processes stay in, whatever groups they make. A thread waits for its end, so the
+    /// loop notices that however long somebody else holds its output. Killing what is left in other groups takes Linux.
+    case session
+  }
+
   private static let readSize = 64 * 1024
   /// How long a program may take to end once it is told to.
   private static let grace = Duration.seconds(1)
   private static let longestCheck = Duration.milliseconds(50)
   /// Those that were killed because nobody had hold of them any more, until their ends are fetched.
-  private static let orphans = Mutex<[Int]>([])
+  private static let orphans = Mutex<[(processID: Int, bounds: Bounds)]>([])
 
   /// The number that the system gave it, also its group's.
   package let processID: Int
@@ -42,11 +52,14 @@ package final class ChildProcess {
   package var onWritable: () -> Void = {}
   /// Called once, by a timer of the loop or ``lookForEnd()``, when it has ended and all that it wrote was passed on.
   package var onEnd: (End) -> Void = { _ in }
+  /// Called when it has closed its input or its output, instead of ending it.
+  package var onHangUp: (() -> Void)?
   /// Whether its output waits in the pipe, which stops a program that writes too much. Its last words come all the same.
   package var isReadingPaused = false {
     didSet { output?.interest = isReadingPaused ? [] : .reading }
   }
 
+  private let bounds: Bounds
   private var input: EventLoop.Watch?
   private var output: EventLoop.Watch?
   private var errorOutput: EventLoop.Watch?
@@ -59,13 +72,16 @@ package final class ChildProcess {
 
   /// Starts a program, with this process's environment and in its folder unless another is named. It is looked for in
   /// `PATH` unless it has a slash; then its path starts from that folder.
-  package init(_ command: [String], in folder: String = "", on loop: EventLoop) throws(SystemError) {
+  package init(
+    _ command: [String], in folder: String = "", with bounds: Bounds = .group, on loop: EventLoop
+  ) throws(SystemError) {
     Signals.ignoreBrokenPipe()
-    ChildProcess.orphans.withLock { orphans in orphans.removeAll { reap($0) != nil } }
+    self.bounds = bounds
+    ChildProcess.orphans.withLock { orphans in orphans.removeAll { reap($0.processID, $0.bounds) != nil } }
     let pipes = try Pipes()
     defer { pipes.closeTheirs() }
     do throws(SystemError) {
-      processID = try spawn(command, in: folder, pipes.theirs)
+      processID = try spawn(command, in: folder, with: bounds, pipes.theirs)
     } catch {
       pipes.closeOurs()
       throw error
@@ -76,6 +92,19 @@ package final class ChildProcess {
     check = loop.timer { [unowned self] in checkAgain() }
     deadline = loop.timer { [processID] in signalGroup(processID, SIGKILL) }
     for timer in [check, deadline] { timer?.isInBackground = true }
+    if bounds == .session { noticeEnd(on: loop) }
+  }
+
+  /// Has the loop look for the end when it has come.
+  private func noticeEnd(on loop: EventLoop) {
+    final class Waiting {
+      weak var child: ChildProcess?
+      init(_ child: ChildProcess) { self.child = child }
+    }
+    let (number, mailbox) = (loop.awaited.add(Waiting(self)), loop.mailbox)
+    awaitEnd(of: processID) {
+      mailbox.send { loop in (loop.awaited.remove(number) as? Waiting)?.child?.lookForEnd() }
+    }
   }
 
   deinit {
@@ -83,7 +112,7 @@ package final class ChildProcess {
     guard end == nil else { return }
     // Nobody is told of this end, which seldom comes at once: its number stays taken until another program is started.
     signalGroup(processID, SIGKILL)
-    if reap(processID) == nil { ChildProcess.orphans.withLock { $0.append(processID) } }
+    if reap(processID, bounds) == nil { ChildProcess.orphans.withLock { $0.append((processID, bounds)) } }
   }
 
   /// Writes to its standard input as much as goes at once, and gives how many of the bytes that was: 0 also where it
@@ -91,7 +120,7 @@ package final class ChildProcess {
   package func write(_ bytes: Span<UInt8>) -> Int {
     guard let input else { return 0 }
     guard let transfer = try? input.descriptor.write(bytes) else {
-      terminate()
+      hungUp()
       return 0
     }
     let count = if case .bytes(let count) = transfer { count } else { 0 }
@@ -103,15 +132,28 @@ package final class ChildProcess {
   package func terminate() {
     guard end == nil, terminated == nil else { return }
     terminated = .now
-    close(&input)
-    signalGroup(processID, SIGTERM)
+    signalEnd()
     deadline?.arm(after: ChildProcess.grace)
     check?.arm(after: .zero)
   }
 
+  /// Ends its input.
+  package func endInput() { close(&input) }
+
+  /// Ends its input, and sends it and its group SIGTERM.
+  package func signalEnd() {
+    endInput()
+    if end == nil { signalGroup(processID, SIGTERM) }
+  }
+
+  /// Kills it and its group.
+  package func kill() {
+    if end == nil { signalGroup(processID, SIGKILL) }
+  }
+
   /// Looks whether it has ended. The end of its output tells that sooner, unless somebody else holds that open.
   package func lookForEnd() {
-    guard end == nil, let found = reap(processID) else { return }
+    guard end == nil, let found = reap(processID, bounds) else { return }
     end = found
     for _ in 0..<16 { guard pass(output, to: onOutput) == .some else { break } }
     for _ in 0..<16 { guard pass(errorOutput, to: onErrorOutput) == .some else { break } }
@@ -134,7 +176,7 @@ package final class ChildProcess {
   /// Looks every millisecond, until a time, whether all programs have ended.
   private static func fetch(_ children: [ChildProcess], until time: ContinuousClock.Instant) -> Bool {
     repeat {
-      for child in children where child.end == nil { child.end = reap(child.processID) }
+      for child in children where child.end == nil { child.end = reap(child.processID, child.bounds) }
       if children.allSatisfy({ $0.end != nil }) { return true }
       _ = systemPoll(nil, 0, 1)
     } while .now < time
@@ -148,7 +190,7 @@ extension ChildProcess {
   private enum Passed { case some, none, end }
 
   private func inputIsReady(_ readiness: EventLoop.Readiness) {
-    guard !readiness.contains(.hangUp) else { return terminate() }
+    guard !readiness.contains(.hangUp) else { return hungUp() }
     input?.interest = []
     onWritable()
   }
@@ -156,7 +198,13 @@ extension ChildProcess {
   private func readOutput() {
     guard pass(output, to: onOutput) == .end else { return }
     close(&output)
-    terminate()
+    hungUp()
+  }
+
+  private func hungUp() {
+    guard let onHangUp else { return terminate() }
+    close(&input)
+    onHangUp()
   }
 
   private func readErrorOutput() {

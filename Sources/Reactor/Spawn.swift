@@ -38,13 +38,17 @@ struct Pipes {
 
 #if os(iOS)
   /// No app starts programs there.
-  func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
+  func spawn(
+    _ command: [String], in folder: String, with bounds: ChildProcess.Bounds, _ streams: [Descriptor]
+  ) throws(SystemError) -> Int {
     throw SystemError("start \(command.first ?? "a program")", code: ENOTSUP)
   }
 #else
-  /// Starts a program as the leader of a process group of its own, with default signal handling and no descriptors but
-  /// its standard streams, in a folder, or where this process runs if that is empty. Gives its number.
-  func spawn(_ command: [String], in folder: String, _ streams: [Descriptor]) throws(SystemError) -> Int {
+  /// Starts a program as the leader of a process group or session of its own, with default signal handling and no
+  /// descriptors but its standard streams, in a folder, or where this process runs if that is empty. Gives its number.
+  func spawn(
+    _ command: [String], in folder: String, with bounds: ChildProcess.Bounds, _ streams: [Descriptor]
+  ) throws(SystemError) -> Int {
     let operation = "start \(command.first ?? "a program without a name")"
     guard let program = command.first, !program.isEmpty else { throw SystemError(operation, code: ENOENT) }
     // A parent that ignores the deaths of children would have ours vanish unseen.
@@ -64,7 +68,15 @@ struct Pipes {
     for (number, stream) in streams.enumerated() {
       unsafe posix_spawn_file_actions_adddup2(&actions, stream.rawValue, Int32(number))
     }
-    var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    #if canImport(Darwin)
+      let newSession = POSIX_SPAWN_SETSID
+    #else
+      // Both C libraries of Linux have it, glibc's header for those alone who ask for GNU's extensions.
+      let newSession: Int32 = 0x80
+    #endif
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    // The leader of a session leads a group already, which can't be changed.
+    flags |= bounds == .session ? newSession : POSIX_SPAWN_SETPGROUP
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
       if !folder.isEmpty { unsafe posix_spawn_file_actions_addchdir_np(&actions, folder) }
@@ -115,9 +127,9 @@ struct Pipes {
 /// Sends a signal to a group.
 func signalGroup(_ leader: Int, _ number: Int32) { _ = systemKill(-pid_t(leader), number) }
 
-/// Takes note of the end of the leader of a group, a child of this process, and kills what is left of the group. Gives
-/// how it ended; nil while it runs.
-func reap(_ leader: Int) -> ChildProcess.End? {
+/// Takes note of the end of the leader of a group or session, a child of this process, and kills what is left of it.
+/// Gives how it ended; nil while it runs.
+func reap(_ leader: Int, _ bounds: ChildProcess.Bounds) -> ChildProcess.End? {
   var found = unsafe siginfo_t()
   var status: Int32 = 0
   // Looks without taking the leader away: as long as it is there no other group can have its number.
@@ -126,9 +138,65 @@ func reap(_ leader: Int) -> ChildProcess.End? {
   }
   guard unsafe found.si_signo != 0 else { return nil }
   signalGroup(leader, SIGKILL)
+  if bounds == .session { killSession(leader) }
   while unsafe waitpid(pid_t(leader), &status, 0) < 0, errno == EINTR {}
   let signal = Int(status & 0x7F)
   return signal == 0 ? .exit(status: Int(status >> 8 & 0xFF)) : .signal(signal)
+}
+
+/// Kills the processes of a session but its leader.
+private func killSession(_ leader: Int) {
+  #if os(Linux)
+    guard let folder = unsafe opendir("/proc") else { return }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      // The name is copied before the next entry takes its place.
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let number = pid_t(name), number != pid_t(leader), getsid(number) == pid_t(leader) else { continue }
+      _ = systemKill(number, SIGKILL)
+    }
+  #endif
+}
+
+/// Calls a closure, on a thread of its own, when a child process has ended. The process is left to be reaped.
+func awaitEnd(of processID: Int, _ ended: @escaping @Sendable () -> Void) {
+  let waiting = WaitingThread(processID, ended)
+  #if canImport(Darwin)
+    var thread: pthread_t?
+  #else
+    var thread = pthread_t()
+  #endif
+  // The object is handed over: the new thread takes the one reference that is passed on.
+  let code = unsafe pthread_create(&thread, nil, runWaiting, Unmanaged.passRetained(waiting).toOpaque())
+  // Without a thread the end is noticed by the end of the output, as other programs' ends are.
+  if code != 0 { unsafe Unmanaged.passUnretained(waiting).release() }
+}
+
+private final class WaitingThread: Sendable {
+  private let processID: Int
+  private let ended: @Sendable () -> Void
+
+  init(_ processID: Int, _ ended: @escaping @Sendable () -> Void) { (self.processID, self.ended) = (processID, ended) }
+
+  func run() {
+    pthread_detach(pthread_self())
+    var found = unsafe siginfo_t()
+    while unsafe waitid(P_PID, id_t(processID), &found, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    ended()
+  }
+}
+
+#if canImport(Darwin)
+  private func runWaiting(_ waiting: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { unsafe run(waiting) }
+#else
+  private func runWaiting(_ waiting: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let waiting = unsafe waiting { unsafe run(waiting) } else { nil }
+  }
+#endif
+
+private func run(_ waiting: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  unsafe Unmanaged<WaitingThread>.fromOpaque(waiting).takeRetainedValue().run()
+  return nil
 }
 
 /// The system's words for a signal.

@@ -129,11 +129,12 @@ struct BatchTests {
     let conversation = Conversation(limits: limits)
     let ping = request("ping", id: "1")
     #expect(conversation.answer(to: "[\(ping),\(ping),\(ping)]")?.hasPrefix("[") == true)
-    let refusal = #"""
-      {"id":null,"error":{"code":-32005,"message":"a batch may have 3 messages at most","data":{"limit":"batch","max":3}}}
-      """#
-    #expect(conversation.answer(to: "[\(ping),\(ping),\(ping),\(ping)]") == refusal)
-    #expect(conversation.answer(to: "[1,2,3,4]") == refusal)
+    func refusal(_ message: Int) -> String {
+      #"{"id":null,"error":{"code":-32005,"message":"a batch may have 3 messages at most","#
+        + #""data":{"limit":"batch","max":3,"message":\#(message)}}}"#
+    }
+    #expect(conversation.answer(to: "[\(ping),\(ping),\(ping),\(ping)]") == refusal(2))
+    #expect(conversation.answer(to: "[1,2,3,4]") == refusal(3))
     #expect(conversation.calls.count == 3)
   }
 
@@ -181,7 +182,8 @@ struct BatchTests {
     #expect(
       answers.last
         == #"[{"id":0,"result":{"params":null}},{"id":1,"result":{"params":null}},{"id":2,"error":\#(refusal)},"#
-        + #"{"id":3,"error":\#(refusal)},{"id":null,"error":{"code":-32600,"message":"a message must be an object"}}]"#)
+        + #"{"id":3,"error":\#(refusal)},{"id":null,"error":{"code":-32600,"message":"a message must be an object","#
+        + #""data":{"message":1}}}]"#)
     #expect(conversation.calls == ["echo", "echo", "say"])
   }
 
@@ -197,7 +199,7 @@ struct BatchTests {
   @Test func `a batch of half a million nothings costs one answer`() {
     let conversation = Conversation()
     let nothings = String(repeating: "1,", count: 500_000)
-    #expect(conversation.says(to: "[\(nothings)1]\n").contains(#""data":{"limit":"batch","max":100000}"#))
+    #expect(conversation.says(to: "[\(nothings)1]\n").contains(#""data":{"limit":"batch","max":100000,"message":1}"#))
   }
 
   @Test func `members nest as deep as the limit allows`() {

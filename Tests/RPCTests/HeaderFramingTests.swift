@@ -90,7 +90,7 @@ struct HeaderFramingTests {
     let conversation = Conversation(limits: limits)
     let output = conversation.says(to: "Content-Length: \(length)\r\n\r\n")
     #expect(output.contains(#""id":null,"error":{"code":-32005,"#))
-    #expect(output.contains(#""data":{"limit":"messageSize","max":60}"#))
+    #expect(output.contains(#""data":{"limit":"messageSize","max":60,"message":1}"#))
     #expect(output.split(separator: "Content-Length").count == 1)
     conversation.end()
     #expect(conversation.drain() == [])
@@ -143,7 +143,7 @@ struct HeaderFramingTests {
     conversation.end()
     let output = String(decoding: conversation.drain(), as: UTF8.self)
     #expect(output.contains(#""code":-32700,"message":"the input ended within"#))
-    #expect(output.contains(#""data":{"offset":\#(offset)}"#))
+    #expect(output.contains(#""data":{"offset":\#(offset),"message":1}"#))
     #expect(output.split(separator: "Content-Length").count == 1)
   }
 
@@ -165,6 +165,6 @@ struct HeaderFramingTests {
   }
 
   @Test func `an empty message is not JSON`() {
-    #expect(Conversation().says(to: "Content-Length: 0\r\n\r\n" + framed(ping)).contains(#""data":{"offset":0}"#))
+    #expect(Conversation().says(to: "Content-Length: 0\r\n\r\n" + framed(ping)).contains(#""data":{"offset":0,"message":1}"#))
   }
 }

@@ -83,7 +83,11 @@ struct LateAnswerTests {
     conversation.replies[2].succeed { $0.literal("{}") }
     _ = conversation.drain()
     conversation.peer.cancelAll()
-    #expect(output(of: conversation) == ["3", "null", "null", "1", "\"1\""].map(cancelled))
+    func unnamed(_ message: Int) -> String {
+      #"{"id":null,"error":{"code":-32800,"message":"the request was cancelled","data":{"message":\#(message)}}}"#
+    }
+    #expect(
+      output(of: conversation) == [cancelled("3"), unnamed(2), unnamed(4), cancelled("1"), cancelled("\"1\"")])
     #expect(conversation.cancelled == [0, 1, 3, 4, 5])
     conversation.peer.cancelAll()
     #expect(output(of: conversation) == [])

@@ -20,7 +20,7 @@ struct LineFramingTests {
     #expect(conversation.says(to: #"{"jsonrpc":"#) == "")
     conversation.end()
     let error =
-      #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"unexpected end of text","data":{"offset":11}}}"#
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"unexpected end of text","data":{"offset":11,"message":1}}}"#
     #expect(String(decoding: conversation.drain(), as: UTF8.self) == error + "\n")
   }
 
@@ -32,7 +32,7 @@ struct LineFramingTests {
     #expect(conversation.answer(to: request("ping", id: "0")) == #"{"id":0,"result":{}}"#)
     let answer = conversation.answer(to: line)
     #expect(answer?.hasPrefix(#"{"id":null,"error":{"code":-32700,"#) == true)
-    #expect(answer?.hasSuffix(#""data":{"offset":\#(offset)}}}"#) == true)
+    #expect(answer?.hasSuffix(#""data":{"offset":\#(offset),"message":2}}}"#) == true)
     #expect(conversation.answer(to: request("ping", id: "1")) == #"{"id":1,"result":{}}"#)
   }
 
@@ -43,7 +43,7 @@ struct LineFramingTests {
     conversation.receive((request("ping", id: "1") + "\n").utf8)
     let lines = String(decoding: conversation.drain(), as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.contains(#""code":-32700,"message":"not UTF-8","data":{"offset":23}"#) == true)
+    #expect(lines.first?.contains(#""code":-32700,"message":"not UTF-8","data":{"offset":23,"message":1}"#) == true)
     #expect(lines.last.map(String.init) == empty(id: "1"))
   }
 
@@ -63,7 +63,7 @@ struct LineFramingTests {
     #expect(conversation.answer(to: fitting) == #"{"id":1,"result":{}}"#)
     #expect(conversation.answer(to: fitting + "\r") == #"{"id":1,"result":{}}"#)
     let refusal = #"""
-      {"id":null,"error":{"code":-32005,"message":"a message may have 60 bytes at most","data":{"limit":"messageSize","max":60}}}
+      {"id":null,"error":{"code":-32005,"message":"a message may have 60 bytes at most","data":{"limit":"messageSize","max":60,"message":3}}}
       """#
     #expect(conversation.answer(to: fitting + " ") == refusal)
     #expect(conversation.answer(to: request("ping", id: "2")) == #"{"id":2,"result":{}}"#)
@@ -96,7 +96,7 @@ struct LineFramingTests {
     let ok = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":[[]]}}"#
     #expect(conversation.answer(to: ok) == #"{"id":1,"result":{"params":{"a":[[]]}}}"#)
     let deep = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":[[[]]]}}"#
-    let refusal = #"{"id":null,"error":{"code":-32700,"message":"nested deeper than 4","data":{"offset":56}}}"#
+    let refusal = #"{"id":null,"error":{"code":-32700,"message":"nested deeper than 4","data":{"offset":56,"message":2}}}"#
     #expect(conversation.answer(to: deep) == refusal)
     #expect(conversation.answer(to: ok) == #"{"id":1,"result":{"params":{"a":[[]]}}}"#)
   }

@@ -35,6 +35,8 @@ struct RepeatedRequestTests {
         let (experienced, fresh) = (Conversation(), Conversation())
         for conversation in [experienced, fresh] { _ = conversation.says(to: "{}\n") }
         _ = experienced.says(to: request(first) + "\n")
+        // It has read as many messages, which are numbered.
+        _ = fresh.says(to: "{}\n")
         #expect(experienced.says(to: request(second) + "\n") == fresh.says(to: request(second) + "\n"))
       }
     }
@@ -43,11 +45,14 @@ struct RepeatedRequestTests {
   @Test func `one request after another is answered as if each came alone`() {
     let conversation = Conversation()
     _ = conversation.says(to: "{}\n")
+    var count = 1
     for round in 0..<3 {
       for request in RepeatedRequestTests.requests {
         for id in RepeatedRequestTests.ids where id.count > round {
           let fresh = Conversation()
-          _ = fresh.says(to: "{}\n")
+          // It has read as many messages, which are numbered.
+          _ = fresh.says(to: String(repeating: "{}\n", count: count))
+          count += 1
           #expect(conversation.says(to: request(id) + "\n") == fresh.says(to: request(id) + "\n"))
         }
       }
@@ -58,7 +63,7 @@ struct RepeatedRequestTests {
     #expect(Conversation().says(to: framed("7")) == framed(#"{"jsonrpc":"2.0","id":null,"error":\#(notAnObject)}"#))
   }
 
-  private let notAnObject = #"{"code":-32600,"message":"a message must be an object"}"#
+  private let notAnObject = #"{"code":-32600,"message":"a message must be an object","data":{"message":1}}"#
 
   @Test func `params that are kept stay what they were while more comes`() {
     var kept: [RawJSON] = []

@@ -127,7 +127,8 @@ import Testing
     client.service.onParentProcess = { processes.append($0) }
     let params = #"{"protocolVersion":"1","processId":7,"capabilities":{"deltas":true,"sources":["mine"]}}"#
     let answer = client.call("initialize", params)
-    #expect(answer[0].hasSuffix(#""capabilities":{"deltas":true,"virtualClock":true}}}"#))
+    let limits = #"{"messageSize":16777216,"depth":512,"batch":100000,"batchAnswer":16777216,"views":10000}"#
+    #expect(answer[0].hasSuffix(#""capabilities":{"deltas":true,"virtualClock":true},"limits":\#(limits)}}"#))
     #expect(client.service.client.takesDeltas && client.service.client.sources == ["mine"] && processes == [7])
     #expect(client.call("initialize", params)[0].contains("-32600"))
   }

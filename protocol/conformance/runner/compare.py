@@ -36,6 +36,8 @@ class Memory:
         self.revision: dict[str, Decimal] = {}
         self.view = ""
         self.before = Decimal(0)
+        self.sent = 0
+        """The number of the message whose answers are compared."""
 
     def observe(self, message: Any) -> Difference | None:
         """Follows an `items` notification, as a client would."""
@@ -88,9 +90,11 @@ def difference(expected: Any, received: Any, memory: Memory, path: str = "$") ->
 def _text(expected: str, received: Any, memory: Memory) -> bool:
     if expected in _KINDS:
         return isinstance(received, _KINDS[expected])
-    if expected in ("<integer>", "<revision>", "<base>"):
+    if expected in ("<integer>", "<revision>", "<base>", "<message>"):
         if not isinstance(received, Decimal) or received != received.to_integral_value():
             return False
+        if expected == "<message>":
+            return received == memory.sent
         if expected == "<revision>":
             return received > memory.before
         return expected == "<integer>" or received == memory.before

@@ -87,18 +87,21 @@ class _Player:
         for step in self.transcript.steps:
             if fence and isinstance(before, Expect) and isinstance(step, (Send, Close)):
                 self.writer.write(before.place, frame(_PING, self.manner.framing))
+                self.memory.sent += 1
                 self._expect(Expect(before.place, {"jsonrpc": "2.0", "id": "fence", "result": {}}))
             self._do(step)
             before = step
 
     def _play_at_once(self) -> None:
         steps, held = self.transcript.steps, b""
-        awaited: list[Expect] = []
+        awaited: list[tuple[int, Expect]] = []
+        sent = 0
         for step in steps:
             if isinstance(step, Send):
                 held += self._bytes(step)
+                sent += 1
             elif isinstance(step, Expect):
-                awaited.append(step)
+                awaited.append((sent, step))
             else:
                 self.writer.write(step.place, held)
                 held = b""
@@ -110,14 +113,15 @@ class _Player:
                     self._exit(step)
         self._await(awaited)
 
-    def _await(self, awaited: list[Expect]) -> None:
-        for step in awaited:
+    def _await(self, awaited: list[tuple[int, Expect]]) -> None:
+        for self.memory.sent, step in awaited:
             self._expect(step)
 
     def _do(self, step: Step) -> None:
         match step:
             case Send():
                 self.writer.write(step.place, self._bytes(step))
+                self.memory.sent += 1
             case Expect():
                 self._expect(step)
             case Close():

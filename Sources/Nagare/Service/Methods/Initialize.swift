@@ -31,7 +31,8 @@ struct Initialize: ParameterizedMethod {
     let result = InitializeResult(
       protocolVersion: Service.protocolVersion, server: Identity(name: "nagare", version: Service.version),
       capabilities: ServerCapabilities(
-        deltas: true, windows: capabilities?.windows, virtualClock: service.hasVirtualClock))
+        deltas: true, windows: capabilities?.windows, virtualClock: service.hasVirtualClock),
+      limits: EffectiveLimits(service))
     return .result(result.write)
   }
 }
@@ -61,12 +62,39 @@ private struct InitializeResult: Record {
   let protocolVersion: String
   let server: Identity
   let capabilities: ServerCapabilities
+  let limits: EffectiveLimits
 
   static let fields = Fields(
     InitializeResult.init,
     Field("protocolVersion", \.protocolVersion, "The version of the protocol that is spoken."),
     Field("server", \.server, "Who the server is."),
-    Field("capabilities", \.capabilities, "What the server can do."))
+    Field("capabilities", \.capabilities, "What the server can do."),
+    Field("limits", \.limits, "The limits in effect."))
+}
+
+private struct EffectiveLimits: Record {
+  let messageSize: Int
+  let depth: Int
+  let batch: Int
+  let batchAnswer: Int
+  let views: Int
+
+  static let fields = Fields(
+    EffectiveLimits.init,
+    Field("messageSize", \.messageSize, "The most bytes of a message."),
+    Field("depth", \.depth, "The deepest nesting of arrays and objects, the message itself counted as one."),
+    Field("batch", \.batch, "The most messages of a batch."),
+    Field("batchAnswer", \.batchAnswer, "The bytes of the answer to a batch from which on it grows by refusals alone."),
+    Field("views", \.views, "The most open views."))
+}
+
+extension EffectiveLimits {
+  init(_ service: Service) {
+    let message = service.peer.limits
+    self.init(
+      messageSize: message.messageSize, depth: message.nesting, batch: message.batch, batchAnswer: message.batchAnswer,
+      views: service.limits.views)
+  }
 }
 
 private struct ServerCapabilities: Record {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from .codes import ErrorCode
 from .connection import Connection
 from .errors import MethodNotFound, NagareError, ProtocolError, SessionClosed
+from .limits import Limits
 from .screen import Screen
 from .sources import PageFunction, Source
 from .tasks import Handler, Task, outcome
@@ -56,6 +57,8 @@ class App:
         """The server's name and version, known after the first call."""
         self.capabilities: Mapping[str, Any] = {}
         """What the server can do, known after the first call."""
+        self.limits: Mapping[str, int] = {}
+        """What the server reads and opens at most, known after the first call: `messageSize`, `depth`, `batch`, `batchAnswer`, `views`."""
         self.status: int | None = None
         """The exit status of the server, when the app is closed and the server was started for it."""
         if isinstance(present, Mapping):
@@ -188,7 +191,9 @@ class App:
         await self.close()
 
     async def close(self) -> None:
-        """Has the server end, in order if it does so soon: `shutdown`, `exit`, and its end by force. Leaving `async with` does it."""
+        """Has the server end: `shutdown`, `exit` and the end of its input. After `patience` it and its process group get SIGTERM,
+        after twice that SIGKILL. Leaving `async with` does it.
+        """
         if self._connection is not None and self._transport is not None:
             connection, self._connection = self._connection, None
             try:
@@ -200,23 +205,24 @@ class App:
             await self._closed.wait()
 
     async def _close(self, connection: Connection, transport: Transport) -> None:
-        patience = self._patience
+        patience, now = self._patience, asyncio.get_running_loop().time
+        began = now()
         try:
-            await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience)
-            connection.notify("exit", {})
+            # The other half is for what it does after an end of its input.
+            await asyncio.wait_for(connection.request("shutdown", {}, lambda result: None), patience / 2)
         except (NagareError, asyncio.TimeoutError):
             pass  # Whatever keeps it from an end in order, it ends now.
         except asyncio.CancelledError:
             patience = 0
             raise
         finally:
-            connection.end(lambda: SessionClosed("the session is closed"))
+            connection.leave(lambda: SessionClosed("the session is closed"))
             try:
-                await connection.close()
-                for source in self._sources.values():
-                    await source._end()
+                self.status = await transport.end(max(0.0, began + patience - now()), patience)
             finally:
-                self.status = await transport.end(patience)
+                await connection.close(self._patience)
+                for source in self._sources.values():
+                    await source._end(self._patience)
 
     # Inside
 
@@ -257,6 +263,8 @@ class App:
         if result.get("protocolVersion") != VERSION:
             raise ProtocolError(f"the server speaks version {result.get('protocolVersion')!r}, not {VERSION!r}")
         self.server, self.capabilities = result.get("server", {}), result.get("capabilities", {})
+        self.limits = _members(result.get("limits"))
+        connection.limits = Limits.of(self.limits)
         for one in listed.get("screens", []):
             inputs, outputs = tuple(one["inputs"]), tuple(one["outputs"])
             # What is seen by its viewport can be opened with a window, and has these then.

@@ -9,6 +9,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from .errors import LimitPassed
+
 log = logging.getLogger("nagare")
 
 Change: TypeAlias = "dict[str, Any]"
@@ -104,5 +106,11 @@ class Watch:
         step = Step(*told) if self._keeps_states else Step(told if told == "all" or isinstance(told, list) else [told])
         said = {"since": since, "state": step.state, "total": step.total}
         changes = "all" if self._is_blind else step.changes
-        self._say(self._watched | {name: value for name, value in said.items() if value is not None} | {"changes": changes})
+        members = self._watched | {name: value for name, value in said.items() if value is not None}
+        try:
+            self._say(members | {"changes": changes})
+        except LimitPassed as error:
+            # The list is read again instead, and the rows that the server can't read fail their page.
+            log.warning("the changes of %s aren't sent one by one: %s", self._watched.get("source"), error)
+            self._say(members | {"changes": "all"})
         return step.state or since

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 from collections.abc import Callable, Mapping, Sequence
-from io import FileIO
-
+from contextlib import suppress
+from typing import cast
 
 from .app import App
 from .connection import Reader, Writer
@@ -21,8 +22,11 @@ log = logging.getLogger("nagare.server")
 TAIL = 4096
 """How many bytes of a server's standard error are kept for the error that tells of its end."""
 
+PIPE = 1 << 20
+"""How many bytes a pipe holds at most, where nobody with special rights has said otherwise."""
+
 LAST_WORDS = 1.0
-"""Seconds that a server which has closed its output has to end before it is ended."""
+"""Seconds that a server which has closed its output has to end before it gets SIGTERM, and again before SIGKILL."""
 
 
 def spawn(
@@ -36,7 +40,9 @@ def spawn(
     """An app on a server that is started for it: `async with nagare.spawn("nagare") as app:`.
 
     `command` is the program and its arguments, one by one or as one list. `present` and `sources` are as `App.present` and
-    `App.source` would have them. `patience` is how many seconds the server has to end when the app is closed.
+    `App.source` would have them. `patience` is how many seconds the server has to end when the app is closed, before it gets
+    SIGTERM, and as many again before it gets SIGKILL. The server leads a session of its own: no signal of the terminal, such
+    as Ctrl-C, reaches it, and whatever it has started is killed when it has ended.
 
     Entering raises `OSError` if the program can't be started.
     """
@@ -47,30 +53,22 @@ def spawn(
         raise ValueError("spawn needs a program to start")
 
     async def start() -> Transport:
-        # A pipe of our own, for what the server leaves running may hold it, and asyncio waits for the end of its pipes.
-        ours, theirs = os.pipe()
-        stderr = os.fdopen(ours, "rb", buffering=0)
         try:
-            process = await asyncio.create_subprocess_exec(
+            _, protocol = await asyncio.get_running_loop().subprocess_exec(
+                _Protocol,
                 *words,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
-                stderr=theirs,
+                stderr=asyncio.subprocess.PIPE,
                 cwd=cwd,
                 env=env,
-                limit=1 << 20,
+                start_new_session=True,
             )
         except FileNotFoundError as error:
-            stderr.close()
             if error.filename == words[0] and os.path.basename(words[0]) == words[0]:
                 error.strerror = "no such program: is it in PATH? Name it by its path otherwise"
             raise
-        except BaseException:
-            stderr.close()
-            raise
-        finally:
-            os.close(theirs)
-        return _Process(words, process, stderr)
+        return _Process(words, protocol)
 
     return App(start, present=present, sources=sources, patience=patience)
 
@@ -103,71 +101,111 @@ class _Streams:
     async def diagnose(self) -> Callable[[], NagareError]:
         return lambda: ServerDied([], None, "")
 
-    async def end(self, patience: float) -> int | None:
+    async def end(self, patience: float, more: float) -> int | None:
         return None
 
 
-class _Process:
-    """A server that was started here, and ends with the app."""
+class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
+    """Notices the end of a process by the process: whatever it has started may hold its pipes open for longer."""
 
-    def __init__(self, command: list[str], process: asyncio.subprocess.Process, stderr: FileIO) -> None:
-        assert process.stdin is not None and process.stdout is not None  # Both are pipes.
-        self.reader: Reader = process.stdout
-        self.writer: Writer = process.stdin
-        self._command, self._process = command, process
+    def __init__(self) -> None:
+        super().__init__(limit=PIPE, loop=asyncio.get_running_loop())
+        self.exited = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.process = cast(asyncio.SubprocessTransport, transport)
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        _kill_session(self.process.get_pid())
+        for number, reader in ((1, self.stdout), (2, self.stderr)):
+            pipe = self.process.get_pipe_transport(number)
+            if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing() and reader is not None:
+                pipe.pause_reading()
+                _feed(reader, pipe)
+                pipe.close()
+        pipe = self.process.get_pipe_transport(0)
+        if isinstance(pipe, asyncio.WriteTransport) and (pipe.get_write_buffer_size() or not pipe.is_closing()):
+            pipe.abort()
+        self.exited.set()
+
+
+def _feed(reader: asyncio.StreamReader, pipe: asyncio.ReadTransport) -> None:
+    """Gives a reader what is in its pipe now, and then the end."""
+    try:
+        # As much as a pipe holds comes at once.
+        if rest := os.read(pipe.get_extra_info("pipe").fileno(), PIPE):
+            reader.feed_data(rest)
+    except BlockingIOError:
+        pass  # There is nothing, and somebody holds the other end.
+    reader.feed_eof()
+
+
+def _kill_session(leader: int) -> None:
+    """Kills what the leader of a session has left in it: its process group and, on Linux, other groups."""
+    with suppress(OSError):
+        os.killpg(leader, signal.SIGKILL)
+    for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
+        with suppress(OSError):
+            if entry.isdigit() and os.getsid(int(entry)) == leader:
+                os.kill(int(entry), signal.SIGKILL)
+
+
+class _Process:
+    """A server that was started here, and ends with the app. It leads a session of its own."""
+
+    def __init__(self, command: list[str], protocol: _Protocol) -> None:
+        assert protocol.stdin is not None and protocol.stdout is not None and protocol.stderr is not None  # All are pipes.
+        self.reader: Reader = protocol.stdout
+        self.writer: Writer = protocol.stdin
+        self._command, self._protocol, self._process = command, protocol, protocol.process
         self._tail = b""
-        self._listening = asyncio.ensure_future(self._listen(stderr))
+        self._listening = asyncio.ensure_future(self._listen(protocol.stderr))
 
     async def diagnose(self) -> Callable[[], NagareError]:
         """Why the output has ended."""
         silent = not await self._ends_within(LAST_WORDS)
         if silent:
-            await self._kill()
-        # Whatever the server has started may hold its standard error open.
-        await asyncio.wait({self._listening}, timeout=LAST_WORDS)
-        status = None if silent else self._process.returncode
+            await self.end(0, LAST_WORDS)
+        await self._listening
+        status = None if silent else self._process.get_returncode()
         tail = self._tail.decode("utf-8", "replace").strip()
         return lambda: ServerDied(self._command, status, tail)
 
-    async def end(self, patience: float) -> int | None:
-        """Waits until the process has ended, and ends it if it doesn't: its exit status."""
+    async def end(self, patience: float, more: float) -> int | None:
         try:
             if not await self._ends_within(patience):
-                await self._kill()
-            await asyncio.wait({self._listening}, timeout=LAST_WORDS)
+                if more:
+                    self._signal(signal.SIGTERM)
+                if not more or not await self._ends_within(more):
+                    self._signal(signal.SIGKILL)
+                    await self._protocol.exited.wait()
         except asyncio.CancelledError:
-            await self._kill()
+            self._signal(signal.SIGKILL)
+            await self._protocol.exited.wait()
             raise
-        finally:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
-        return self._process.returncode
+        await self._listening
+        return self._process.get_returncode()
 
     async def _ends_within(self, seconds: float) -> bool:
         try:
-            await asyncio.wait_for(self._process.wait(), seconds)
+            await asyncio.wait_for(self._protocol.exited.wait(), seconds)
         except asyncio.TimeoutError:
             return False
         return True
 
-    async def _kill(self) -> None:
-        try:
-            self._process.kill()
-        except ProcessLookupError:
-            pass  # It has ended by itself.
-        await self._process.wait()
+    def _signal(self, number: int) -> None:
+        """Sends a signal to the server's process group."""
+        if self._process.get_returncode() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.get_pid(), number)
 
-    async def _listen(self, stderr: FileIO) -> None:
+    async def _listen(self, stderr: asyncio.StreamReader) -> None:
         """Keeps the last that is said, and logs whole lines."""
-        reader = asyncio.StreamReader()
-        protocol = asyncio.StreamReaderProtocol(reader)
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, stderr)
         begun = b""
-        try:
-            while piece := await reader.read(TAIL):
-                self._tail = (self._tail + piece)[-TAIL:]
-                *lines, begun = (begun + piece).split(b"\n")
-                for line in lines:
-                    log.info("%s", line.decode("utf-8", "replace"))
-        finally:
-            transport.close()
+        while piece := await stderr.read(TAIL):
+            self._tail = (self._tail + piece)[-TAIL:]
+            *lines, begun = (begun + piece).split(b"\n")
+            for line in lines:
+                log.info("%s", line.decode("utf-8", "replace"))

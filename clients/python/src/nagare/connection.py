@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from .codes import ErrorCode
-from .errors import NagareError, ProtocolError, RequestCancelled, ResponseError, response_error
+from .errors import LimitPassed, NagareError, ProtocolError, RequestCancelled, ResponseError, response_error
+from .limits import Limits, too_deep
 from .wire import decode, encode
 
 T = TypeVar("T")
@@ -41,6 +42,8 @@ class Writer(Protocol):
 class _Waiting:
     """A request that isn't answered yet."""
 
+    message: int
+    """The number of its message among those that were sent."""
     future: asyncio.Future[Any]
     take: Callable[[Any], Any]
     undo: Callable[[Any], None] | None
@@ -64,11 +67,14 @@ class Connection:
         self._waiting: dict[int, _Waiting] = {}
         self._answering: dict[Any, asyncio.Task[None]] = {}
         self._last_id = 0
+        self._sent = 0
+        self.limits: Limits | None = None
+        """What the server reads at most; None where that isn't known."""
         self._end: Callable[[], NagareError] | None = None
         self._reading = asyncio.ensure_future(self._read())
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
-        """Sends a notification; raises an error if the connection has ended."""
+        """Sends a notification; raises an error if the connection has ended, and `LimitPassed` if the server can't read it."""
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def request(
@@ -77,12 +83,12 @@ class Connection:
         """Sends a request and waits for its result.
 
         `take` turns it into what is returned, before anything that was said later is heard. `undo` gets that if it came
-        although the caller was cancelled.
+        although the caller was cancelled. Raises `LimitPassed` if the server can't read the request, which isn't sent then.
         """
         self._last_id += 1
         id, future = self._last_id, asyncio.get_running_loop().create_future()
-        self._send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
-        self._waiting[id] = _Waiting(future, take, undo)
+        number = self._send({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+        self._waiting[id] = _Waiting(number, future, take, undo)
         try:
             value: T = await future
         except asyncio.CancelledError:
@@ -108,18 +114,34 @@ class Connection:
                 task.cancel()
         self._say_ended(error)
 
-    async def close(self) -> None:
-        """Ends what is written, and waits until nothing runs any more."""
+    def leave(self, error: Callable[[], NagareError]) -> None:
+        """Says `exit`, ends what is written, and lets all who wait have this error. What comes is still read."""
+        if self._end is None:
+            self.notify("exit", {})
         self._writer.close()
-        self._reading.cancel()
-        running = [task for task in self._answering.values() if task is not asyncio.current_task()]
-        await asyncio.gather(self._reading, *running, return_exceptions=True)
+        self.end(error)
 
-    def _send(self, message: dict[str, Any]) -> None:
-        line = encode(message)
+    async def close(self, patience: float) -> None:
+        """Reads no more, and waits so many seconds for the handlers that run."""
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+        running = {task for task in self._answering.values() if task is not asyncio.current_task()}
+        if running and (left := (await asyncio.wait(running, timeout=patience))[1]):
+            log.warning("%d handlers ignore that they were cancelled, and go on without a server", len(left))
+
+    def _send(self, message: dict[str, Any], *, checked: bool = True) -> int:
+        """Sends a message and gives its number, from 1."""
+        try:
+            line = encode(message)
+        except RecursionError:
+            raise too_deep(self.limits) from None
         if self._end is not None:
             raise self._end()
+        if checked and self.limits is not None:
+            self.limits.check(line)
         self._writer.write(line + b"\n")
+        self._sent += 1
+        return self._sent
 
     async def _read(self) -> None:
         pieces: list[bytes] = []
@@ -128,7 +150,8 @@ class Connection:
                 head, *rest = piece.split(b"\n")
                 pieces.append(head)
                 for more in rest:
-                    self._take(b"".join(pieces))
+                    if self._end is None:
+                        self._take(b"".join(pieces))
                     pieces = [more]
         except OSError:
             pass  # A connection that breaks has ended, too.
@@ -137,7 +160,8 @@ class Connection:
             text = str(error) if isinstance(error, ProtocolError) else f"the server broke the protocol: {error!r}"
             self.end(lambda: ProtocolError(text))
             return
-        self.end(await self._diagnose())
+        if self._end is None:
+            self.end(await self._diagnose())
 
     def _take(self, line: bytes) -> None:
         if not line.strip():
@@ -166,7 +190,10 @@ class Connection:
             self._notified(method, params)
 
     def _answered(self, message: dict[str, Any]) -> None:
-        waiting = self._waiting.pop(message.get("id"), None)  # type: ignore[arg-type]
+        id = message.get("id")
+        if id is None and "error" in message:
+            id = self._unread(message["error"])
+        waiting = self._waiting.pop(id, None)  # type: ignore[arg-type]
         if waiting is None:
             return
         future = waiting.future
@@ -184,6 +211,16 @@ class Connection:
             future.set_result(value)
         elif waiting.undo is not None:
             waiting.undo(value)
+
+    def _unread(self, error: Any) -> int | None:
+        """The server couldn't read a message: the id of the request that it was."""
+        refusal = response_error(error)
+        number = refusal.data.get("message") if isinstance(refusal.data, dict) else None
+        for id, waiting in self._waiting.items():
+            if waiting.message == number:
+                return id
+        log.warning("the server couldn't read a message: %s", refusal)
+        return None
 
     async def _answer(self, id: Any, method: str, params: dict[str, Any]) -> None:
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": id}
@@ -204,5 +241,12 @@ class Connection:
 
     def _fail(self, answer: dict[str, Any], error: ResponseError) -> None:
         if self._end is None:
-            said = {"code": error.code, "message": error.message, "data": error.data}
-            self._send({**answer, "error": {name: value for name, value in said.items() if value is not None}})
+            try:
+                self._send({**answer, "error": _said(error)})
+            except LimitPassed as excess:
+                self._send({**answer, "error": _said(excess)}, checked=False)
+
+
+def _said(error: ResponseError) -> dict[str, Any]:
+    said = {"code": error.code, "message": error.message, "data": error.data}
+    return {name: value for name, value in said.items() if value is not None}

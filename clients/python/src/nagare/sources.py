@@ -206,12 +206,14 @@ class Source:
         if watch is not None:
             watch.end()
 
-    async def _end(self) -> None:
-        """There is nobody any more who could look."""
-        for watch in self._watches.values():
-            watch.end()
-            await watch.ended()
+    async def _end(self, patience: float) -> None:
+        """There is nobody any more who could look: waits so many seconds for what tells how the source changes."""
+        watches = list(self._watches.values())
         self._watches.clear()
+        for watch in watches:
+            watch.end()
+        if watches:
+            await asyncio.wait({asyncio.ensure_future(watch.ended()) for watch in watches}, timeout=patience)
 
 
 def _looked(params: dict[str, Any]) -> bytes:

@@ -18,5 +18,7 @@ class Transport(Protocol):
     async def diagnose(self) -> Callable[[], NagareError]:
         """Called when nothing comes any more: what to tell those who wait."""
 
-    async def end(self, patience: float) -> int | None:
-        """Called when all is said: waits so many seconds for the server, then ends it; its exit status, if known."""
+    async def end(self, patience: float, more: float) -> int | None:
+        """Called when all is said: gives the server so many seconds to end, more of them after SIGTERM, and then kills it.
+        Returns its exit status, if known.
+        """

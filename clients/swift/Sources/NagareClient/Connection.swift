@@ -8,6 +8,8 @@ final class Connection {
 
   private struct Waiting {
     let ticket: Ticket
+    /// The number of its message among those that were sent.
+    let message: Int
     /// Nil once the caller has been cancelled.
     var answered: Completion?
     /// Takes a result for which nobody waits any more.
@@ -23,36 +25,46 @@ final class Connection {
   private var catchingUp: Set<String> = []
   /// Why nothing can be asked any more.
   private(set) var end: (any Error)?
-  private var endCheck: ScheduledTimer?
-  private var deadline: ScheduledTimer?
   private var closed: [(ServerEnd?) -> Void] = []
   private var isClosing = false
+  /// Whether the server's input is to end when all is written.
+  private var isLeaving = false
+  /// What is still to be done to have the server end, each with the time that the server has before it.
+  private var steps: [(patience: Duration, take: (Connection) -> Void)] = []
+  private var deadline: ScheduledTimer?
 
-  init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop) {
+  /// - Parameters:
+  ///   - link: what the server is reached by.
+  ///   - handlers: what the client answers for.
+  ///   - loop: whose thread this is.
+  ///   - clock: where the server's time to end comes from; the loop if nil.
+  init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop, clock: (any Scheduler)? = nil) {
     self.link = link
     answering = Answering(handlers, on: loop)
     link.onOutput = { [unowned self] in receive($0) }
     link.onWritable = { [unowned self] in write() }
+    link.onHangUp = { [unowned self] in hungUp() }
     link.onEnd = { [unowned self] error in ended(error) }
-    endCheck = loop.timer { [unowned self] in lookForEnd() }
-    deadline = loop.timer { [link] in link.terminate() }
+    deadline = (clock ?? loop).timer { [unowned self] in takeStep() }
     answering.onAnswer = { [unowned self] in write() }
-    answering.onChange = { [unowned self] in notify("source/changed", $0) }
+    answering.onChange = { [unowned self] in tellChange($0) }
   }
 
   private func makePeer() -> Peer {
     var limits = Peer.Limits()
+    // A server may send larger and deeper messages than it reads: an item lies deeper in splices than in a page.
     limits.messageSize = 1 << 30
+    limits.nesting = 1 << 20
     let peer = Peer(limits: limits, framing: .lines) { [unowned self] call throws(RPCError) in try take(call) }
     peer.onUnusable = { [unowned self] message, error in
       let text = String(decoding: message.prefix(200), as: UTF8.self)
       fail(ProtocolError(description: "the server wrote something that is no message (\(error.message)): \(text)"))
     }
+    peer.onUnread = { [unowned self] error in unread(error) }
     return peer
   }
 
   deinit {
-    endCheck?.dispose()
     deadline?.dispose()
     finish(SessionClosed())
   }
@@ -68,16 +80,44 @@ final class Connection {
     if let end { return answered(.failure(end)) }
     if ticket.isCancelled { return answered(.failure(CancellationError())) }
     var number = 0
-    number = peer.request(method, { $0.raw(params) }) { [unowned self] result in completed(number, result) }
-    waiting[number] = Waiting(ticket: ticket, answered: answered, late: late)
-    if endCheck?.isArmed == false { endCheck?.arm(after: .seconds(1)) }
+    var refusal: RPCError?
+    number = peer.request(method, { $0.raw(params) }) { [unowned self] result in
+      // One that the server couldn't read isn't sent, and fails at once.
+      if case .failure(let error) = result, number == 0 { refusal = error } else { completed(number, result) }
+    }
+    if let refusal { return answered(.failure(ResponseError(refusal))) }
+    waiting[number] = Waiting(ticket: ticket, message: peer.outbox.messageCount, answered: answered, late: late)
     write()
   }
 
-  func notify(_ method: String, _ params: RawJSON) {
-    guard end == nil else { return }
-    peer.notify(method) { $0.raw(params) }
+  /// Sends a notification, unless the server couldn't read it: then the error says why.
+  @discardableResult
+  func notify(_ method: String, _ params: RawJSON) -> RPCError? {
+    guard end == nil else { return nil }
+    let refusal = peer.notify(method) { $0.raw(params) }
     write()
+    return refusal
+  }
+
+  /// Says how a source has changed. Where the server couldn't read that, it reads the list again.
+  private func tellChange(_ params: RawJSON) {
+    guard notify("source/changed", params) != nil else { return }
+    notify("source/changed", params.replacing("changes", with: "all".json))
+  }
+
+  /// Takes from the answer to `initialize` what the server reads at most.
+  func takeLimits(_ greeting: RawJSON) {
+    guard let limits = greeting.member("limits"), let messageSize = limits.member("messageSize")?.int,
+      let depth = limits.member("depth")?.int
+    else { return }
+    peer.outbox.readerLimits = ReaderLimits(messageSize: messageSize, depth: depth)
+  }
+
+  /// The server couldn't read a message: fails the request that it was.
+  private func unread(_ error: RPCError) {
+    let message = error.data?.json.member("message")?.int
+    guard let number = waiting.first(where: { $0.value.message == message })?.key else { return }
+    peer.fail(number, error)
   }
 
   /// Gives up a request: whoever waits for it does so no more.
@@ -108,6 +148,7 @@ final class Connection {
         return count
       }
     }
+    if isLeaving, peer.backlog.isEmpty { link.finishWriting() }
   }
 
   // MARK: - What comes in
@@ -175,30 +216,63 @@ final class Connection {
 // MARK: - The end
 
 extension Connection {
-  /// Has the server end, in order if it does so within its time.
+  /// How long a server that has closed a stream, or broken the protocol, has before each step to its end.
+  private static let grace = Duration.seconds(1)
+
+  /// Has the server end: `shutdown`, `exit` and the end of its input; after its time SIGTERM, and after the same time
+  /// again SIGKILL.
   func close(patience: Duration, _ closed: @escaping (ServerEnd?) -> Void) {
     if link.hasEnded { return closed(link.end) }
     self.closed.append(closed)
     guard !isClosing else { return }
     isClosing = true
-    deadline?.arm(after: patience)
-    guard end == nil else { return link.terminate() }
-    request("shutdown", .emptyObject, Ticket()) { [unowned self] _ in
-      notify("exit", .emptyObject)
-      finish(SessionClosed())
-      link.finishWriting()
-    }
+    steps = [
+      (patience / 2, { $0.leave() }), (patience - patience / 2, { $0.link.terminate() }), (patience, { $0.link.kill() }),
+    ]
+    armStep()
+    guard end == nil else { return leave() }
+    request("shutdown", .emptyObject, Ticket()) { [unowned self] _ in leave() }
+  }
+
+  /// All that is to be said is said.
+  private func leave() {
+    guard !isLeaving else { return }
+    notify("exit", .emptyObject)
+    finish(SessionClosed())
+    isLeaving = true
+    write()
   }
 
   /// Something that can't be understood, or put right: nobody is to wait in vain.
   private func fail(_ error: any Error) {
     guard end == nil else { return }
     finish(error)
-    link.terminate()
+    link.finishWriting()
+    endByForce()
+  }
+
+  private func hungUp() {
+    if !isClosing { endByForce() }
+  }
+
+  /// Has a server end with which nothing can be done any more.
+  private func endByForce() {
+    guard steps.isEmpty else { return }
+    steps = [(Connection.grace, { $0.link.terminate() }), (Connection.grace, { $0.link.kill() })]
+    armStep()
+  }
+
+  private func armStep() {
+    if let step = steps.first { deadline?.arm(after: step.patience) }
+  }
+
+  private func takeStep() {
+    guard !steps.isEmpty else { return }
+    steps.removeFirst().take(self)
+    armStep()
   }
 
   private func ended(_ error: ServerDied) {
-    endCheck?.dispose()
     deadline?.dispose()
     finish(isClosing ? SessionClosed() : error)
     let closed = closed
@@ -217,11 +291,5 @@ extension Connection {
     self.views = [:]
     for waiting in waiting { waiting.answered?(.failure(error)) }
     for view in views { view.finish(error) }
-  }
-
-  /// Whoever holds the server's output open may outlive it, which the loop can't see.
-  private func lookForEnd() {
-    link.lookForEnd()
-    if !link.hasEnded, !waiting.isEmpty { endCheck?.arm(after: .seconds(1)) }
   }
 }

@@ -61,6 +61,11 @@ final class Handle: Sendable {
 }
 
 extension RawJSON {
+  /// An object with another value for one of its members.
+  func replacing(_ name: String, with value: RawJSON) -> RawJSON {
+    RawJSON(members: members.map { ($0.key.string, $0.key.string == name ? value : $0.value) })
+  }
+
   /// An object with one member more.
   func adding(_ name: String, _ value: some JSONEncodable) -> RawJSON {
     var writer = JSONWriter()

@@ -6,6 +6,8 @@ protocol Link: AnyObject {
   var onOutput: (Span<UInt8>) -> Void { get set }
   /// Called when more can be written, after something was left over.
   var onWritable: () -> Void { get set }
+  /// Called when the server has closed its input or its output, and may have more to do before it ends.
+  var onHangUp: () -> Void { get set }
   /// Called once, when nothing comes any more.
   var onEnd: (ServerDied) -> Void { get set }
   var hasEnded: Bool { get }
@@ -13,12 +15,12 @@ protocol Link: AnyObject {
   var end: ServerEnd? { get }
   /// Writes as much as goes at once.
   func write(_ bytes: Span<UInt8>) -> Int
-  /// All is said.
+  /// Ends the server's input.
   func finishWriting()
-  /// Ends it by force.
+  /// Tells the server to end, as a user does: SIGTERM.
   func terminate()
-  /// Looks whether it has ended, where that can't be heard.
-  func lookForEnd()
+  /// Ends the server by force: SIGKILL.
+  func kill()
 }
 
 /// A server that was started here, and ends with the session.
@@ -28,19 +30,21 @@ final class ChildLink: Link {
 
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}
+  var onHangUp: () -> Void = {}
   var onEnd: (ServerDied) -> Void = { _ in }
   let child: ChildProcess
   private var lastWords: [UInt8] = []
 
   init(_ command: [String], in folder: String, log: (@Sendable (String) -> Void)?, on loop: EventLoop) throws {
     do throws(SystemError) {
-      child = try ChildProcess(command, in: folder, on: loop)
+      child = try ChildProcess(command, in: folder, with: .session, on: loop)
     } catch {
       guard error.isMissing, let program = command.first, !program.contains("/") else { throw error }
       throw SystemError("\(error.operation) (is it in PATH?)", code: error.code)
     }
     child.onOutput = { [unowned self] in onOutput($0) }
     child.onWritable = { [unowned self] in onWritable() }
+    child.onHangUp = { [unowned self] in onHangUp() }
     child.onErrorOutput = { [unowned self] bytes in
       let text = (0..<bytes.count).map { bytes[$0] }
       lastWords = Array((lastWords + text).suffix(ChildLink.tail))
@@ -56,15 +60,16 @@ final class ChildLink: Link {
   var hasEnded: Bool { child.end != nil }
   var end: ServerEnd? { child.end.map(ServerEnd.init) }
   func write(_ bytes: Span<UInt8>) -> Int { child.write(bytes) }
-  func finishWriting() {}
-  func terminate() { child.terminate() }
-  func lookForEnd() { child.lookForEnd() }
+  func finishWriting() { child.endInput() }
+  func terminate() { child.signalEnd() }
+  func kill() { child.kill() }
 }
 
 /// A connection that somebody else has made: two descriptors, or one socket for both.
 final class DescriptorLink: Link {
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {}
+  var onHangUp: () -> Void = {}
   var onEnd: (ServerDied) -> Void = { _ in }
   private(set) var hasEnded = false
   let end: ServerEnd? = nil
@@ -81,16 +86,16 @@ final class DescriptorLink: Link {
     reading = loop.watch(input, for: .reading) { [unowned self] _ in read() }
     writing = loop.watch(output, for: []) { [unowned self] readiness in
       writing?.interest = []
-      if readiness.contains(.hangUp) { terminate() } else { onWritable() }
+      if readiness.contains(.hangUp) { kill() } else { onWritable() }
     }
   }
 
   deinit { close() }
 
   private func read() {
-    guard let transfer = try? input.read(into: &buffer) else { return terminate() }
+    guard let transfer = try? input.read(into: &buffer) else { return kill() }
     guard case .bytes(let count) = transfer else { return }
-    guard count > 0 else { return terminate() }
+    guard count > 0 else { return kill() }
     let bytes = buffer
     onOutput(bytes.span.extracting(..<count))
   }
@@ -102,10 +107,10 @@ final class DescriptorLink: Link {
     return count
   }
 
-  func finishWriting() { terminate() }
-  func lookForEnd() {}
+  func finishWriting() { kill() }
+  func terminate() { kill() }
 
-  func terminate() {
+  func kill() {
     guard !hasEnded else { return }
     hasEnded = true
     close()

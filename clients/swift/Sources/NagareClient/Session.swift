@@ -19,6 +19,8 @@ public struct Session: Sendable {
   public let capabilities: RawJSON
   /// All screens, also those that only another view's input opens.
   public let screens: [ScreenDescription]
+  /// What the server reads and opens at most, as it says in `initialize`; empty where it doesn't say.
+  public let limits: RawJSON
   private let handle: Handle
 
   /// Starts a server.
@@ -54,14 +56,19 @@ public struct Session: Sendable {
   }
 
   init(
-    answering handlers: Handlers, _ link: @escaping @Sendable (EventLoop) throws -> any Link
+    answering handlers: Handlers, clock: @escaping @Sendable (EventLoop) -> any Scheduler = { $0 },
+    _ link: @escaping @Sendable (EventLoop) throws -> any Link
   ) async throws {
-    handle = Handle(try await Resident { loop in Connection(try link(loop), answering: handlers, on: loop) })
+    handle = Handle(
+      try await Resident { loop in Connection(try link(loop), answering: handlers, on: loop, clock: clock(loop)) })
     let hello: [String: RawJSON] = [
       "protocolVersion": Session.protocolVersion.json,
       "client": ["name": "nagare for Swift", "version": "0.1.0"].json, "capabilities": handlers.capabilities,
     ]
-    let greeting = try await handle.request("initialize", hello.json)
+    let greeting = try await handle.request("initialize", hello.json) { connection, greeting in
+      connection.takeLimits(greeting)
+      return RawJSON(copying: greeting)
+    }
     let version = greeting.member("protocolVersion")?.string
     guard version == Session.protocolVersion else {
       let spoken = version.map { "\"\($0)\"" } ?? "none"
@@ -69,6 +76,7 @@ public struct Session: Sendable {
     }
     server = greeting.member("server") ?? .emptyObject
     capabilities = greeting.member("capabilities") ?? .emptyObject
+    limits = greeting.member("limits") ?? .emptyObject
     screens = try await handle.request("screens", .emptyObject) { connection, result in
       let screens = try ScreenDescription.list(result)
       connection.screens = Dictionary(screens.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -183,9 +191,10 @@ public struct Session: Sendable {
   /// - Throws: ``ServerDied`` and the like.
   public func ping() async throws { try await handle.request("ping", .emptyObject) { _, _ in } }
 
-  /// Has the server end: in order (`shutdown`, `exit`), or by force where it takes too long.
+  /// Has the server end: in order (`shutdown`, `exit`, the end of its input), or by force where that takes too long.
   ///
-  /// - Parameter patience: how long it may take.
+  /// - Parameter patience: how long the server has before SIGTERM, and then again before SIGKILL. Either goes to its whole
+  ///   process group.
   /// - Returns: how it ended; nil where that isn't known, as it wasn't started here.
   @discardableResult
   public func close(patience: Duration = .seconds(3)) async -> ServerEnd? {

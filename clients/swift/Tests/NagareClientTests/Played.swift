@@ -135,6 +135,7 @@ final class Messages: Sendable {
 private final class CountedLink: Link {
   var onOutput: (Span<UInt8>) -> Void = { _ in }
   var onWritable: () -> Void = {} { didSet { link.onWritable = onWritable } }
+  var onHangUp: () -> Void = {} { didSet { link.onHangUp = onHangUp } }
   var onEnd: (ServerDied) -> Void = { _ in } { didSet { link.onEnd = onEnd } }
   var hasEnded: Bool { link.hasEnded }
   var end: ServerEnd? { link.end }
@@ -154,7 +155,7 @@ private final class CountedLink: Link {
   }
 
   private func killAtEnd() {
-    if messages.areAllThere { kill(pid_t(link.child.processID), SIGKILL) }
+    if messages.areAllThere { link.kill() }
   }
 
   func write(_ bytes: Span<UInt8>) -> Int {
@@ -170,7 +171,7 @@ private final class CountedLink: Link {
 
   func finishWriting() { link.finishWriting() }
   func terminate() { link.terminate() }
-  func lookForEnd() { link.lookForEnd() }
+  func kill() { link.kill() }
 }
 
 /// A scenario that is being played, whose format `clients/behaviour/README.md` defines.

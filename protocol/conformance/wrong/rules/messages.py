@@ -167,3 +167,30 @@ class CancelledAndAnsweredAgain(Rule):
             return []
         id = message.get("params", {}).get("id")
         return [{"jsonrpc": "2.0", "id": id, "error": {"code": -32800, "message": "The request was cancelled."}}]
+
+
+class ErrorsWithoutNumbers(Rule):
+    """Leaves out the number of the message in errors with the id null."""
+
+    section, transcript = "2.2", "2-messages/numbers.txt::every-message-counts"
+
+    def says(self, message: Message) -> list[Message]:
+        if message.get("id", 0) is None:
+            message.get("error", {}).get("data", {}).pop("message", None)
+        return [message]
+
+
+class CountsRequestsOnly(Rule):
+    """Counts requests, and no notifications, for the number of a message."""
+
+    section, transcript = "2.2", "2-messages/numbers.txt::every-message-counts"
+    notifications = 0
+
+    def hears(self, message: Message) -> list[Message]:
+        self.notifications += "method" in message and "id" not in message
+        return []
+
+    def says(self, message: Message) -> list[Message]:
+        if "error" in message and "message" in message["error"].get("data", {}):
+            message["error"]["data"]["message"] -= self.notifications
+        return [message]

@@ -21,6 +21,17 @@ class AgreesWithEveryVersion(Rule):
         return [message]
 
 
+class ClaimsTheUsualLimits(Rule):
+    """Answers `initialize` with the usual limits, whatever its options are."""
+
+    section, transcript = "3", "3-session/initialize.txt::limits"
+
+    def says(self, message: Message) -> list[Message]:
+        if "limits" in (result := message.get("result") or {}):
+            result["limits"] |= {"messageSize": 16_777_216, "depth": 512, "views": 10_000}
+        return [message]
+
+
 class InitializesAgain(Rule):
     """Takes a second `initialize`."""
 

@@ -1,0 +1,39 @@
+internal import WireJSON
+
+/// What the other side of a conversation reads at most, as a server says in `initialize`.
+package struct ReaderLimits: Sendable {
+  /// The most bytes of a message.
+  package let messageSize: Int
+  /// The deepest nesting of arrays and objects, the message itself counted as one.
+  package let depth: Int
+
+  /// Names both limits.
+  package init(messageSize: Int, depth: Int) { (self.messageSize, self.depth) = (messageSize, depth) }
+
+  /// Why the other side can't read a message; nil if it can.
+  func excess(of message: [UInt8]) -> RPCError? {
+    if message.count > messageSize {
+      return RPCError(
+        .limitPassed,
+        "the message has \(message.count) bytes, and the server reads \(messageSize) at most: send less at once, or start "
+          + "the server with a higher --max-message-size",
+        data: LimitErrorData(limit: "messageSize", max: messageSize))
+    }
+    // Each level takes two bytes.
+    guard message.count / 2 > depth, isDeeper(message) else { return nil }
+    return RPCError(
+      .limitPassed,
+      "the message nests arrays and objects deeper than \(depth), the most that the server reads: send a flatter value, or "
+        + "start the server with a higher --max-depth",
+      data: LimitErrorData(limit: "depth", max: depth))
+  }
+
+  private func isDeeper(_ message: [UInt8]) -> Bool {
+    do throws(JSONError) {
+      _ = try MemberScan(message.span, Envelope.names, maxDepth: depth)
+      return false
+    } catch {
+      return true
+    }
+  }
+}
