@@ -151,7 +151,9 @@ private func killSession(_ leader: Int) {
     defer { unsafe closedir(folder) }
     while let entry = unsafe readdir(folder) {
       // The name is copied before the next entry takes its place.
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
       guard let number = pid_t(name), number != pid_t(leader), getsid(number) == pid_t(leader) else { continue }
       _ = systemKill(number, SIGKILL)
     }

@@ -165,6 +165,7 @@ struct HeaderFramingTests {
   }
 
   @Test func `an empty message is not JSON`() {
-    #expect(Conversation().says(to: "Content-Length: 0\r\n\r\n" + framed(ping)).contains(#""data":{"offset":0,"message":1}"#))
+    #expect(
+      Conversation().says(to: "Content-Length: 0\r\n\r\n" + framed(ping)).contains(#""data":{"offset":0,"message":1}"#))
   }
 }

@@ -96,7 +96,8 @@ struct LineFramingTests {
     let ok = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":[[]]}}"#
     #expect(conversation.answer(to: ok) == #"{"id":1,"result":{"params":{"a":[[]]}}}"#)
     let deep = #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":[[[]]]}}"#
-    let refusal = #"{"id":null,"error":{"code":-32700,"message":"nested deeper than 4","data":{"offset":56,"message":2}}}"#
+    let refusal =
+      #"{"id":null,"error":{"code":-32700,"message":"nested deeper than 4","data":{"offset":56,"message":2}}}"#
     #expect(conversation.answer(to: deep) == refusal)
     #expect(conversation.answer(to: ok) == #"{"id":1,"result":{"params":{"a":[[]]}}}"#)
   }

@@ -35,8 +35,8 @@ struct RepeatedRequestTests {
         let (experienced, fresh) = (Conversation(), Conversation())
         for conversation in [experienced, fresh] { _ = conversation.says(to: "{}\n") }
         _ = experienced.says(to: request(first) + "\n")
-        // It has read as many messages, which are numbered.
-        _ = fresh.says(to: "{}\n")
+        // It has read as many messages, which are numbered. A blank line is none.
+        if !request(first).isEmpty { _ = fresh.says(to: "{}\n") }
         #expect(experienced.says(to: request(second) + "\n") == fresh.says(to: request(second) + "\n"))
       }
     }
@@ -52,7 +52,7 @@ struct RepeatedRequestTests {
           let fresh = Conversation()
           // It has read as many messages, which are numbered.
           _ = fresh.says(to: String(repeating: "{}\n", count: count))
-          count += 1
+          if !request(id).isEmpty { count += 1 }
           #expect(conversation.says(to: request(id) + "\n") == fresh.says(to: request(id) + "\n"))
         }
       }

@@ -41,6 +41,8 @@ export class Connection {
   /** @type {import("./types.js").Link | null} */
   #link = null;
   #ending = false;
+  /** @type {Promise<void> | null} */
+  #closing = null;
 
   /**
    * @param {import("./types.js").Transport} transport
@@ -60,6 +62,7 @@ export class Connection {
     this.#link = null;
     this.begun = false;
     this.#ending = false;
+    this.#closing = null;
     this.closed = null;
     this.#become("connecting");
     const events = {
@@ -81,7 +84,15 @@ export class Connection {
 
   async close() {
     this.#ending = true;
-    await this.#link?.close();
+    const peer = this.#peer;
+    this.#closing ??= this.#link?.close({
+      shutdown: async () => void (await peer.request("shutdown", {}).catch(() => {})),
+      exit: () => {
+        peer.notify("exit", {});
+        peer.end(closedError(null));
+      },
+    }) ?? null;
+    await this.#closing;
   }
 
   /**
@@ -128,6 +139,7 @@ export class Connection {
     };
     const greeted = (/** @type {import("./types.js").Server} */ server) => {
       this.#owner.greeted(server);
+      peer.limits = server.limits ?? null;
       const { protocolVersion: version } = server;
       if (version === PROTOCOL) return;
       throw new InternalError(`The server speaks version ${version} of the protocol, not ${PROTOCOL}.`);

@@ -1,11 +1,13 @@
 import { ErrorCode } from "./codes.js";
-import { CancelledError, ConnectionClosedError, errorFrom, NagareError, ParseError } from "./errors.js";
+import { CancelledError, ConnectionClosedError, errorFrom, LimitPassedError, NagareError, ParseError } from "./errors.js";
 import { parse, stringify } from "./json.js";
+import { excess, tooDeep } from "./limits.js";
 
 /**
  * @typedef {object} Waiting a request that isn't answered yet
  * @property {string} method
  * @property {any} params
+ * @property {number} message the number of its message among those that were sent
  * @property {(result: any) => void} resolve
  * @property {(error: unknown) => void} reject
  * @property {any} [opened] the view that it opened
@@ -28,9 +30,16 @@ export class Peer {
   #for;
   /** @type {((text: string) => void) | null} */
   #send = null;
+  /**
+   * What the server reads at most; null where that isn't known.
+   *
+   * @type {import("./types.js").Limits | null}
+   */
+  limits = null;
   /** @type {NagareError | null} */
   #ended = null;
   #lastID = 0;
+  #sent = 0;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
   /** @type {Map<unknown, AbortController>} */
@@ -83,7 +92,7 @@ export class Peer {
       if (signal?.aborted) return reject(signal.reason);
       if (this.#ended) return reject(this.#ended);
       const id = ++this.#lastID;
-      const text = stringify({ jsonrpc: "2.0", id, method, params });
+      const text = this.#text({ jsonrpc: "2.0", id, method, params });
       const abort = () => {
         request.resolve = late;
         this.notify("$/cancelRequest", { id });
@@ -92,6 +101,7 @@ export class Peer {
       const request = {
         method,
         params,
+        message: this.#sent + 1,
         resolve: (/** @type {any} */ result) => {
           signal?.removeEventListener("abort", abort);
           resolve(take(result, request));
@@ -105,7 +115,7 @@ export class Peer {
       };
       this.#waiting.set(id, request);
       signal?.addEventListener("abort", abort, { once: true });
-      this.#send?.(text);
+      this.#write(text);
     });
     return answered;
   }
@@ -115,7 +125,31 @@ export class Peer {
    * @param {object} params
    */
   notify(method, params) {
-    if (!this.#ended) this.#send?.(stringify({ jsonrpc: "2.0", method, params }));
+    if (!this.#ended) this.#write(this.#text({ jsonrpc: "2.0", method, params }));
+  }
+
+  /**
+   * The text of a message that the server can read. Throws a {@link LimitPassedError} if it can't.
+   *
+   * @param {object} message
+   */
+  #text(message) {
+    let text;
+    try {
+      text = stringify(message);
+    } catch (error) {
+      // JavaScript's own `stringify` recurses.
+      throw error instanceof RangeError ? tooDeep(this.limits?.depth) : error;
+    }
+    const error = this.limits && excess(text, this.limits);
+    if (error) throw error;
+    return text;
+  }
+
+  /** @param {string} text */
+  #write(text) {
+    this.#sent += 1;
+    this.#send?.(text);
   }
 
   /**
@@ -147,18 +181,29 @@ export class Peer {
       else if (!message.method.startsWith("$/")) this.#for.hear(message.method, message.params ?? {});
       return;
     }
-    const request = this.#waiting.get(message?.id);
+    const id = message?.id === null && message.error ? this.#unread(message.error) : message?.id;
+    const request = this.#waiting.get(id);
     if (!request) {
       if (message?.error) this.#for.warn(errorFrom(message.error));
       return;
     }
-    this.#waiting.delete(message.id);
+    this.#waiting.delete(id);
     if (message.error) return request.reject(errorFrom(message.error));
     try {
       request.resolve(message.result);
     } catch (error) {
       request.reject(error);
     }
+  }
+
+  /**
+   * The server couldn't read a message: the id of the request that it was.
+   *
+   * @param {{data?: {message?: number}}} error
+   */
+  #unread({ data }) {
+    for (const [id, { message }] of this.#waiting) if (message === data?.message) return id;
+    return undefined;
   }
 
   /** @param {unknown} id */
@@ -176,15 +221,29 @@ export class Peer {
     try {
       const result = await this.#for.serve(method, params ?? {}, { id, signal: controller.signal, answered });
       controller.signal.throwIfAborted();
-      answer = stringify({ jsonrpc: "2.0", id, result: result ?? {} });
+      answer = this.#text({ jsonrpc: "2.0", id, result: result ?? {} });
     } catch (thrown) {
       const error = controller.signal.aborted ? controller.signal.reason : thrown;
-      if (!(error instanceof NagareError)) this.#for.warn(error);
-      answer = stringify({ jsonrpc: "2.0", id, error: errorBody(error) });
+      if (!(error instanceof NagareError) || error instanceof LimitPassedError) this.#for.warn(error);
+      answer = this.#refusal(id, error);
     }
     this.#serving.delete(id);
-    if (!this.#ended) this.#send?.(answer);
+    if (!this.#ended) this.#write(answer);
     sent();
+  }
+
+  /**
+   * The answer that says what went wrong, or else that this is more than the server reads.
+   *
+   * @param {any} id
+   * @param {unknown} error
+   */
+  #refusal(id, error) {
+    try {
+      return this.#text({ jsonrpc: "2.0", id, error: errorBody(error) });
+    } catch (limit) {
+      return stringify({ jsonrpc: "2.0", id, error: errorBody(limit) });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { ErrorCode } from "./codes.js";
-import { MethodNotFoundError, SourceError } from "./errors.js";
+import { LimitPassedError, MethodNotFoundError, SourceError } from "./errors.js";
 import { stringify } from "./json.js";
 
 /** What a source answers where it has no item with an id. */
@@ -119,7 +119,16 @@ export class Service {
     const { signal } = controller;
     /** @type {object[] | null} what is said before the answer would mean nothing: it waits */
     let early = [];
-    const say = (/** @type {object} */ said) => void (signal.aborted || this.#notify("source/changed", said));
+    const say = (/** @type {object} */ said) => {
+      if (signal.aborted) return;
+      try {
+        this.#notify("source/changed", said);
+      } catch (error) {
+        if (!(error instanceof LimitPassedError)) throw error;
+        // The list is read again instead, and the rows that the server can't read fail their page.
+        this.#notify("source/changed", { ...said, changes: "all" });
+      }
+    };
     /** @type {import("./types.js").WatchContext["changed"]} */
     const changed = (changes, state = {}) => {
       const said = { ...watched, ...state, changes };

@@ -1,23 +1,27 @@
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { ConnectionClosedError } from "./errors.js";
 import { lines } from "./lines.js";
 
 /**
- * A way to a server that is a program of one's own machine: starts it, and speaks over its standard input and output.
+ * A way to a server that is a program of one's own machine: starts it, and speaks over its standard input and output. It
+ * leads a session of its own: no signal of the terminal, such as Ctrl-C, reaches it. It ends with this process, whose end is
+ * that of its input, and whatever it has started is killed when it has ended.
  *
  * @param {readonly [string, ...string[]]} command the program and its arguments; no shell comes in between
  * @param {object} options
  * @param {string} [options.cwd] the folder that it runs in
  * @param {Record<string, string | undefined>} [options.env] its environment, instead of this process's
  * @param {(line: string) => void} [options.log] gets each line of its standard error
- * @param {number} [options.patience] milliseconds that it has to end in when its input has; then it is killed
+ * @param {number} [options.patience] milliseconds that it has to end in when the session is closed before it and its process
+ *   group get SIGTERM, and as many again before they get SIGKILL
  * @returns {ProgramTransport}
  *
  * @typedef {import("./types.js").Transport} Transport
  * @typedef {import("./types.js").Link & {pid: number | undefined}} ProgramLink a link that knows its process
  * @typedef {Transport & {open(...open: Parameters<Transport["open"]>): Promise<ProgramLink>}} ProgramTransport
  */
-export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
+export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
   if (!Array.isArray(command) || command.length === 0) {
     throw new TypeError('stdio takes the program and its arguments as a list: stdio(["nagare"]).');
   }
@@ -25,18 +29,24 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
   return {
     open(events, { signal }) {
       return new Promise((resolve, reject) => {
-        const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+        const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: !WINDOWS, windowsHide: true });
         let spawned = false;
         let closing = false;
         let lastWords = "";
+        /** Whether anything came since it was last looked. */
+        let heard = false;
         /** @type {(() => void)[]} */
         const ended = [];
-        const abort = () => child.kill("SIGKILL");
+        const abort = () => kill(child, "SIGKILL");
         signal?.addEventListener("abort", abort, { once: true });
 
-        const endIn = (/** @type {number} */ milliseconds) => {
-          const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+        const after = (/** @type {number} */ milliseconds, /** @type {() => void} */ act) => {
+          const timer = setTimeout(act, milliseconds);
           ended.push(() => clearTimeout(timer));
+        };
+        const endByForce = () => {
+          after(patience, () => kill(child, "SIGTERM"));
+          after(2 * patience, () => kill(child, "SIGKILL"));
         };
 
         child.once("spawn", () => {
@@ -46,31 +56,46 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
           resolve({
             pid: child.pid,
             send: (text) => void child.stdin.write(`${text}\n`),
-            close: () =>
+            close: (farewell) =>
               new Promise((resolve) => {
-                if (child.exitCode !== null || child.signalCode !== null) return resolve();
-                if (!closing) endIn(patience);
-                closing = true;
+                if (over) return resolve();
                 ended.push(resolve);
-                child.stdin.end();
+                if (closing) return;
+                closing = true;
+                const leave = () => {
+                  if (child.stdin.writable) farewell?.exit();
+                  child.stdin.end();
+                };
+                if (!farewell) leave();
+                void farewell?.shutdown().then(leave);
+                after(patience / 2, leave);
+                endByForce();
               }),
           });
         });
         // A write to a program that has ended: its end tells why.
         child.stdin.on("error", () => {});
 
-        child.stdout.setEncoding("utf8").on("data", lines((line) => events.message(line)));
+        const hear = (/** @type {(line: string) => void} */ take) => {
+          const cut = lines(take);
+          return (/** @type {string} */ piece) => {
+            heard = true;
+            cut(piece);
+          };
+        };
+        child.stdout.setEncoding("utf8").on("data", hear((line) => events.message(line)));
         // Without its output nothing can come of it.
         child.stdout.once("end", () => {
           child.stdin.end();
-          endIn(patience);
+          if (!closing) endByForce();
         });
-        child.stderr.setEncoding("utf8").on("data", lines((line) => {
+        child.stderr.setEncoding("utf8").on("data", hear((line) => {
           lastWords = line;
           log?.(line);
         }));
 
         child.once("error", (cause) => {
+          over = true;
           for (const done of ended.splice(0)) done();
           reject(new ConnectionClosedError(`${program} can't be started: ${cause.message}${remedy(program, cause)}`, { cause }));
         });
@@ -78,20 +103,74 @@ export function stdio(command, { cwd, env, log, patience = 5000 } = {}) {
         const end = () => {
           if (over) return;
           over = true;
+          // Whoever else holds the other ends would keep this process alive.
+          for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
           for (const done of ended.splice(0)) done();
           const why = new ConnectionClosedError(obituary(program, child.exitCode, child.signalCode, lastWords));
           if (!spawned) return reject(signal?.aborted ? signal.reason : why);
           events.close(closing && child.exitCode === 0 ? null : why);
         };
-        // What it said last is still read, unless a program that it left behind holds its output open.
+        // What it said last is in the pipes and comes in the next turns of the event loop; their ends may never come, as a
+        // program that it left behind can hold them open, and write on.
+        const drain = (/** @type {number} */ turns) => {
+          heard = false;
+          setImmediate(() => setImmediate(() => (heard && turns > 0 ? drain(turns - 1) : end())));
+        };
         child.once("exit", () => {
-          const timer = setTimeout(end, 1000);
-          ended.push(() => clearTimeout(timer));
+          killSession(child);
+          drain(MOST_TURNS);
         });
         child.once("close", end);
       });
     },
   };
+}
+
+const WINDOWS = process.platform === "win32";
+
+/** As many turns of the event loop bring all that pipes hold. */
+const MOST_TURNS = 64;
+
+/**
+ * Sends a signal to a program and its process group.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {string} signal
+ */
+function kill(child, signal) {
+  if (WINDOWS || child.pid === undefined) {
+    child.kill(signal);
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/**
+ * Kills what a program, which led a session of its own, has left in it: its process group and, on Linux, other groups.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function killSession(child) {
+  kill(child, "SIGKILL");
+  let entries;
+  try {
+    entries = readdirSync("/proc");
+  } catch {
+    return;
+  }
+  for (const entry of entries.filter((name) => /^\d+$/.test(name))) {
+    try {
+      // The name, in parentheses, can hold anything; state, parent, group and session follow it.
+      const [, , , session] = readFileSync(`/proc/${entry}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+      if (Number(session) === child.pid) process.kill(Number(entry), "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
 }
 
 /**

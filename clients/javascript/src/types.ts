@@ -41,8 +41,19 @@ export interface TransportEvents {
 export interface Link {
   /** Sends the text of one JSON value. Never throws, and never blocks. */
   send(text: string): void;
-  /** Ends the connection in good order. Resolves when it has ended. */
-  close(): Promise<void>;
+  /**
+   * Ends the connection in good order. Resolves when it has ended. A link that leaves the farewell out, or is given none,
+   * ends the server's input alone, and the server then finishes what it has begun.
+   */
+  close(farewell?: Farewell): Promise<void>;
+}
+
+/** What there is to say before a connection ends. */
+export interface Farewell {
+  /** Asks for the end of the work. Resolves when that is answered, which may be never. */
+  shutdown(): Promise<void>;
+  /** Has the server end. Nothing is said after it. */
+  exit(): void;
 }
 
 /** `connecting` until messages can be sent, `open` until the connection ends, then `closed`. */
@@ -65,6 +76,21 @@ export interface Server {
   protocolVersion: string;
   server?: { name: string; version: string };
   capabilities: { deltas?: boolean; virtualClock?: boolean; [name: string]: unknown };
+  limits?: Limits;
+}
+
+/** What a server reads and opens at most. */
+export interface Limits {
+  /** The most bytes of a message. */
+  messageSize: number;
+  /** The deepest nesting of arrays and objects, the message itself counted as one. */
+  depth: number;
+  /** The most messages of a batch. */
+  batch?: number;
+  /** The bytes of the answer to a batch from which on it grows by refusals alone. */
+  batchAnswer?: number;
+  /** The most open views. */
+  views?: number;
 }
 
 /** A screen that can be opened. */

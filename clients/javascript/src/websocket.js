@@ -10,9 +10,10 @@ const MISSING = "There is no WebSocket here: Node 20 needs --experimental-websoc
  * @param {object} options
  * @param {string | string[]} [options.protocols] what the socket asks for as its subprotocol
  * @param {typeof globalThis.WebSocket} [options.WebSocket] the class to use where there is none, or another
+ * @param {number} [options.patience] milliseconds that the other side has to end in when the session is closed
  * @returns {import("./types.js").Transport}
  */
-export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket } = {}) {
+export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocket, patience = 3000 } = {}) {
   // What stands behind the path may be secret.
   const name = String(url).replace(/[?#].*$/, "");
   return {
@@ -38,8 +39,13 @@ export function websocket(url, { protocols = [], WebSocket = globalThis.WebSocke
             send(text) {
               if (socket.readyState === WebSocket.OPEN) socket.send(text);
             },
-            async close() {
+            async close(farewell) {
+              if (!closing) setTimeout(finish, 2 * patience, "");
               closing = true;
+              if (farewell && socket.readyState === WebSocket.OPEN) {
+                await Promise.race([farewell.shutdown(), end, new Promise((resolve) => setTimeout(resolve, patience / 2))]);
+                farewell.exit();
+              }
               socket.close(1000);
               await end;
             },

@@ -7,6 +7,17 @@ interface Stream {
   setEncoding(encoding: "utf8"): Stream;
   write(text: string): boolean;
   end(): void;
+  destroy(): void;
+  readonly writable: boolean;
+}
+
+declare const process: { readonly platform: string; kill(pid: number, signal: string): void };
+
+declare function setImmediate(callback: () => void): void;
+
+declare module "node:fs" {
+  export function readdirSync(path: string): string[];
+  export function readFileSync(path: string, encoding: "latin1"): string;
 }
 
 declare module "node:child_process" {
@@ -24,6 +35,6 @@ declare module "node:child_process" {
   export function spawn(
     program: string,
     args: readonly string[],
-    options: { cwd: string | undefined; env: Record<string, string | undefined> | undefined; stdio: string[]; windowsHide: boolean },
+    options: { cwd: string | undefined; env: Record<string, string | undefined> | undefined; stdio: string[]; detached: boolean; windowsHide: boolean },
   ): ChildProcess;
 }

@@ -80,7 +80,8 @@ test("a server killed at any message rejects everyone who waits", { timeout: 60_
   let messages = 0;
   await story(counting(stdio(VIRTUAL), (count) => (messages = count)));
   assert.ok(messages > 25, `${messages}`);
-  for (let last = 1; last < messages; last += 1) {
+  // The last one answers `shutdown`, and after the one before it nobody waits.
+  for (let last = 1; last < messages - 1; last += 1) {
     const transport = counting(stdio(VIRTUAL), (count, link) => count === last && process.kill(link.pid, "SIGKILL"));
     await assert.rejects(story(transport), { name: "ConnectionClosedError", message: /was ended by SIGKILL/ }, `after message ${last}`);
   }
@@ -140,7 +141,7 @@ test("a server that doesn't end is killed when patience is over", async () => {
 
 test("a server that closes its output is at its end", async () => {
   const app = await connect(stdio([process.execPath, "-e", "process.stdout.end(); fs.closeSync(1); setInterval(() => {}, 1000)"], { patience: 50 }));
-  await assert.rejects(app.request("ping"), /was ended by SIGKILL/);
+  await assert.rejects(app.request("ping"), /was ended by SIGTERM/);
 });
 
 test("a signal that comes while the server starts ends it", async () => {

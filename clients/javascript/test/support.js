@@ -50,8 +50,10 @@ export class Fake {
         this.hears(text);
         this.#take(parse(text));
       },
-      close: async () => {
+      close: async (farewell) => {
         this.closed += 1;
+        await farewell?.shutdown();
+        farewell?.exit();
         events.close(null);
       },
     };
@@ -72,7 +74,7 @@ export class Fake {
 
   /** The methods that came, without those that every session begins with. */
   get methods() {
-    return this.sent.map(({ method }) => method).filter((method) => !["initialize", "screens"].includes(method));
+    return this.sent.map(({ method }) => method).filter((method) => !["initialize", "screens", "shutdown", "exit"].includes(method));
   }
 
   #take(message) {
@@ -80,7 +82,7 @@ export class Fake {
     const { id, method, params } = message;
     if (method === "initialize") this.say({ id, result: { protocolVersion: this.version, capabilities: { deltas: true } } });
     if (method === "screens" && !this.silent) this.say({ id, result: { screens: SCREENS } });
-    if (method === "close") this.say({ id, result: {} });
+    if (method === "close" || method === "shutdown") this.say({ id, result: {} });
     if (method !== "open" || this.holds) return;
     const view = params.view ?? `v${++this.#views}`;
     this.say({ id, result: { view, screen: params.screen, viewModel: "", outputs: OUTPUTS[params.screen] } });

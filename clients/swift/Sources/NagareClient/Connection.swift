@@ -227,7 +227,8 @@ extension Connection {
     guard !isClosing else { return }
     isClosing = true
     steps = [
-      (patience / 2, { $0.leave() }), (patience - patience / 2, { $0.link.terminate() }), (patience, { $0.link.kill() }),
+      (patience / 2, { $0.leave() }), (patience - patience / 2, { $0.link.terminate() }),
+      (patience, { $0.link.kill() }),
     ]
     armStep()
     guard end == nil else { return leave() }

@@ -129,6 +129,7 @@ import Testing
     let (fake, session) = try await Fake.serve()
     #expect(await session.close(patience: .milliseconds(1)) == nil)
     _ = try await fake.next("shutdown")
+    _ = try await fake.next("exit")
     #expect(try await fake.last() == nil)
   }
 

@@ -1,0 +1,51 @@
+import { ErrorCode } from "./codes.js";
+import { LimitPassedError } from "./errors.js";
+
+/** A text in JSON, and what arrays and objects begin and end with. */
+const BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
+
+/**
+ * Why the server can't read a message; null if it can.
+ *
+ * @param {string} text the message
+ * @param {import("./types.js").Limits} limits what the server reads at most
+ */
+export function excess(text, { messageSize, depth }) {
+  // No character takes more than three bytes.
+  if (text.length * 3 > messageSize) {
+    const size = new TextEncoder().encode(text).length;
+    if (size > messageSize) {
+      const what = `The message has ${size} bytes, and the server reads ${messageSize} at most.`;
+      const remedy = "Send less at once, or start the server with a higher --max-message-size.";
+      return new LimitPassedError(`${what} ${remedy}`, { code: ErrorCode.limitPassed, data: { limit: "messageSize", max: messageSize } });
+    }
+  }
+  // Each level takes two characters.
+  return text.length > 2 * depth && isDeeper(text, depth) ? tooDeep(depth) : null;
+}
+
+/**
+ * The error for a value that is nested too deep to be sent.
+ *
+ * @param {number} [depth] what the server reads at most, where that is known
+ */
+export function tooDeep(depth) {
+  const most = depth === undefined ? "can be written" : `${depth}, the most that the server reads`;
+  const what = `The message nests arrays and objects deeper than ${most}.`;
+  const remedy = "Send a flatter value, or start the server with a higher --max-depth.";
+  return new LimitPassedError(`${what} ${remedy}`, { code: ErrorCode.limitPassed, data: { limit: "depth", max: depth } });
+}
+
+/**
+ * @param {string} text
+ * @param {number} depth
+ */
+function isDeeper(text, depth) {
+  let open = 0;
+  for (const [found] of text.matchAll(BRACKETS)) {
+    if (found === "[" || found === "{") open += 1;
+    else if (found === "]" || found === "}") open -= 1;
+    if (open > depth) return true;
+  }
+  return false;
+}
