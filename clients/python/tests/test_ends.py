@@ -1,0 +1,195 @@
+"""How a server that was started comes to its end, in virtual time, whoever holds its streams open."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import nagare
+import pytest
+from conftest import PATIENCE, ROOT
+
+ENDING = ROOT / "clients" / "behaviour" / "ending.py"
+STREAMS = ("stdin", "stdout", "stderr")
+ENDS = ("exit", "input", "SIGTERM", "SIGKILL")
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """A loop whose time stands still until a test moves it."""
+
+    moved = 0.0
+
+    def time(self) -> float:
+        return self.moved
+
+
+async def move(seconds: float) -> None:
+    """Lets time pass, and all that it makes due happen."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    loop.moved += seconds
+    await asyncio.sleep(0)
+
+
+def run(test: Any) -> None:
+    """Runs a test in virtual time. The alarm is for a test that hangs."""
+    signal.alarm(int(PATIENCE))
+    loop = VirtualLoop()
+    try:
+        loop.run_until_complete(test)
+    finally:
+        loop.close()
+        signal.alarm(0)
+
+
+class Ending:
+    """A server that writes what it gets."""
+
+    def __init__(self, app: nagare.App, record: asyncio.StreamReader) -> None:
+        self.app, self.record = app, record
+
+    async def gets(self, *lines: str) -> None:
+        for line in lines:
+            assert (await self.record.readline()).decode().strip() == line
+
+    async def is_gone(self) -> None:
+        """Nothing is left in its session."""
+        assert await self.record.read() == b""
+
+
+@asynccontextmanager
+async def ending(folder: Path, shutdown: str, end: str, held: tuple[str, ...] = ()) -> AsyncIterator[Ending]:
+    fifo = folder / f"record-{shutdown}-{end}-{'-'.join(held)}"
+    os.mkfifo(fifo)
+    record = asyncio.StreamReader()
+    # Opened for both, so that opening doesn't wait; the writing end is closed when the server has its own.
+    reading, writing = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK), os.open(fifo, os.O_WRONLY)
+    protocol = asyncio.StreamReaderProtocol(record)
+    pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(reading, "rb"))
+    holder = 0
+    try:
+        app = nagare.spawn(sys.executable, "-S", ENDING, fifo, shutdown, end, *held, patience=10)
+        await app.__aenter__()
+        assert await app.screens() == []
+        os.close(writing)
+        if held:
+            holder = int((await record.readline()).split()[1])
+        yield Ending(app, record)
+    finally:
+        if holder:
+            with suppress(ProcessLookupError):
+                os.kill(holder, signal.SIGKILL)
+        pipe.close()
+
+
+@pytest.mark.parametrize("held", [(), STREAMS], ids=["", "held"])
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("shutdown", ["answers", "ignores"])
+def test_a_server_is_ended_step_by_step(tmp_path: Path, shutdown: str, end: str, held: tuple[str, ...]) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, shutdown, end, held) as server:
+            pending = asyncio.ensure_future(server.app.advance(1000)) if shutdown == "ignores" else None
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown")
+            if shutdown == "ignores":
+                await move(5)
+            await server.gets("exit")
+            if end != "exit":
+                await server.gets("end of input")
+            if end in ("SIGTERM", "SIGKILL"):
+                await move(10 if shutdown == "answers" else 5)
+                await server.gets("SIGTERM")
+            if end == "SIGKILL":
+                await move(10)
+            await closing
+            assert server.app.status == (-signal.SIGKILL if end == "SIGKILL" else 0)
+            await server.is_gone()
+            if pending:
+                await asyncio.gather(pending, return_exceptions=True)
+            with pytest.raises(nagare.SessionClosed):
+                await server.app.ping()
+
+    run(test())
+
+
+@pytest.mark.parametrize("held", [(stream,) for stream in STREAMS])
+@pytest.mark.parametrize("end", ["exit", "SIGKILL"])
+def test_no_stream_that_is_held_delays_an_end(tmp_path: Path, end: str, held: tuple[str, ...]) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "answers", end, held) as server:
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown", "exit")
+            if end == "SIGKILL":
+                await server.gets("end of input")
+                await move(10)
+                await server.gets("SIGTERM")
+                await move(10)
+            await closing
+            await server.is_gone()
+
+    run(test())
+
+
+@pytest.mark.parametrize("held", [(), ("stdout",), STREAMS])
+def test_a_death_is_noticed_at_once_and_what_was_written_before_is_read(tmp_path: Path, held: tuple[str, ...]) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "answers", "exit", held) as server:
+            waiting = asyncio.ensure_future(server.app._call("wait", {}))
+            await asyncio.sleep(0)
+            with pytest.raises(nagare.ServerDied) as caught:
+                await server.app._call("die", {})
+            assert caught.value.status == 3
+            assert await waiting == {"now": 7}
+            with pytest.raises(nagare.ServerDied):
+                await server.app.ping()
+            await server.app.close()
+            assert server.app.status == 3
+            await server.is_gone()
+
+    run(test())
+
+
+def test_closing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "ignores", "SIGKILL", STREAMS) as server:
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown")
+            closing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await closing
+            await server.record.read()
+            assert server.app.status == -signal.SIGKILL
+
+    run(test())
+
+
+def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "answers", "exit") as server:
+            going = asyncio.Event()
+
+            async def stubborn() -> None:
+                while not going.is_set():
+                    with suppress(asyncio.CancelledError):
+                        await going.wait()
+
+            connection = server.app._connection
+            assert connection is not None
+            task = connection._answering["x"] = asyncio.ensure_future(stubborn())
+            await asyncio.sleep(0)
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown", "exit")
+            await server.is_gone()
+            while not closing.done():
+                await move(1)
+            assert server.app.status == 0
+            going.set()
+            await task
+
+    run(test())
