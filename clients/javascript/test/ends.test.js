@@ -17,8 +17,8 @@ const STREAMS = ["stdin", "stdout", "stderr"];
 const PATIENCE = 10_000;
 
 /** A session with a server that writes what it gets. */
-async function ending(t, shutdown, end, held = []) {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+async function ending(t, shutdown, end, held = [], { isVirtual = true } = {}) {
+  if (isVirtual) t.mock.timers.enable({ apis: ["setTimeout"] });
   const folder = await mkdtemp(join(tmpdir(), "nagare-"));
   t.after(() => rm(folder, { recursive: true }));
   const fifo = join(folder, "record");
@@ -114,4 +114,15 @@ test("what another program writes for ever delays no end", async (t) => {
   });
   assert.match((await ended).message, /sh ended with status 0/);
   process.kill(pid, "SIGKILL");
+});
+
+test("a session whose call waits keeps no timer", async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const server = await ending(t, "answers", "exit", [], { isVirtual: false });
+  const waiting = assert.rejects(server.app.request("wait"), /The session was closed/);
+  await server.app.request("ping");
+  assert.equal(timers(), before);
+  await server.app.close();
+  await waiting;
 });

@@ -193,3 +193,20 @@ def test_a_handler_that_ignores_its_cancellation_delays_no_end(tmp_path: Path) -
             await task
 
     run(test())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_session_whose_call_waits_is_blocked_without_a_time_limit(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with ending(tmp_path, "answers", "exit") as server:
+            waiting = asyncio.ensure_future(server.app._call("wait", {}))
+            await server.app.ping()
+            looking = await asyncio.create_subprocess_exec(sys.executable, Path(__file__).with_name("idle.py"), str(os.getpid()))
+            assert await looking.wait() == 0
+            closing = asyncio.ensure_future(server.app.close())
+            await server.gets("shutdown", "exit")
+            await closing
+            with pytest.raises(nagare.SessionClosed):
+                await waiting
+
+    run(test())

@@ -17,6 +17,8 @@ final class Connection {
   }
 
   private let link: any Link
+  /// Where the server's time to end comes from.
+  let clock: any Scheduler
   private let answering: Answering
   private lazy var peer = makePeer()
   private var waiting: [Int: Waiting] = [:]
@@ -40,12 +42,13 @@ final class Connection {
   ///   - clock: where the server's time to end comes from; the loop if nil.
   init(_ link: any Link, answering handlers: Handlers, on loop: EventLoop, clock: (any Scheduler)? = nil) {
     self.link = link
+    self.clock = clock ?? loop
     answering = Answering(handlers, on: loop)
     link.onOutput = { [unowned self] in receive($0) }
     link.onWritable = { [unowned self] in write() }
     link.onHangUp = { [unowned self] in hungUp() }
     link.onEnd = { [unowned self] error in ended(error) }
-    deadline = (clock ?? loop).timer { [unowned self] in takeStep() }
+    deadline = self.clock.timer { [unowned self] in takeStep() }
     answering.onAnswer = { [unowned self] in write() }
     answering.onChange = { [unowned self] in tellChange($0) }
   }

@@ -21,7 +21,7 @@ public struct Session: Sendable {
   public let screens: [ScreenDescription]
   /// What the server reads and opens at most, as it says in `initialize`; empty where it doesn't say.
   public let limits: RawJSON
-  private let handle: Handle
+  let handle: Handle
 
   /// Starts a server.
   ///

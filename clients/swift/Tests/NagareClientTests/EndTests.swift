@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import NagareClient
+
+/// How a server that was started comes to its end, in virtual time, whoever holds its streams open.
+@Suite struct EndTests {
+  /// How `clients/behaviour/ending.py` takes `shutdown`.
+  enum Shutdown: String, CaseIterable { case answers, ignores }
+  /// What ends it.
+  enum Cause: String, CaseIterable { case exit, input, SIGTERM, SIGKILL }
+
+  private static let streams = ["stdin", "stdout", "stderr"]
+
+  @Test(arguments: Shutdown.allCases, Cause.allCases)
+  func `a server is ended step by step`(_ shutdown: Shutdown, _ cause: Cause) async throws {
+    for held in [[], EndTests.streams] {
+      let server = try await Ending(shutdown, cause, held)
+      let pending = Task { try await server.session.advance(1) }
+      if shutdown == .answers { _ = try? await pending.value }
+      async let closing = server.session.close(patience: .seconds(10))
+      try await server.gets("shutdown")
+      if shutdown == .ignores { await server.move(5) }
+      try await server.gets("exit")
+      if cause != .exit { try await server.gets("end of input") }
+      if cause == .SIGTERM || cause == .SIGKILL {
+        await server.move(shutdown == .answers ? 10 : 5)
+        try await server.gets("SIGTERM")
+      }
+      if cause == .SIGKILL { await server.move(10) }
+      #expect(await closing == (cause == .SIGKILL ? .signal(9) : .exit(status: 0)))
+      try await server.isGone()
+      await #expect(throws: SessionClosed.self) { try await server.session.ping() }
+    }
+  }
+
+  @Test(arguments: EndTests.streams) func `no stream that is held delays an end`(_ held: String) async throws {
+    let server = try await Ending(.answers, .exit, [held])
+    #expect(await server.session.close() == .exit(status: 0))
+    try await server.gets("shutdown", "exit")
+    try await server.isGone()
+  }
+
+  @Test(arguments: [[], ["stdout"], streams])
+  func `a death is noticed at once, and what was written before is read`(_ held: [String]) async throws {
+    let server = try await Ending(.answers, .exit, held)
+    let handle = server.session.handle
+    let waiting = Task { try await handle.request("wait") }
+    // The two requests go out in the order in which the loop gets them.
+    try await server.session.ping()
+    let error = await #expect(throws: ServerDied.self) { try await handle.request("die") }
+    #expect(error?.end == .exit(status: 3))
+    if let value = try? await waiting.value { #expect(value.text == #"{"now":7}"#) }
+    await #expect(throws: ServerDied.self) { try await server.session.ping() }
+    #expect(await server.session.close() == .exit(status: 3))
+    try await server.isGone()
+  }
+
+  @Test func `a server whose session nobody has hold of leaves nothing`() async throws {
+    var server: Ending? = try await Ending(.ignores, .SIGKILL, [])
+    let record = try #require(server?.record)
+    server = nil
+    for await line in record { #expect(line == "end of input" || line == "SIGTERM") }
+  }
+}
+
+/// A session with a server that writes what it gets.
+private final class Ending: Sendable {
+  let session: Session
+  let record: AsyncStream<String>
+  private let folder: Folder
+  private let holder: pid_t?
+
+  init(_ shutdown: EndTests.Shutdown, _ cause: EndTests.Cause, _ held: [String]) async throws {
+    let folder = try Folder()
+    let fifo = "\(folder.path)/record"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let (record, lines) = AsyncStream<String>.makeStream()
+    // Open for both, so that opening doesn't wait; that is closed when the server has its own.
+    let both = try #require(FileHandle(forUpdatingAtPath: fifo))
+    Thread.detachNewThread {
+      guard let reading = FileHandle(forReadingAtPath: fifo) else { return lines.finish() }
+      var rest = Data()
+      while case let data = reading.availableData, !data.isEmpty {
+        rest += data
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          lines.yield(String(decoding: rest[..<end], as: UTF8.self))
+          rest.removeSubrange(...end)
+        }
+      }
+      lines.finish()
+    }
+    let command = ["python3", "-S", "\(Place.behaviour)/ending.py", fifo, shutdown.rawValue, cause.rawValue] + held
+    session = try await Session(answering: Handlers(), clock: { _ in VirtualScheduler() }) {
+      try ChildLink(command, in: "", log: nil, on: $0)
+    }
+    try both.close()
+    self.record = record
+    self.folder = folder
+    var first: Substring?
+    if !held.isEmpty { first = await record.first { _ in true }?.split(separator: " ").last }
+    holder = first.flatMap { pid_t($0) }
+  }
+
+  deinit {
+    if let holder { kill(holder, SIGKILL) }
+  }
+
+  /// What the server writes next.
+  func gets(_ lines: String...) async throws {
+    for line in lines {
+      let found = try await bounded { [record] in await record.first { _ in true } }
+      #expect(found == line)
+    }
+  }
+
+  /// Nothing is left in its session.
+  func isGone() async throws {
+    let found = try await bounded { [record] in Optional(await record.first { _ in true }) }
+    #expect(found == .some(nil))
+  }
+
+  /// Lets so many seconds pass.
+  func move(_ seconds: Int) async {
+    await withCheckedContinuation { continuation in
+      session.handle.connection.perform { connection in
+        (connection.clock as? VirtualScheduler)?.advance(by: .seconds(seconds))
+        continuation.resume()
+      }
+    }
+  }
+}
