@@ -4,7 +4,7 @@
     ending.py FIFO answers|ignores exit|input|SIGTERM|SIGKILL [stdin] [stdout] [stderr]
 
 It answers `shutdown`, or ignores it, and ends at `exit`, at the end of its input, at SIGTERM, or at SIGKILL alone. It writes a
-line for each of these that comes. The FIFO ends when the server has ended and nothing is left in its session: a program in a
+line for each of these that comes, and for `wait`. The FIFO ends when the server has ended and nothing is left in its session: a program in a
 process group of its own, as the programs of sources are, holds it as well.
 
 The streams that are named are held open by a program in another session, which outlives it. Its process id is the first line,
@@ -49,6 +49,7 @@ def main(fifo: str, shutdown: str, end: str, *held: str) -> None:
             answer(message["id"], {"screens": []})
         elif method == "wait":
             waiting.append(message["id"])
+            note(method)
         elif method == "die":
             for id in waiting:
                 answer(id, {"now": 7})

@@ -55,6 +55,7 @@ for (const shutdown of ["answers", "ignores"]) {
       test(`a server that ${shutdown} shutdown and ends at ${end} is ended, ${held} held`, async (t) => {
         const server = await ending(t, shutdown, end, held);
         const pending = assert.rejects(server.app.request("wait"), /The session was closed/);
+        await server.gets("wait");
         const closing = server.app.close();
         await server.gets("shutdown");
         if (shutdown === "ignores") await server.move(PATIENCE / 2);
@@ -90,6 +91,7 @@ for (const held of [[], ["stdout"], STREAMS]) {
     const server = await ending(t, "answers", "exit", held);
     const lost = new Promise((resolve) => server.app.addEventListener("lost", resolve, { once: true }));
     const waiting = server.app.request("wait");
+    await server.gets("wait");
     await assert.rejects(server.app.request("die"), /python3 ended with status 3/);
     assert.deepEqual(await waiting, { now: 7 });
     await lost;
@@ -121,7 +123,7 @@ test("a session whose call waits keeps no timer", async (t) => {
   const before = timers();
   const server = await ending(t, "answers", "exit", [], { isVirtual: false });
   const waiting = assert.rejects(server.app.request("wait"), /The session was closed/);
-  await server.app.request("ping");
+  await server.gets("wait");
   assert.equal(timers(), before);
   await server.app.close();
   await waiting;

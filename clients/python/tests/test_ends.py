@@ -94,7 +94,8 @@ async def ending(folder: Path, shutdown: str, end: str, held: tuple[str, ...] = 
 def test_a_server_is_ended_step_by_step(tmp_path: Path, shutdown: str, end: str, held: tuple[str, ...]) -> None:
     async def test() -> None:
         async with ending(tmp_path, shutdown, end, held) as server:
-            pending = asyncio.ensure_future(server.app.advance(1000)) if shutdown == "ignores" else None
+            pending = asyncio.ensure_future(server.app._call("wait", {}))
+            await server.gets("wait")
             closing = asyncio.ensure_future(server.app.close())
             await server.gets("shutdown")
             if shutdown == "ignores":
@@ -110,10 +111,9 @@ def test_a_server_is_ended_step_by_step(tmp_path: Path, shutdown: str, end: str,
             await closing
             assert server.app.status == (-signal.SIGKILL if end == "SIGKILL" else 0)
             await server.is_gone()
-            if pending:
-                await asyncio.gather(pending, return_exceptions=True)
-            with pytest.raises(nagare.SessionClosed):
-                await server.app.ping()
+            for call in (pending, server.app.ping()):
+                with pytest.raises(nagare.SessionClosed):
+                    await call
 
     run(test())
 
@@ -141,7 +141,7 @@ def test_a_death_is_noticed_at_once_and_what_was_written_before_is_read(tmp_path
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit", held) as server:
             waiting = asyncio.ensure_future(server.app._call("wait", {}))
-            await asyncio.sleep(0)
+            await server.gets("wait")
             with pytest.raises(nagare.ServerDied) as caught:
                 await server.app._call("die", {})
             assert caught.value.status == 3
@@ -200,7 +200,7 @@ def test_a_session_whose_call_waits_is_blocked_without_a_time_limit(tmp_path: Pa
     async def test() -> None:
         async with ending(tmp_path, "answers", "exit") as server:
             waiting = asyncio.ensure_future(server.app._call("wait", {}))
-            await server.app.ping()
+            await server.gets("wait")
             looking = await asyncio.create_subprocess_exec(sys.executable, Path(__file__).with_name("idle.py"), str(os.getpid()))
             assert await looking.wait() == 0
             closing = asyncio.ensure_future(server.app.close())

@@ -47,7 +47,7 @@ import Testing
         #expect(error?.kind == .limitPassed && error?.message.contains("start the server with") == true)
         #expect(error?.data?["limit"]?.string == limit && error?.data?["max"]?.int == most)
       }
-      rows.change.send(item)
+      rows.change.send(Change(item: item))
     }
     try await session.ping()
     #expect(await session.close() == .exit(status: 0))
@@ -96,7 +96,11 @@ import Testing
     let value = try isDeep ? LimitTests.nested(30) : String(repeating: "x", count: 2000).json
     let (steps, tell) = AsyncStream<SourceStep>.makeStream()
     let rows = Rows()
-    let source = ClientSource { _ in SourcePage(await rows.all) } watch: { _ in SourceWatched(steps) }
+    let source = ClientSource { _ in
+      SourcePage(await rows.all)
+    } watch: { _ in
+      SourceWatched(steps)
+    }
     let folder = try Folder()
     let session = try await server(source, folder)
     let view = try await session.open("rows", as: ListView<RawJSON>.self)
@@ -135,7 +139,9 @@ import Testing
     let (fake, session) = try await Fake.serve()
     let view = try await fake.open(session)
     let deep = try LimitTests.nested(600)
-    try fake.tell("items", #""splices":[{"start":0,"deleteCount":0,"items":[{"id":1,"a":\#(deep.text)}]}],"count":1,"revision":1"#)
+    try fake.tell(
+      "items",
+      #""base":0,"revision":1,"count":1,"splices":[{"start":0,"deleteCount":0,"items":[{"id":1,"a":\#(deep.text)}]}]"#)
     try await fake.settle(session)
     #expect(try view.items.count == 1)
   }
