@@ -61,6 +61,7 @@ struct EventParser {
     }
     if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
     if line.isEmpty { return endEvent() }
+    if line.first == UInt8(ascii: ":") { return nil }
     let name = line.prefix { $0 != UInt8(ascii: ":") }
     var value = line[name.endIndex...].dropFirst()
     if value.first == UInt8(ascii: " ") { value = value.dropFirst() }

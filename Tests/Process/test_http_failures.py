@@ -91,7 +91,7 @@ BROKEN: dict[str, tuple[Handler, list[str]]] = {
     "a chunk without a size": (raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n[{}]"), []),
     "not what it says it is packed as": (json(ITEMS, Content_Encoding="gzip"), []),
     "cut off within its headers": (raw(b"HTTP/1.1 200 OK\r\nContent-Le"), ["within its headers"]),
-    "cut off after a header": (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"), ["within its headers"]),
+    "cut off after a header": (raw(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"), []),
     "cut off within its status": (raw(b"HTTP/1.1 20"), []),
     "not HTTP": (raw(b"SSH-2.0-OpenSSH_9.2\r\n"), []),
     "a flood of headers": (raw(HEAD + b"".join(b"X-%d: %s\r\n" % (n, b"y" * 100) for n in range(50_000))), []),
