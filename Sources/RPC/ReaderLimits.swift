@@ -1,6 +1,6 @@
 internal import WireJSON
 
-/// What the other side of a conversation reads at most, as a server says in `initialize`.
+/// The limits of the other side for each message, from the answer to `initialize`.
 package struct ReaderLimits: Sendable {
   /// The most bytes of a message.
   package let messageSize: Int

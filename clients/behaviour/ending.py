@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""A server that ends as it is told to, and writes into a FIFO what it gets.
+"""A server for tests of ends. It records each step towards its end in a FIFO.
 
     ending.py FIFO answers|ignores exit|input|SIGTERM|SIGKILL [stdin] [stdout] [stderr]
 
-It answers `shutdown`, or ignores it, and ends at `exit`, at the end of its input, at SIGTERM, or at SIGKILL alone. It writes a
-line for each of these that comes, and for `wait`. The FIFO ends when the server has ended and nothing is left in its session: a program in a
-process group of its own, as the programs of sources are, holds it as well.
+It answers `shutdown`, or ignores it. It ends at `exit`, at the end of its input, at SIGTERM, or only at SIGKILL. It writes one
+line for each of these, and for each request `wait`.
 
-The streams that are named are held open by a program in another session, which outlives it. Its process id is the first line,
-`holder PID`: whoever reads the FIFO kills it.
+A child process in another process group, like the program of a source, holds the FIFO open, too. So the FIFO ends when the
+server and everything in its session have ended.
+
+A process in another session holds the named streams open and outlives the server. Its process id is the first line,
+`holder PID`; the test kills it.
 
 A request `die` ends the server with the status 3, right after it has answered every request `wait` that came before.
 """

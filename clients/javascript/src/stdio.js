@@ -5,8 +5,8 @@ import { lines } from "./lines.js";
 
 /**
  * A way to a server that is a program of one's own machine: starts it, and speaks over its standard input and output. It
- * leads a session of its own: no signal of the terminal, such as Ctrl-C, reaches it. It ends with this process, whose end is
- * that of its input, and whatever it has started is killed when it has ended.
+ * runs in a new session: signals of the terminal, such as Ctrl-C, don't reach it. When this process ends, the server's input
+ * ends, and the server with it. When the server has ended, the processes left in its session are killed.
  *
  * @param {readonly [string, ...string[]]} command the program and its arguments; no shell comes in between
  * @param {object} options
@@ -110,8 +110,8 @@ export function stdio(command, { cwd, env, log, patience = 3000 } = {}) {
           if (!spawned) return reject(signal?.aborted ? signal.reason : why);
           events.close(closing && child.exitCode === 0 ? null : why);
         };
-        // What it said last is in the pipes and comes in the next turns of the event loop; their ends may never come, as a
-        // program that it left behind can hold them open, and write on.
+        // The last output is in the pipes, and the next turns of the event loop read it. The pipes' ends may never come:
+        // another process can hold them open and go on writing.
         const drain = (/** @type {number} */ turns) => {
           heard = false;
           setImmediate(() => setImmediate(() => (heard && turns > 0 ? drain(turns - 1) : end())));
@@ -150,7 +150,7 @@ function kill(child, signal) {
 }
 
 /**
- * Kills what a program, which led a session of its own, has left in it: its process group and, on Linux, other groups.
+ * Kills the processes left in the session of a program: its process group and, on Linux, other groups.
  *
  * @param {import("node:child_process").ChildProcess} child
  */

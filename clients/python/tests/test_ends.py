@@ -155,6 +155,25 @@ def test_a_death_is_noticed_at_once_and_what_was_written_before_is_read(tmp_path
     run(test())
 
 
+def test_what_was_read_before_a_death_comes_before_what_is_left_in_the_pipe(tmp_path: Path) -> None:
+    """The loop finds the last output and the death at the same time."""
+
+    async def test() -> None:
+        async with ending(tmp_path, "answers", "exit", STREAMS) as server:
+            connection = server.app._connection
+            assert connection is not None
+            waiting = [asyncio.ensure_future(server.app._call("wait", {})) for _ in range(50)]
+            await server.gets(*["wait"] * 50)
+            connection.notify("die", {})
+            with suppress(ChildProcessError):
+                os.waitid(os.P_PID, server.app._transport._process.get_pid(), os.WEXITED | os.WNOWAIT)  # type: ignore[union-attr]
+            assert await asyncio.gather(*waiting) == [{"now": 7}] * 50
+            with pytest.raises(nagare.ServerDied):
+                await server.app.ping()
+
+    run(test())
+
+
 def test_closing_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     async def test() -> None:
         async with ending(tmp_path, "ignores", "SIGKILL", STREAMS) as server:

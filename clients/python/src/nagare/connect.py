@@ -23,7 +23,7 @@ TAIL = 4096
 """How many bytes of a server's standard error are kept for the error that tells of its end."""
 
 PIPE = 1 << 20
-"""How many bytes a pipe holds at most, where nobody with special rights has said otherwise."""
+"""The most bytes of a pipe, unless root has raised the limit."""
 
 LAST_WORDS = 1.0
 """Seconds that a server which has closed its output has to end before it gets SIGTERM, and again before SIGKILL."""
@@ -41,8 +41,8 @@ def spawn(
 
     `command` is the program and its arguments, one by one or as one list. `present` and `sources` are as `App.present` and
     `App.source` would have them. `patience` is how many seconds the server has to end when the app is closed, before it gets
-    SIGTERM, and as many again before it gets SIGKILL. The server leads a session of its own: no signal of the terminal, such
-    as Ctrl-C, reaches it, and whatever it has started is killed when it has ended.
+    SIGTERM, and as many again before it gets SIGKILL. The server runs in a new session: signals of the
+    terminal, such as Ctrl-C, don't reach it. When it has ended, the processes left in its session are killed.
 
     Entering raises `OSError` if the program can't be started.
     """
@@ -119,20 +119,31 @@ class _Protocol(asyncio.subprocess.SubprocessStreamProtocol):
     def process_exited(self) -> None:
         super().process_exited()
         _kill_session(self.process.get_pid())
+        for number in (1, 2):
+            if pipe := self._open_pipe(number):
+                pipe.pause_reading()
+        # What was read before is on its way to the readers, and comes first.
+        asyncio.get_running_loop().call_soon(self._drain)
+
+    def _drain(self) -> None:
         for number, reader in ((1, self.stdout), (2, self.stderr)):
-            pipe = self.process.get_pipe_transport(number)
-            if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing() and reader is not None:
+            if reader is not None and (pipe := self._open_pipe(number)):
                 pipe.pause_reading()
                 _feed(reader, pipe)
                 pipe.close()
-        pipe = self.process.get_pipe_transport(0)
-        if isinstance(pipe, asyncio.WriteTransport) and (pipe.get_write_buffer_size() or not pipe.is_closing()):
-            pipe.abort()
+        stdin = self.process.get_pipe_transport(0)
+        if isinstance(stdin, asyncio.WriteTransport) and (stdin.get_write_buffer_size() or not stdin.is_closing()):
+            stdin.abort()
         self.exited.set()
+
+    def _open_pipe(self, number: int) -> asyncio.ReadTransport | None:
+        """A pipe whose end wasn't read yet."""
+        pipe = self.process.get_pipe_transport(number)
+        return pipe if isinstance(pipe, asyncio.ReadTransport) and not pipe.is_closing() else None
 
 
 def _feed(reader: asyncio.StreamReader, pipe: asyncio.ReadTransport) -> None:
-    """Gives a reader what is in its pipe now, and then the end."""
+    """Feeds a reader the current content of its pipe, and then the end."""
     try:
         # As much as a pipe holds comes at once.
         if rest := os.read(pipe.get_extra_info("pipe").fileno(), PIPE):
@@ -153,7 +164,7 @@ def _kill_session(leader: int) -> None:
 
 
 class _Process:
-    """A server that was started here, and ends with the app. It leads a session of its own."""
+    """A server that was started here, in a new session, and ends with the app."""
 
     def __init__(self, command: list[str], protocol: _Protocol) -> None:
         assert protocol.stdin is not None and protocol.stdout is not None and protocol.stderr is not None  # All are pipes.

@@ -40,7 +40,7 @@ class Limits:
                 "or start the server with a higher --max-message-size",
                 {"limit": "messageSize", "max": self.message_size},
             )
-        # Most messages have fewer brackets than may lie in each other.
+        # A message with few brackets can't be deep, and counting them is cheap.
         if line.count(b"[") + line.count(b"{") > self.depth and _depth(line) > self.depth:
             raise too_deep(self)
 
