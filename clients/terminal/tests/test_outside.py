@@ -125,7 +125,7 @@ def test_ending_it_ends_the_program_that_uses_the_terminal(nagare_binary: str, o
     stubborn = f"trap '' TERM HUP; echo $$ > {tmp_path}/program; echo be''gun; while :; do sleep 600; done"
     os.write(glass, stubborn.encode() + b"\r")
     sees("begun")
-    server = next(one for one in servers(process) if os.getpgid(one) == os.getpgid(process))
+    server = next(one for one in servers(process) if os.getsid(one) == one)
     if end == "the terminal goes":
         os.close(glass)
     else:
@@ -166,7 +166,7 @@ def test_the_end_of_the_server_is_reported_after_the_program(nagare_binary: str,
     with terminal(*one, NAGARE=nagare_binary) as spawned:
         hand_to(spawned, "echo be''gun; read key < /dev/tty")
         spawned.expect("begun")
-        server = next(one for one in servers(spawned.pid) if os.getpgid(one) == os.getpgid(spawned.pid))
+        server = next(one for one in servers(spawned.pid) if os.getsid(one) == one)
         os.kill(server, signal.SIGKILL)
         until(lambda: is_gone(server))
         spawned.send("\r")

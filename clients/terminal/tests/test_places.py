@@ -17,7 +17,7 @@ from nagare_terminal.place import state_file
 
 async def kill_server(me: User) -> None:
     """The server dies, and is started again."""
-    os.kill(me.terminal.session._transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+    os.kill(me.terminal.session._transport._process.get_pid(), signal.SIGKILL)  # type: ignore[union-attr]
     await me.until(lambda: isinstance(me.terminal.top, Trouble))
     await me.press("enter")
     await me.until(lambda: me.terminal.screens)

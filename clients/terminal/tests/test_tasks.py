@@ -40,7 +40,7 @@ async def back(me: User) -> None:
 
 def kill_server(me: User) -> None:
     transport = me.terminal.session._transport
-    os.kill(transport._process.pid, signal.SIGKILL)  # type: ignore[union-attr]
+    os.kill(transport._process.get_pid(), signal.SIGKILL)  # type: ignore[union-attr]
 
 
 def test_a_name_is_asked_for_and_shown() -> None:
