@@ -63,8 +63,7 @@ struct InexactTotalTests {
 
     /// Answers until nothing more is asked for.
     private mutating func answer() {
-      while case .one(let number) = list.wanted, requests.count < 10 * count + 10 {
-        let request = list.request(number)
+      while case .one(let number) = list.wanted, let request = list.request(number), requests.count < 10 * count + 10 {
         let position = min(request.position ?? 0, count)
         let end = min(position + min(request.size, mostRows), count)
         requests.append((request.position ?? 0, request.size))

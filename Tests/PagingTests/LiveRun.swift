@@ -120,7 +120,7 @@ struct LiveRun {
     case .come: page != nil && (saysStates || line.isEmpty)
     case .make, .refuse: !edits.isEmpty
     case .answer: !answers.isEmpty
-    case .rest: list.pace.isRunning
+    case .rest: list.pace.isRunning || list.rest.isRunning
     }
   }
 
@@ -199,8 +199,14 @@ struct LiveRun {
       shown = nil
       list.show(nil, for: Self.pager)
     case .rest:
-      list.pace.cancel()
-      list.edits.list.goOnAfterPause()
+      if list.pace.isRunning {
+        list.pace.cancel()
+        list.edits.list.goOnAfterPause()
+      }
+      if list.rest.isRunning {
+        list.rest.cancel()
+        list.edits.list.goOnAfterRest()
+      }
     }
     followUp()
   }

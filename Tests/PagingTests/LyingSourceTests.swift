@@ -169,6 +169,8 @@ private struct LyingDay {
       history.append("rest")
       list.pace.cancel()
       list.edits.list.goOnAfterPause()
+      list.rest.cancel()
+      list.edits.list.goOnAfterRest()
     case 15:
       history.append("first")
       list.load(.refresh)

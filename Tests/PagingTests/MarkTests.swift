@@ -151,6 +151,8 @@ import WireJSON
       states += 1
       list.pace.cancel()
       list.edits.list.goOnAfterPause()
+      list.rest.cancel()
+      list.edits.list.goOnAfterRest()
     }
 
     private mutating func removeMarked() throws {

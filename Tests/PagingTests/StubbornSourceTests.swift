@@ -61,12 +61,14 @@ struct StubbornSourceTests {
       case .missed: try? list.hear(SourceChanges(since: "missed", state: fresh()))
       case .remove: list.remove(ItemID("a"))
       case .refuse, .make:
-        guard case .eachOnce(_, let last) = list.edits.wanted, last > edit else { break }
-        edit += 1
+        guard let number = list.edits.wantedNumber(after: edit) else { break }
+        edit = number
         if event == .make { list.edits.take((), of: edit) } else { list.edits.end(edit, failure: nil) }
       case .rest:
         list.pace.cancel()
         list.edits.list.goOnAfterPause()
+        list.rest.cancel()
+        list.edits.list.goOnAfterRest()
       }
       answer()
     }
@@ -77,8 +79,8 @@ struct StubbornSourceTests {
         if let following = list.following, following.number != heard {
           heard = following.number
           answer(following.subject)
-        } else if case .one(let number) = list.wanted {
-          do { try list.take(page(for: list.request(number)), of: number) } catch {
+        } else if case .one(let number) = list.wanted, let request = list.request(number) {
+          do { try list.take(page(for: request), of: number) } catch {
             if case .one(number) = list.wanted { list.end(number, failure: nil) }
           }
         } else {
