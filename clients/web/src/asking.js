@@ -34,9 +34,27 @@ export async function confirmed(question) {
   return (await dialogs()).confirmed(question);
 }
 
-/** @param {Parameters<typeof import("./dialogs.js").popup>} given what can be done, in a menu */
+/**
+ * Shows a menu. Keys that are pressed while it is loaded are the menu's: the list would open a row by them.
+ *
+ * @param {Parameters<typeof import("./dialogs.js").popup>} given what can be done
+ */
 export async function popup(...given) {
-  return (await dialogs()).popup(...given);
+  /** @type {string[]} */
+  const keys = [];
+  const keep = (/** @type {KeyboardEvent} */ event) => {
+    keys.push(event.key);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener("keydown", keep, true);
+  const loaded = await dialogs().finally(() => removeEventListener("keydown", keep, true));
+  loaded.popup(...given);
+  for (const key of keys) {
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    if (key === "Enter" || key === " ") focused?.click();
+    else focused?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  }
 }
 
 /** @param {Parameters<typeof import("./dialogs.js").filledIn>} given what is asked for */

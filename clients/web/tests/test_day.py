@@ -247,3 +247,15 @@ def test_an_errand_is_run(me: User, issues: Site, errand: Errand, way: str, kill
             end_server(me)
         press(me, errand.after)
     errand.done(me)
+
+
+def test_keys_that_are_pressed_while_a_menu_is_loaded_are_the_menus(me: User, issues: Site) -> None:
+    me.open(issues.url)
+    me.load()
+    press(me, ["ARROW_DOWN"])
+    me.run("""() => {
+      for (const key of ["m", "ArrowDown", "Enter"]) {
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      }
+    }""")
+    lists(0, 2)(me)
