@@ -55,8 +55,10 @@ let package = Package(
     library("ItemList", ["Flow", "WireJSON", "ItemBytes"]),
     library("Paging", ["Flow", "WireJSON", "RPC", "ItemList"]),
     library("CLibrary"),
-    .systemLibrary(name: "CMainQueue"),
-    library("Reactor", ["CLibrary", "CMainQueue", "Flow"]),
+    .target(
+      name: "Reactor", dependencies: ["CLibrary", "Flow"], swiftSettings: settings,
+      // Its main queue holds what the main actor is to run.
+      linkerSettings: [.linkedLibrary("dispatch", .when(platforms: [.linux]))]),
     library("Nagare", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor"]),
     library("PageSources", ["Flow", "WireJSON", "RPC", "ItemList", "Paging", "Reactor", "Randomness"]),
     library("Screens", ["Nagare", "Paging"]),

@@ -158,7 +158,8 @@ extension Peer {
     let frame = unsafe frames.next()
     if outbox.framing == nil { outbox.framing = unsafe frames.framing }
     guard let frame else { return false }
-    messageNumber += 1
+    // The beginning belongs to a message that was counted.
+    if case .beginning = frame {} else { messageNumber += 1 }
     switch frame {
     case .message(let range): handleMessage(range)
     case .broken(let reason, let offset):

@@ -1,8 +1,4 @@
 internal import CLibrary
-
-#if os(Linux)
-  internal import CMainQueue
-#endif
 internal import Synchronization
 
 /// What the running program asks of the system about itself and others.
@@ -43,7 +39,7 @@ package enum CurrentProcess {
   /// Whether the calling thread is the process's first one.
   package static var isOnMainThread: Bool {
     #if os(Linux)
-      isMainThread()
+      threadID() == getpid()
     #else
       pthread_main_np() == 1
     #endif
@@ -115,3 +111,9 @@ extension Descriptor {
     return unsafe poll(&request, 1, 0) > 0
   }
 }
+
+#if os(Linux)
+  /// The number of the calling thread. glibc's header declares it for those alone who ask for GNU's extensions.
+  @_silgen_name("gettid")
+  private func threadID() -> Int32
+#endif
