@@ -66,6 +66,14 @@ struct UnusableAnswerTests {
     }
   }
 
+  @Test func `a message whose header says that it is too large counts once`() {
+    let conversation = conversation()
+    let (large, broken) = (String(repeating: " ", count: 3000), "{]")
+    let said = conversation.says(to: "Content-Length: 3000\r\n\r\n\(large)Content-Length: 2\r\n\r\n\(broken)")
+    #expect(said.contains(#""max":2000,"message":1}"#))
+    #expect(said.contains(#""offset":1,"message":2}"#))
+  }
+
   @Test func `a message that begins too large and ends at once is told of`() {
     let conversation = conversation()
     conversation.receive("Content-Length: 3000\r\n\r\n{\"id\":1,\"result\":".utf8)

@@ -15,7 +15,8 @@ extension FuzzTarget {
     }
     guard framing == .lines else { return }
     let alone = Lines(input).lines.flatMap { answers(to: [$0], in: .lines).output }
-    try require(unnumbered(alone) == unnumbered(whole), "line by line it is answered \(String(decoding: alone, as: UTF8.self))")
+    let isEqual = unnumbered(alone) == unnumbered(whole)
+    try require(isEqual, "line by line it is answered \(String(decoding: alone, as: UTF8.self))")
   }
 
   /// What no message may pass, small enough for inputs to pass it.

@@ -213,7 +213,7 @@ def test_what_is_too_large_is_refused_and_the_next_works(
     async def run() -> None:
         async with remote(gateway) as client:
             await client.socket.send_str(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "x": "x" * (4 << 20)}))
-            assert (await client.next())["error"]["data"] == {"limit": "messageSize", "max": 65536}
+            assert (await client.next())["error"]["data"] == {"limit": "messageSize", "max": 65536, "message": 1}
             for _ in range(100):
                 assert "result" in await client.call("open", screen="mails")
             assert (await client.call("open", screen="mails"))["error"]["data"] == {"limit": "views", "max": 100}

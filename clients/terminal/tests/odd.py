@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 SEED = 20261125
-COUNT = int(os.environ.get("NAGARE_ODD", 12))
-"""How many random items or views are tried: `make soak` tries many."""
+COUNT = int(os.environ.get("NAGARE_ODD", 24))
+"""How many random items are tried with each display, and half as many as there are views: `make soak` tries many."""
 
 
 def raw(text: str) -> str:

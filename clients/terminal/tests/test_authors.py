@@ -109,7 +109,7 @@ def test_views_of_any_shape_are_shown_and_used(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(doing, "GRACE", 0.0)
     chance = random.Random(SEED)
     models, outputs = [], {}
-    for number in range(COUNT):
+    for number in range(2 * COUNT):
         like, needed, state = chance.choice(LIKE)
         others = ["loading", "error", "state"] if like == "choice" else chance.sample(NAMES, chance.randint(1, 8))
         states = {name: chance.choice(SCHEMAS) for name in others} | state

@@ -65,8 +65,10 @@ import Testing
       let sources = try String(contentsOfFile: "\(built)/\(module).build/sources", encoding: .utf8)
       return sources.split(separator: "\n").map { "\(built)/\(module).build/\($0.split(separator: "/").last ?? "").o" }
     }
+    // What Package.swift links Reactor with.
+    let libraries = ["-ldispatch"]
     _ = try run(
-      ["swiftc"] + options + ["-module-name", "Pasted", "-o", program, source] + more + objects, in: folder)
+      ["swiftc"] + options + ["-module-name", "Pasted", "-o", program, source] + more + objects + libraries, in: folder)
   }
 
   private func run(_ command: [String], in folder: Folder) throws -> String {
