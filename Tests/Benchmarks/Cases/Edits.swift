@@ -65,8 +65,7 @@ enum Edits {
   /// A list whose removals are asked of a source. A repetition is one more, and the answer to the oldest.
   private static func answers(_ waiting: Int, rows: Int) -> (Int) -> Void {
     var screen = Screen()
-    screen.list.first()
-    try? screen.list.take(Page(items: page(0..<rows)), of: 1)
+    fill(&screen.list, rows)
     let remove = Port<Int>("id")
     let state = Feedback(screen, on: VirtualScheduler())
     state.on(remove) { $0.list.remove(ItemID($1)) }
@@ -92,6 +91,12 @@ enum Edits {
     }
   }
 
+  /// Gives a list its only page.
+  private static func fill(_ list: inout Paged<RawJSON>, _ rows: Int) {
+    list.first()
+    if case .one(let number) = list.wanted { try? list.take(Page(items: page(0..<rows)), of: number) }
+  }
+
   private static func item(_ number: Int) -> ItemList.Item { ItemList.Item(page(number..<number + 1), at: 0) }
 
   private static func page(_ numbers: Range<Int>) -> RawItems {
@@ -113,12 +118,11 @@ enum Edits {
     private let total = Total()
 
     init(rows: Int) {
-      state.first()
-      try? state.take(Page(items: page(0..<rows)), of: 1)
+      fill(&state, rows)
     }
 
     func refuseOldest() {
-      refused += 1
+      refused = state.edits.wantedNumber(after: refused) ?? refused
       change { [refused] in $0.edits.end(refused, failure: Failure(code: 1, message: "no", trigger: "edit")) }
     }
 
