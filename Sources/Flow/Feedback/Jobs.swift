@@ -21,48 +21,55 @@ public struct Jobs<Request, Response>: Work {
   /// Whether jobs that have begun go on when nobody listens to the state any more.
   public let outlivesSubscribers: Bool
   /// Why the last job to fail has failed; nil again when another is added.
-  public private(set) var failure: Failure?
+  @inlinable public var failure: Failure? { lastFailure }
   /// Another one after each change of what is wanted or of the failure.
-  public private(set) var revision = 0
+  @inlinable public var revision: Int { lastRevision }
+  @usableFromInline var lastFailure: Failure?
+  @usableFromInline var lastRevision = 0
   /// The requests of the jobs that aren't over, by their numbers.
-  private var requests: [Int: Request] = [:]
+  @usableFromInline var requests: [Int: Request] = [:]
   /// The numbers of these jobs, ascending, and of some that are over.
-  private var numbers: [Int] = []
-  private var sum = RunSum()
+  @usableFromInline var numbers: [Int] = []
+  @usableFromInline var sum = RunSum()
   /// Jobs up to this number are over.
-  private var over = 0
+  @usableFromInline var over = 0
 
   /// No jobs.
+  @inlinable
   public init(_ order: Order, outlivesSubscribers: Bool = false) {
     self.order = order
     self.outlivesSubscribers = outlivesSubscribers
   }
 
   /// How many jobs aren't over.
+  @inlinable
   public var count: Int { requests.count }
 
   /// Whether any job isn't over.
+  @inlinable
   public var isRunning: Bool { !requests.isEmpty }
 
   /// Adds a job.
+  @inlinable
   public mutating func add(_ request: Request) {
-    revision = UniqueNumber.next()
+    lastRevision = UniqueNumber.next()
     requests[revision] = request
     if numbers.count > 2 * requests.count + 16 { numbers.removeAll { requests[$0] == nil } }
     numbers.append(revision)
     sum.add(revision)
-    failure = nil
+    lastFailure = nil
   }
 
   /// Drops all jobs that aren't over.
   public mutating func cancelAll() {
     guard isRunning else { return }
     (requests, numbers, sum) = ([:], [], RunSum())
-    revision = UniqueNumber.next()
-    over = revision
+    lastRevision = UniqueNumber.next()
+    over = lastRevision
   }
 
   /// The jobs that are to run now.
+  @inlinable
   public var wanted: WantedNumbers {
     switch order {
     case .queued: wantedNumber(after: over).map { .one($0) } ?? .none
@@ -71,31 +78,42 @@ public struct Jobs<Request, Response>: Work {
   }
 
   /// What a job is to do.
+  @inlinable
   public func request(_ number: Int) -> Request? { requests[number] }
 
   /// The job that was added next after another one, of those that aren't over.
+  @inlinable
   public func wantedNumber(after number: Int) -> Int? {
+    guard let last = numbers.last, last > number else { return nil }
     var range = numbers.indices
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       range = numbers[middle] > number ? range.lowerBound..<middle : middle + 1..<range.upperBound
     }
-    return numbers[range.lowerBound...].first { requests[$0] != nil }
+    var place = range.lowerBound
+    while place < numbers.count {
+      if requests.index(forKey: numbers[place]) != nil { return numbers[place] }
+      place += 1
+    }
+    return nil
   }
 
   /// Takes note that a job is done.
+  @inlinable
   public mutating func take(_ response: Response, of number: Int) { remove(number) }
 
   /// Takes note that a job has failed or was given up.
+  @inlinable
   public mutating func end(_ number: Int, failure: Failure?) {
     remove(number)
-    if let failure { self.failure = failure }
+    if let failure { lastFailure = failure }
   }
 
-  private mutating func remove(_ number: Int) {
+  @inlinable
+  mutating func remove(_ number: Int) {
     guard requests.removeValue(forKey: number) != nil else { return }
     sum.remove(number)
     if order == .queued { over = number }
-    revision = UniqueNumber.next()
+    lastRevision = UniqueNumber.next()
   }
 }

@@ -73,10 +73,17 @@ final class WorkRuns<State, W: Work> {
   @inlinable
   func reconcile(with sum: RunSum, _ cancelled: Int, _ core: FeedbackCore<State>, _ cause: Cause) {
     if !core.isActive.value && runs.isEmpty { return }
-    var (first, then) = (newest.value, self.sum.value)
-    forEachWanted(after: first, core) { then.add($0) }
-    if then != sum {
-      first = 0
+    var (firstNew, then) = (Int?.none, self.sum.value)
+    forEachWanted(after: newest.value, core) { number in
+      firstNew = firstNew ?? number
+      then.add(number)
+    }
+    var first = 0
+    if then == sum {
+      guard let firstNew else { return }
+      begin(firstNew, core, cause)
+      first = firstNew
+    } else {
       // A run that outlives its subscribers outlives its value as well, unless it was cancelled: its stream goes on, and its
       // answer is ignored.
       let outlives = core.read(at: place) { $0.outlivesSubscribers }
