@@ -7,7 +7,7 @@ import Testing
 /// What an edit's answer moves: the leaves of the list that it made anew say it, however fast that went.
 @Suite struct EditCostTests {
   @Test func `the refusal of an insertion moves the item to its next place, and not all that was put before it`() {
-    var items = EditedItems()
+    var items = PendingEdits()
     _ = items.start(with: page(0..<400), of: Criteria())
     var insertions: [ListEdit] = []
     for row in 200..<204 {

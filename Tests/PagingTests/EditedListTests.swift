@@ -118,7 +118,8 @@ struct EditedRun {
       state.remove(ItemID(String(id)))
     case .update(let id):
       model.update(EditModel.Item(id: id, version: version))
-      state.edits.make(state.edits.list.update([item(id)]), .update(.null), .insert)
+      let row = item(id)
+      state.step { $0.make($0.update([row]), Edit<RawJSON>.update(.null), .insert) }
     case .change(let id):
       model.change(EditModel.Item(id: id, version: version))
       state.update(item(id))

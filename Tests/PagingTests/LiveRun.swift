@@ -85,8 +85,8 @@ struct LiveRun {
       pageSize: pageSize, onRefresh: onRefresh,
       writes: !takesEdits ? [] : isAtOnce ? [.insert, .change, .remove, .marked] : [.insert, .change, .remove],
       order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], window: window, hasMarks: true)
-    if isLive { list.edits.list.follow() }
-    list.edits.list.live?.value.mostKept = mostKept
+    if isLive { list.step { $0.follow() } }
+    list.core.value.live?.mostKept = mostKept
     perform(.first)
     settle()
   }
@@ -104,8 +104,8 @@ struct LiveRun {
     case .lose: if case .changes? = line.first { true } else { false }
     case .watch: asked != nil
     case .forget: asked?.request.state != nil
-    case .next: (isWindowed ? list.edits.list.live?.value.shown.next != nil : list.hasMore) && !list.isLoading
-    case .previous: list.edits.list.hasPrevious && !list.isLoading
+    case .next: (isWindowed ? list.core.value.live?.shown.next != nil : list.hasMore) && !list.isLoading
+    case .previous: list.core.value.hasPrevious && !list.isLoading
     case .edit(.insert(_, let next)): next.map { list.items.contains(ItemID(String($0))) } ?? true
     case .edit(.remove(let id)), .edit(.change(let id)): list.items.contains(ItemID(String(id)))
     case .swipe(let id, _): isWindowed && list.items.contains(ItemID(String(id)))
@@ -201,11 +201,11 @@ struct LiveRun {
     case .rest:
       if list.pace.isRunning {
         list.pace.cancel()
-        list.edits.list.goOnAfterPause()
+        list.endPause()
       }
       if list.rest.isRunning {
         list.rest.cancel()
-        list.edits.list.goOnAfterRest()
+        list.endRest()
       }
     }
     followUp()
@@ -249,7 +249,7 @@ struct LiveRun {
   /// - Returns: whether the edit was made; it has to be if all that is marked is read, or the source takes such edits.
   @discardableResult
   private mutating func editMarked(_ edit: (inout Paged<RawJSON>) throws(Refusal) -> Void) -> Bool {
-    let areRead = marks.isAll ? list.edits.list.isComplete : list.marks.ids.allSatisfy { list.items.contains($0) }
+    let areRead = marks.isAll ? list.core.value.isComplete : list.marks.ids.allSatisfy { list.items.contains($0) }
     do {
       try edit(&list)
       if !isAtOnce, !areRead { fail("what isn't read is edited one by one") }
@@ -413,7 +413,7 @@ struct LiveRun {
 
   /// The pages are those of the rows, and no more of them are read than there is room for.
   private mutating func lookAtPages() {
-    guard let state = list.edits.list.live?.value, let kept = state.shown.kept else { return }
+    guard let state = list.core.value.live, let kept = state.shown.kept else { return }
     let all = state.shown.all
     if kept.ranges.last?.upperBound ?? 0 != all.count {
       return fail("\(kept.ranges) are pages of \(all.count) rows")
@@ -433,7 +433,7 @@ struct LiveRun {
   /// Looks at all parts of the list, one after the other.
   private mutating func look(for expected: [String]) {
     // How many rows there are in pages that were let go shows when they come again.
-    for _ in 0..<(list.edits.list.live?.value.shown.kept == nil ? 0 : 3) {
+    for _ in 0..<(list.core.value.live?.shown.kept == nil ? 0 : 3) {
       var start = 0
       while start < list.count, start < 3 * expected.count + 20, !hasFailed {
         perform(.see(start))

@@ -20,7 +20,7 @@ import WireJSON
   @Test(arguments: [false, true]) func `pages that have nothing new aren't asked for on and on`(isFollowed: Bool) throws
   {
     var list = Paged<RawJSON>(pageSize: 2, window: WindowSettings(margin: 1))
-    if isFollowed { list.edits.list.follow() }
+    if isFollowed { list.step { $0.follow() } }
     var asked: [String] = []
     func answer() {
       while case .one(let number) = list.wanted, asked.count < 50 {
@@ -76,7 +76,7 @@ private struct LyingDay {
       writes: Bool.random(using: &random) ? [.insert, .change, .remove, .marked] : [],
       order: isOrdered ? [RowOrder(by: "n"), RowOrder(by: "id")] : [], onArrival: onArrival, window: window,
       hasMarks: true)
-    if Bool.random(using: &random) { list.edits.list.follow() }
+    if Bool.random(using: &random) { list.step { $0.follow() } }
     said = list.shown
   }
 
@@ -168,9 +168,9 @@ private struct LyingDay {
     case 14:
       history.append("rest")
       list.pace.cancel()
-      list.edits.list.goOnAfterPause()
+      list.endPause()
       list.rest.cancel()
-      list.edits.list.goOnAfterRest()
+      list.endRest()
     case 15:
       history.append("first")
       list.load(.refresh)
@@ -289,7 +289,7 @@ private struct LyingDay {
   }
 
   private mutating func lookAtPages() {
-    guard let rows = list.edits.list.live?.value.shown, let kept = rows.kept else { return }
+    guard let rows = list.core.value.live?.shown, let kept = rows.kept else { return }
     if kept.ranges.last?.upperBound ?? 0 != rows.all.count {
       return fail("\(kept.ranges) are pages of \(rows.all.count) rows")
     }

@@ -51,7 +51,7 @@ import WireJSON
       self.isAtOnce = isAtOnce
       list = Paged(
         pageSize: 3, onRefresh: .keep, writes: isAtOnce ? [.remove, .marked] : [.remove], hasMarks: true)
-      list.edits.list.follow()
+      list.step { $0.follow() }
       list.first()
       try? list.hear(SourceChanges(state: "0"))
       take("abc", next: "2")
@@ -150,9 +150,9 @@ import WireJSON
       try? list.hear(SourceChanges([change], since: "\(states)", state: "\(states + 1)"))
       states += 1
       list.pace.cancel()
-      list.edits.list.goOnAfterPause()
+      list.endPause()
       list.rest.cancel()
-      list.edits.list.goOnAfterRest()
+      list.endRest()
     }
 
     private mutating func removeMarked() throws {

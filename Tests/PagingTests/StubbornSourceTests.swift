@@ -40,7 +40,7 @@ struct StubbornSourceTests {
     init(_ source: Source, window: WindowSettings?, onRefresh: OnRefresh) {
       self.source = source
       list = Paged(pageSize: 2, onRefresh: onRefresh, writes: [.remove], window: window)
-      list.edits.list.follow()
+      list.step { $0.follow() }
       list.first()
       answer()
     }
@@ -57,7 +57,7 @@ struct StubbornSourceTests {
       case .around: _ = list.jump(to: ItemID("b"))
       case .search: list.search("x")
       case .searchBack: list.search("")
-      case .everything: try? list.hear(.everything(since: list.edits.list.live?.value.state, state: fresh()))
+      case .everything: try? list.hear(.everything(since: list.core.value.live?.state, state: fresh()))
       case .missed: try? list.hear(SourceChanges(since: "missed", state: fresh()))
       case .remove: list.remove(ItemID("a"))
       case .refuse, .make:
@@ -66,9 +66,9 @@ struct StubbornSourceTests {
         if event == .make { list.edits.take((), of: edit) } else { list.edits.end(edit, failure: nil) }
       case .rest:
         list.pace.cancel()
-        list.edits.list.goOnAfterPause()
+        list.endPause()
         list.rest.cancel()
-        list.edits.list.goOnAfterRest()
+        list.endRest()
       }
       answer()
     }

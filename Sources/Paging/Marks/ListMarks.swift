@@ -2,39 +2,51 @@ internal import ItemList
 
 /// The items of a list that a user has marked.
 ///
-/// A mark goes with its row. Where not all rows are read, one that isn't listed may still be there, and keeps its mark
-/// until somebody says that it has gone.
+/// A mark stays with its item. If not all rows are read, an item that isn't listed may still be there: it keeps its mark
+/// until the source reports its removal.
 struct ListMarks {
-  /// What is marked, with those that an edit has taken out which the source hasn't answered.
+  /// The list that the marks follow, as it is at the end of a step.
+  struct Subject {
+    let items: ItemList
+    let criteria: Criteria
+    /// Whether all rows are read, so that what isn't listed isn't there.
+    let isComplete: Bool
+    let edits: PendingEdits
+  }
+
+  /// The marked items, including those that an unanswered edit removes.
   private(set) var marked = MarkSet()
-  /// Those that are named and there, as far as anybody knows.
+  /// The named ones among them that are there, as far as is known.
   private(set) var ids: [ItemID] = []
-  /// What was marked before a removal of all that, by the edit's number.
+  /// The items that the source removed in this step.
+  var gone: Set<ItemID> = []
+  /// The items of refused insertions in this step, which are gone unless they are listed.
+  private var refused: Set<ItemID> = []
+  /// What was marked before a removal of all marked items, by the edit's number.
   private var waiting: [Int: MarkSet] = [:]
   private var criteria: Criteria
-  /// The list as it was last looked at.
+  /// The list as the marks followed it last; nil if they changed since.
   private var last: (items: ItemList, isComplete: Bool)?
 
   init(_ criteria: Criteria) { self.criteria = criteria }
 
-  private var isIdle: Bool { marked.isEmpty && waiting.isEmpty }
+  var isIdle: Bool { marked.isEmpty && waiting.isEmpty }
 
   // MARK: - What the user does
 
-  mutating func set(_ ids: [ItemID], _ isMarked: Bool, in list: PagedState) {
-    if isIdle { criteria = list.criteria }
+  mutating func set(_ ids: [ItemID], _ isMarked: Bool, _ criteria: Criteria) {
+    if isIdle { self.criteria = criteria }
     marked.set(ids, isMarked)
-    renew(in: list)
+    last = nil
   }
 
-  mutating func setAll(_ isMarked: Bool, in list: PagedState) {
-    (marked, waiting, criteria) = (MarkSet(isAll: isMarked), [:], list.criteria)
-    renew(in: list)
+  mutating func setAll(_ isMarked: Bool, _ criteria: Criteria) {
+    (marked, waiting, self.criteria, last) = (MarkSet(isAll: isMarked), [:], criteria, nil)
   }
 
-  /// All that is marked is removed by an edit with a number, and nothing is marked until the source refuses that. What
-  /// isn't among the ids is about to be removed already, and waits for its own answer.
-  mutating func takeAll(_ ids: [ItemID], for edit: Int, in list: PagedState) {
+  /// All marked items are removed by an edit. Nothing is marked unless the source refuses it. Items that aren't among the
+  /// ids are being removed already, and wait for their own answer.
+  mutating func takeAll(_ ids: [ItemID], for edit: Int) {
     let named = Set(ids)
     waiting[edit] = marked
     if marked.isAll {
@@ -43,43 +55,47 @@ struct ListMarks {
       waiting[edit]?.keep(where: named.contains)
       marked.drop(named)
     }
-    renew(in: list)
+    last = nil
   }
 
   /// The source has answered an edit.
-  mutating func end(_ edit: Int, isRefused: Bool, in list: PagedState) {
+  mutating func end(_ edit: Int, isRefused: Bool) {
     if let set = waiting.removeValue(forKey: edit), isRefused { marked.unite(set) }
     last = nil
-    follow(list)
   }
 
   // MARK: - What becomes of the rows
 
-  /// Rows have gone.
-  mutating func forget(_ ids: some Sequence<ItemID>, in list: PagedState) {
-    let ids = isIdle ? [] : Set(ids)
+  /// Items are gone.
+  mutating func forget(_ ids: some Sequence<ItemID>) { if !isIdle { drop(Set(ids)) } }
+
+  /// Items are gone unless they are listed.
+  mutating func forgetUnlisted(_ ids: [ItemID]) { if !isIdle { refused.formUnion(ids) } }
+
+  private mutating func drop(_ ids: Set<ItemID>) {
     if ids.isEmpty { return }
     marked.drop(ids)
     for edit in waiting.keys { waiting[edit]?.drop(ids) }
-    renew(in: list)
+    last = nil
   }
 
-  /// Looks at the list after each change.
-  mutating func follow(_ list: PagedState) {
-    if isIdle { return last = nil }
-    if list.criteria != criteria { return setAll(false, in: list) }
-    let (items, isComplete) = (list.items, list.window == nil || list.isComplete && list.running == nil)
-    if let last, last.items.isIdentical(to: items), last.isComplete == isComplete { return }
-    last = (items, isComplete)
-    defer { renew(in: list) }
-    guard isComplete else { return }
-    func isKept(_ id: ItemID) -> Bool { items.contains(id) || list.edited.removes(id) }
-    marked.keep(where: isKept)
-    for edit in waiting.keys { waiting[edit]?.keep(where: isKept) }
-  }
+  /// Ends a step in which nothing is marked.
+  mutating func rest() { (ids, gone, refused, last) = ([], [], [], nil) }
 
-  private mutating func renew(in list: PagedState) {
-    func isThere(_ id: ItemID) -> Bool { list.items.contains(id) || !list.edited.removes(id) }
+  /// Follows the list at the end of a step.
+  mutating func follow(_ list: Subject) {
+    defer { (gone, refused) = ([], []) }
+    if !gone.isEmpty { drop(gone) }
+    if !refused.isEmpty { drop(refused.filter { !list.items.contains($0) }) }
+    if list.criteria != criteria { setAll(false, list.criteria) }
+    if let last, last.items.isIdentical(to: list.items), last.isComplete == list.isComplete { return }
+    last = (list.items, list.isComplete)
+    if list.isComplete {
+      func isKept(_ id: ItemID) -> Bool { list.items.contains(id) || list.edits.removes(id) }
+      marked.keep(where: isKept)
+      for edit in waiting.keys { waiting[edit]?.keep(where: isKept) }
+    }
+    func isThere(_ id: ItemID) -> Bool { list.items.contains(id) || !list.edits.removes(id) }
     ids = marked.ids.allSatisfy(isThere) ? marked.ids : marked.ids.filter(isThere)
   }
 }

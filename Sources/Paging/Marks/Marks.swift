@@ -54,9 +54,9 @@ public struct Marking: Record, Sendable {
 extension Paged {
   /// What the user has marked.
   public var marks: Marks {
-    guard let marks = edits.marks?.value else { return Marks(count: 0, all: false, ids: []) }
+    guard let marks = core.value.marks else { return Marks(count: 0, all: false, ids: []) }
     guard marks.marked.isAll else { return Marks(count: marks.ids.count, all: false, ids: marks.ids) }
-    return Marks(count: edits.list.isCounted ? max(0, count - marks.ids.count) : nil, all: true, ids: marks.ids)
+    return Marks(count: core.value.isCounted ? max(0, count - marks.ids.count) : nil, all: true, ids: marks.ids)
   }
 
   /// Marks items, so that edits may be made of all of them; refuses what isn't there, or not read. A mark stays with
@@ -67,17 +67,16 @@ extension Paged {
   public mutating func unmark(_ marking: Marking) throws(Refusal) { try set(marking, false) }
 
   private mutating func set(_ marking: Marking, _ isMarked: Bool) throws(Refusal) {
-    let list = edits.list
     switch (marking.id, marking.from, marking.to, marking.all) {
     case (let id?, nil, nil, nil):
-      guard list.items.contains(id) || edits.marks?.value.marked.names(id) == true && !list.edited.removes(id) else {
+      guard core.value.canMark(id) else {
         throw Refusal("id", mustBe: "the id of a listed item", not: id)
       }
-      edits.marks?.value.set([id], isMarked, in: list)
+      step { $0.marks?.set([id], isMarked, $0.criteria) }
     case (nil, let from?, let to?, nil):
       let ids = try ids(from, to)
-      edits.marks?.value.set(ids, isMarked, in: list)
-    case (nil, nil, nil, true?): edits.marks?.value.setAll(isMarked, in: list)
+      step { $0.marks?.set(ids, isMarked, $0.criteria) }
+    case (nil, nil, nil, true?): step { $0.marks?.setAll(isMarked, $0.criteria) }
     default:
       throw Refusal(
         "id", mustBe: "the id of an item, or in its place \"from\" and \"to\", or \"all\": true", not: marking)
@@ -86,7 +85,7 @@ extension Paged {
 
   /// The items from one to another, whichever comes first.
   private func ids(_ from: ItemID, _ to: ItemID) throws(Refusal) -> [ItemID] {
-    let list = edits.list.shown.list
+    let list = core.value.shown.list
     guard let first = list.position(of: from) else {
       throw Refusal("from", mustBe: "the id of a listed item", not: from)
     }
@@ -100,12 +99,23 @@ extension Paged {
 
   /// Takes all out that is marked, as one edit where the source takes such, else one by one. It refuses if not all of
   /// it is read and the source takes no edits of many.
-  public mutating func removeMarked() throws(Refusal) { try edits.removeMarked() }
+  public mutating func removeMarked() throws(Refusal) {
+    try step { (core: inout ListCore) throws(Refusal) in try core.removeMarked(Item.self) }
+  }
+}
+
+extension ListCore {
+  /// Whether an item is listed, or marked and not being removed.
+  fileprivate func canMark(_ id: ItemID) -> Bool {
+    items.contains(id) || marks?.marked.names(id) == true && !edits.removes(id)
+  }
 }
 
 extension Paged<RawJSON> {
   /// Gives all that is marked the members of an object, each in the place of the item's own of that name, as one edit
   /// where the source takes such, else one by one. The id isn't among them. The marks stay. It refuses if not all of it
   /// is read and the source takes no edits of many.
-  public mutating func changeMarked(_ set: RawJSON) throws(Refusal) { try edits.changeMarked(set) }
+  public mutating func changeMarked(_ set: RawJSON) throws(Refusal) {
+    try step { (core: inout ListCore) throws(Refusal) in try core.changeMarked(set) }
+  }
 }

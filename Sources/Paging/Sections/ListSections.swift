@@ -77,7 +77,7 @@ struct ListSections {
 extension Paged {
   /// The sections of the rows that are shown: of all, or of those in the window.
   fileprivate func sections(by counted: Counted) -> [ListSection] {
-    let (shown, isCut) = (shown, (start: edits.list.hasPrevious, end: hasMore))
+    let (shown, isCut) = (shown, (start: core.value.hasPrevious, end: hasMore))
     // Most steps leave the list as it is: what is to come, say, or a load that begins.
     if let last = counted.last, last.shown.isSameVersion(as: shown), last.isCut == isCut { return last.sections }
     counted.rows.follow(shown.rows)

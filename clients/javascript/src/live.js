@@ -17,7 +17,7 @@ const TOO_OLD = -32014;
  *
  * @template {object} [Row=any]
  */
-export class LiveRows {
+export class ChangeLog {
   /** @type {readonly Row[]} */
   #items = [];
   #state = 0;
@@ -161,14 +161,14 @@ export class LiveRows {
  * @template {object} Row
  * @param {readonly Row[] | import("./types.js").Signal<Row>} rows
  * @param {import("./types.js").LiveOptions<Row>} [options]
- * @returns {LiveRows<Row>}
+ * @returns {ChangeLog<Row>}
  * @example
  * const mails = live([{ id: 1, subject: "Hello" }]);
  * app.source("mails", mails);
  * mails.items = [{ id: 2, subject: "Hello again" }, ...mails.items];
  */
 export function live(rows, options) {
-  return new LiveRows(rows, options);
+  return new ChangeLog(rows, options);
 }
 
 /**

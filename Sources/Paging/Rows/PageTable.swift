@@ -3,7 +3,7 @@ internal import WireJSON
 
 /// The pages that a list without positions is made of, each with the key that it came by, so that rows can be let go and
 /// read again: in the order of the list, all of whose rows they are.
-struct KeyedPages {
+struct PageTable {
   /// How a page came to the list.
   enum Way {
     /// As the first of all pages.

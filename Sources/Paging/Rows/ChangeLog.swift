@@ -7,7 +7,7 @@ internal import WireJSON
 ///
 /// While a load runs, what happens is carried out at once and kept. A page is merged into the rows as they were at the
 /// page's state, and what has happened since is carried out again.
-struct LiveRows {
+struct ChangeLog {
   /// Something that happens to the rows while a load runs.
   fileprivate enum Happening {
     case change(RowChange, isHolding: Bool)
@@ -125,7 +125,7 @@ struct LiveRows {
   /// Forgets all rows: something else is looked for, which is in an order of its own.
   mutating func restart(order: [RowOrder]) {
     let (number, mostKept) = (watch.number, mostKept)
-    self = LiveRows(order: order, isPositioned: isPositioned, letsGo: letsGo)
+    self = ChangeLog(order: order, isPositioned: isPositioned, letsGo: letsGo)
     (watch.number, self.mostKept) = (number, mostKept)
     ask(since: nil)
   }
@@ -351,32 +351,32 @@ struct LiveRows {
 
   /// Takes the page of the running load, with the state that it was read at, where the source says that. In the last
   /// try it is taken in any case.
-  mutating func take(_ page: LoadedPage, at place: PagedState.Place, _ pageState: String?, isLastTry: Bool) -> Taken {
-    let isFirst = place.isFirst || reading.map { $0.pages == 0 } ?? false
+  mutating func take(_ page: LoadedPage, at origin: PageOrigin, _ pageState: String?, isLastTry: Bool) -> Taken {
+    let isFirst = origin.isFirst || reading.map { $0.pages == 0 } ?? false
     guard let pageState else {
       if !isLastTry, happened.contains(where: \.isAnchored) { return Taken(isToBeAskedAgain: true) }
       hasPageOfUnknownState = true
-      return merge(page, isFirst: isFirst, place, before: happened[...])
+      return merge(page, isFirst: isFirst, origin, before: happened[...])
     }
     if let index = happened.lastIndex(where: { $0.isState(pageState) }) {
       if !isFirst, let beginning {
         rows = beginning
         for happening in happened[...index] { carryOut(happening) }
       }
-      return merge(page, isFirst: isFirst, place, before: happened[(index + 1)...])
+      return merge(page, isFirst: isFirst, origin, before: happened[(index + 1)...])
     }
     if isFirst {
       state = pageState
       if isWatching { ask(since: pageState) }
-      var taken = merge(page, isFirst: true, place, before: [])
+      var taken = merge(page, isFirst: true, origin, before: [])
       taken.isAhead = true
       return taken
     }
     guard state != nil else {
       state = pageState
-      return merge(page, isFirst: false, place, before: happened[...])
+      return merge(page, isFirst: false, origin, before: happened[...])
     }
-    ahead.append((pageState, page, place.isAtEnd))
+    ahead.append((pageState, page, origin.isAtEnd))
     reading?.pages += 1
     if happened.contains(where: \.isGap) { giveUpAhead() }
     show()
@@ -384,12 +384,12 @@ struct LiveRows {
   }
 
   private mutating func merge(
-    _ page: LoadedPage, isFirst: Bool, _ place: PagedState.Place, before later: ArraySlice<Happening>
+    _ page: LoadedPage, isFirst: Bool, _ origin: PageOrigin, before later: ArraySlice<Happening>
   ) -> Taken {
     // A later page knows less of the source: what was ahead won't be reached.
     if isFirst { ahead = [] } else { giveUpAhead() }
     if reading != nil { reading?.isApart = true }
-    let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: place.isAtEnd)
+    let repeated = isFirst ? rows.start(with: page) : rows.add(page, atEnd: origin.isAtEnd)
     for happening in later where !isFirst || !happening.isPage { carryOut(happening) }
     // What is older than that is read again by this page itself.
     if isFirst, reading == nil { isInvalid = later.contains { $0.isEverything } }
@@ -409,7 +409,7 @@ struct LiveRows {
   }
 }
 
-extension LiveRows.Happening {
+extension ChangeLog.Happening {
   /// Roughly how many bytes it takes.
   var cost: Int { if case .change(let change, _) = self { change.cost } else { RowChange.ownCost } }
 
@@ -424,14 +424,14 @@ extension LiveRows.Happening {
   func isState(_ state: String) -> Bool { if case .state(state) = self { true } else { false } }
 }
 
-extension LiveRows {
+extension ChangeLog {
   // MARK: - Reading again
 
   /// Begins to read the list again: where the rows were that were in sight, or from the start. Gives the place of the
   /// page to begin with.
   mutating func beginReading(
     _ seen: (first: ItemID, last: ItemID)?, mostPages: Int, isFromStart: Bool
-  ) -> PagedState.Place {
+  ) -> PageOrigin {
     let list = shown.all.rows
     let first = seen.flatMap { list.index(of: $0.first) } ?? 0
     let last = max(first, seen.flatMap { list.index(of: $0.last) } ?? 0)
@@ -442,18 +442,18 @@ extension LiveRows {
       last: seen?.last,
       mostPages: mostPages)
     isInvalid = false
-    return .again(page.key)
+    return .reload(page.key)
   }
 
   /// Begins to read the rows at some positions again. Gives the place of the page to begin with.
-  mutating func beginReading(at window: Range<Int>) -> PagedState.Place {
+  mutating func beginReading(at window: Range<Int>) -> PageOrigin {
     reading = Reading(wasInvalid: isInvalid, count: 0, last: nil, mostPages: .max, window: window)
     isInvalid = false
-    return .again(nil, at: window.lowerBound)
+    return .reload(nil, at: window.lowerBound)
   }
 
   /// What a list that is read again asks for next; nil once all that was in sight is there.
-  mutating func readOn() -> PagedState.Place? {
+  mutating func readOn() -> PageOrigin? {
     guard let reading else { return nil }
     if let window = reading.window {
       let read = withPagesAhead
@@ -465,7 +465,7 @@ extension LiveRows {
         return nil
       }
       self.reading?.unreadCount = count
-      return .again(
+      return .reload(
         nil, at: first.lowerBound + read.uncounted(before: read.all.rows(in: 0..<first.lowerBound).upperBound))
     }
     if reading.pages == 1, reading.start != nil, rows.previous == nil {
@@ -473,11 +473,11 @@ extension LiveRows {
       self.reading?.start = nil
       self.reading?.pages = 0
       self.reading?.count = (reading.last.flatMap(shown.all.rows.index) ?? 0) + 1
-      return .again(nil)
+      return .reload(nil)
     }
     let read = withPagesAhead
     let isCovered = reading.last.map(read.all.rows.contains) ?? false || read.all.rows.count >= reading.count
-    if !isCovered, reading.pages < reading.mostPages, let next = read.next { return .again(next) }
+    if !isCovered, reading.pages < reading.mostPages, let next = read.next { return .reload(next) }
     stopReading()
     return nil
   }

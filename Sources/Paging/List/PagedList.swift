@@ -173,9 +173,9 @@ public struct PagedList<Item: Codable & Identifiable> where Item.ID: Encodable {
   fileprivate func serve<State>(_ path: WritableKeyPath<State, Paged<Item>>, of state: Feedback<State>) {
     let clock = state.clock
     var list = list
-    list.isServed = true
+    list.core.value.options.isServed = true
     state.change { $0[keyPath: path] = list }
-    state.prepare(path, unless: \.isServed) { [list, first] _ in
+    state.prepare(path, unless: { $0.core.value.options.isServed }) { [list, first] _ in
       var list = list
       first(&list)
       return list

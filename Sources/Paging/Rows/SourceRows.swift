@@ -14,7 +14,7 @@ struct SourceRows {
   private(set) var previous: RawJSON?
   private var pages = PageMarks()
   /// The pages by whose keys rows can be let go and read again; nil where none are, or they are by their positions.
-  private(set) var kept: KeyedPages?
+  private(set) var kept: PageTable?
   /// The rows whose removal the source has made and not said yet: they are places for others, and not listed.
   private(set) var removed: Set<ItemID> = []
   /// The rows that the user has put in, the source has taken and not said yet: those aren't held back.
@@ -38,13 +38,18 @@ struct SourceRows {
     removed.reduce(into: all) { list, id in list.remove(id) }
   }
 
+  /// Whether the same rows are listed and deferred as in another version.
+  func lists(asMuchAs other: SourceRows) -> Bool {
+    all.rows.isIdentical(to: other.all.rows) && removed == other.removed && arrivals.count == other.arrivals.count
+  }
+
   // MARK: - Pages
 
   /// Takes a first page. Gives the positions in it of items whose id stood in it before.
   mutating func start(with page: LoadedPage) -> [Int] {
     self = SourceRows(order: order, isPositioned: page.position != nil, letsGo: letsGo)
     hasPage = true
-    if letsGo, !isPositioned { kept = KeyedPages() }
+    if letsGo, !isPositioned { kept = PageTable() }
     return add(page, atEnd: true, isFirst: true)
   }
 
@@ -375,27 +380,6 @@ struct SourceRows {
   }
 }
 
-/// A page as a list takes it in.
-struct LoadedPage {
-  let items: RawItems
-  /// The key that it was asked for by; nil for the first page.
-  let key: RawJSON?
-  let next: RawJSON?
-  let previous: RawJSON?
-  /// Whether it has nothing, so that there is no page beyond it whatever it says.
-  let isLast: Bool
-  /// How many items were asked for.
-  let size: Int
-  /// Whether it was let go, and asked for again by its key.
-  let isAgain: Bool
-  /// Whether it was asked for because an item is there, and not by a key.
-  let isAround: Bool
-  /// Where it stands among all rows, and how many those are; nil where that doesn't count.
-  var position: Int?
-  var total: Int?
-  var isTotalExact = true
-}
-
 extension RowPlace {
   /// Whether it is just before another row, or behind all.
   fileprivate var isBefore: Bool {
@@ -403,78 +387,5 @@ extension RowPlace {
     case .before, .end: true
     case .after, .ordered: false
     }
-  }
-}
-
-/// Where the pages of a list begin, so that they can be read again: of each its key and the id of its first row, packed.
-struct PageMarks {
-  /// The pages from the first that came on, and those before it from the back.
-  private var (after, before) = (Marks(), Marks())
-
-  /// Marks in blocks, so that whoever adds one to a list that others hold copies a block and no more.
-  private struct Marks {
-    private static let marksABlock = 128
-    private var full: [Block] = []
-    private var last = Block()
-
-    var count: Int { full.count * Marks.marksABlock + last.count }
-
-    mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
-      last.add(key, id)
-      guard last.count == Marks.marksABlock else { return }
-      full.append(last.trimmed)
-      last = Block()
-    }
-
-    func mark(_ index: Int) -> (key: RawJSON?, id: ItemID?) {
-      let (block, offset) = index.quotientAndRemainder(dividingBy: Marks.marksABlock)
-      return (block < full.count ? full[block] : last).mark(offset)
-    }
-  }
-
-  private struct Block {
-    private var bytes: [UInt8] = []
-    /// Where each page's key ends, and its id.
-    private var ends: [UInt32] = []
-
-    var count: Int { ends.count / 2 }
-    /// In no more memory than it takes.
-    var trimmed: Block { Block(bytes: Array(bytes[...]), ends: Array(ends[...])) }
-
-    mutating func add(_ key: RawJSON?, _ id: ArraySlice<UInt8>) {
-      if let key { bytes += key.bytes }
-      ends.append(UInt32(bytes.count))
-      bytes += id
-      ends.append(UInt32(bytes.count))
-    }
-
-    func mark(_ index: Int) -> (key: RawJSON?, id: ItemID?) {
-      let start = index == 0 ? 0 : Int(ends[2 * index - 1])
-      let (middle, end) = (Int(ends[2 * index]), Int(ends[2 * index + 1]))
-      let key = Array(bytes[start..<middle])
-      return (key.isEmpty ? nil : RawJSON(trusting: key), ItemID(trusting: bytes[middle..<end]))
-    }
-  }
-
-  /// Takes note of a page with items.
-  mutating func add(_ page: LoadedPage, atEnd: Bool) {
-    guard let first = page.items.slices.first else { return }
-    let id = page.items.bytes[first.idRange]
-    if atEnd { after.add(page.key, id) } else { before.add(page.key, id) }
-  }
-
-  /// The key of the page that holds a row, nil for the first page, and the position of its first row.
-  func page(of row: Int, in rows: ItemList) -> (key: RawJSON?, start: Int) {
-    var found: (key: RawJSON?, start: Int)?
-    let (count, countBefore) = (after.count, before.count)
-    // From the last on: the first that begins at the row or before it.
-    for index in (0..<count + countBefore).reversed() {
-      let mark = index < countBefore ? before.mark(countBefore - 1 - index) : after.mark(index - countBefore)
-      if let start = mark.id.flatMap(rows.index) {
-        found = (mark.key, start)
-        if start <= row { break }
-      }
-    }
-    return found ?? (nil, 0)
   }
 }

@@ -8,7 +8,7 @@ internal import ItemList
 ///
 /// An edit, its refusal and its becoming a part of the rows cost O(log n) however many others there are, and what of the
 /// list they move. A first page carries out all edits once more.
-struct EditedItems {
+struct PendingEdits {
   /// An edit that isn't a part of the rows.
   private struct Entry {
     let edit: ListEdit
@@ -33,7 +33,7 @@ struct EditedItems {
     }
   }
 
-  private var places = ItemPlaces()
+  private var places = SlotOrder()
   /// The edits that are carried out.
   private var entries = NumberMap<Entry>()
   /// The edits that are not, until a first page comes that they belong to.
@@ -45,6 +45,13 @@ struct EditedItems {
   /// Whether the rows are somebody else's, who is told what becomes a part of them and lays the edits on them again.
   private let isAbove: Bool
   private var folded: [Folded] = []
+  /// The rows that the edits were carried out on last, and those among them that are hidden.
+  private var base = (rows: ItemList(), removed: Set<ItemID>())
+  /// Whether they are to be carried out again, even on the same rows.
+  private var isStale = true
+  /// The edits that the source has made since the running load's page was requested: the page doesn't know of them. They
+  /// are settled once it has come.
+  private var taken = NumberMap<ListEdit>()
 
   /// An edit that has become a part of the rows, whether the source has made it, and whether it has said what has become of
   /// its item, or may have said so without being heard.
@@ -65,7 +72,7 @@ struct EditedItems {
 
 // MARK: - Edits
 
-extension EditedItems {
+extension PendingEdits {
   /// Puts an item in before another, first where that is nil or isn't listed, or in the place of the one with its id.
   /// The edit is to be settled or refused; there is none where the item has no usable id.
   mutating func insert(_ item: ItemList.Item, before next: ItemID?, of criteria: Criteria) -> ListEdit? {
@@ -110,6 +117,21 @@ extension EditedItems {
     // A page that holds the item says from now on what it is.
     if case .replacement = edit.change { entries[number]?.isOwn = true }
     foldSettled()
+  }
+
+  /// Settles edits: at once, or after the running load.
+  mutating func settle(_ edits: [ListEdit], isMade: Bool, afterLoad: Bool) {
+    for edit in edits {
+      if afterLoad { taken[UInt(edit.number)] = edit } else { settle(edit, isMade: isMade) }
+    }
+  }
+
+  /// Settles the edits that wait for the end of the running load.
+  mutating func settleTaken() {
+    while let (number, edit) = taken.first {
+      taken[number] = nil
+      settle(edit)
+    }
   }
 
   /// The source has refused an edit.
@@ -161,6 +183,7 @@ extension EditedItems {
       if !isAbove {
         fold(entry, number)
       } else {
+        isStale = true
         folded.append((entry.edit, entry.item, entry.isMade, entry.isEchoed, entry.isUnsure))
       }
     }
@@ -189,18 +212,21 @@ extension EditedItems {
 
 // MARK: - Rows of somebody else
 
-extension EditedItems {
+extension PendingEdits {
   /// The edits that have become a part of the rows since they were asked for last.
   mutating func takeFolded() -> [Folded] {
     defer { folded = [] }
     return folded
   }
 
-  /// Carries the edits out on other rows.
-  mutating func lay(on rows: ItemList) {
+  /// Carries the edits out on the rows as they are now. Costs O(1) if neither has changed.
+  mutating func rebase(onto rows: SourceRows) {
+    if !isStale, rows.all.rows.isIdentical(to: base.rows), rows.removed == base.removed { return }
+    base = (rows.all.rows, rows.removed)
+    isStale = false
     let entries = entries
-    (places, first, histories) = (ItemPlaces(), NumberMap(), ItemIDMap())
-    places.show(rows)
+    (places, first, histories) = (SlotOrder(), NumberMap(), ItemIDMap())
+    places.show(rows.listed.rows)
     self.entries = NumberMap()
     for (_, entry) in entries where !(entry.isSettled && entry.isEchoed) { carryOut(entry) }
   }
@@ -208,6 +234,7 @@ extension EditedItems {
   /// Something is looked for, or looked for again: edits that are settled are known to its first page, and what was put in
   /// under another query waits.
   mutating func start(of criteria: Criteria) {
+    isStale = true
     let unsettled = takeUnsettled()
     for (number, entry) in unsettled {
       if entry.belongs(to: criteria) { entries[number] = entry } else { waiting[number] = entry }
@@ -224,6 +251,7 @@ extension EditedItems {
       numbers = numbers.filter { $0 < removal ?? .max } + (removal.map { [$0] } ?? [])
     }
     for number in numbers { entries[number]?.isEchoed = true }
+    isStale = true
   }
 
   /// Not all was heard that the source has said: what it has said of the edits that aren't settled may be among that.
@@ -246,7 +274,7 @@ extension EditedItems {
 
 // MARK: - Pages
 
-extension EditedItems {
+extension PendingEdits {
   /// Takes a first page for the rows. Edits that are settled are known to it, and what was put in where others were
   /// listed waits. Gives the positions in the page of items whose id stood in it before.
   mutating func start(with page: RawItems, of criteria: Criteria) -> [Int] {
@@ -275,9 +303,10 @@ extension EditedItems {
   }
 
   private mutating func removeAll() {
-    places = ItemPlaces()
+    places = SlotOrder()
     (entries, waiting, first) = (NumberMap(), NumberMap(), NumberMap())
     histories = ItemIDMap()
+    isStale = true
   }
 
   /// Adds a page to the rows, after them or before them. An item that the source has let go stays out; one whose edit
@@ -379,7 +408,7 @@ extension EditedItems {
 
 // MARK: - Places
 
-extension EditedItems {
+extension PendingEdits {
   /// Changes what is known of an item, and lists it, and what was put before it, where that puts it. Nothing changes
   /// for the edits before the one that it is about.
   private mutating func revise(_ id: ItemID, after number: UInt, _ change: (inout EditHistory) -> Void) {
@@ -393,7 +422,7 @@ extension EditedItems {
   }
 
   /// Shows an item in a place, or nowhere, that is shown in another, or nowhere.
-  private mutating func show(_ id: ItemID, in place: ItemPlaces.Place?, insteadOf old: ItemPlaces.Place?) {
+  private mutating func show(_ id: ItemID, in place: SlotOrder.Place?, insteadOf old: SlotOrder.Place?) {
     if let old, old != place { places.hide(old, of: id) }
     guard let place else { return }
     let newest = histories[id]?.contents.last.flatMap { entries[$0.number]?.item }
@@ -441,7 +470,7 @@ extension EditedItems {
   }
 
   /// The block of an insertion that was taken out.
-  private typealias Block = (edit: UInt, places: [ItemPlaces.Taken])
+  private typealias Block = (edit: UInt, places: [SlotOrder.Taken])
 
   /// Takes the blocks of insertions out, those that stand side by side together, and gives them in the order of the
   /// edits.
@@ -466,7 +495,7 @@ extension EditedItems {
 
   /// Puts blocks where insertions belong that nothing stands before, those that will stand side by side together.
   private mutating func putFirst(_ blocks: [Block]) {
-    var groups: [(later: UInt?, edit: UInt, places: [ItemPlaces.Taken])] = []
+    var groups: [(later: UInt?, edit: UInt, places: [SlotOrder.Taken])] = []
     for (edit, taken) in blocks.reversed() {
       let later = first.first(after: edit)?.number
       if let last = groups.last, last.later == later {
@@ -501,7 +530,7 @@ extension EditedItems {
   }
 
   /// Where an item stands once the edits before one are carried out; nil if it isn't listed then.
-  private func place(of id: ItemID, before number: UInt) -> ItemPlaces.Place? {
+  private func place(of id: ItemID, before number: UInt) -> SlotOrder.Place? {
     histories[id, default: EditHistory()].place(of: id, isRow: places.contains(.row(id)), before: number)
   }
 

@@ -24,10 +24,7 @@ public import WireJSON
 /// What is edited is listed at once. Edits of the kinds that the source takes are ``edits``, work of their own: a refused
 /// one is undone as if it had never been made, wherever pages and other edits have put its item meanwhile.
 public struct Paged<Item> {
-  /// The edits that the source is to make. As they lie on the rows of the list, they hold all that is known of it.
-  public var edits: PagedEdits<Item>
-  /// Whether it is the list that a ``PagedList`` has made, with its settings.
-  var isServed = false
+  var core: CopyOnWrite<ListCore>
 
   /// A list of which nothing was loaded.
   ///
@@ -46,67 +43,88 @@ public struct Paged<Item> {
     writes: Set<SourceEdit.Kind> = [], order: [RowOrder] = [], onArrival: OnArrival = .show,
     window: WindowSettings? = nil, hasMarks: Bool = false
   ) {
+    let options = ListOptions(
+      pageSize: pageSize, onRefresh: onRefresh, onArrival: onArrival, order: order, writes: writes)
     let criteria = Criteria(query: query, filters: filters)
-    let list = PagedState(
-      pageSize: pageSize, criteria, onRefresh: onRefresh, order: order, onArrival: onArrival, window: window)
-    edits = PagedEdits(list, writes, hasMarks: hasMarks)
+    core = CopyOnWrite(ListCore(options, criteria, window: window, hasMarks: hasMarks))
+  }
+
+  /// Changes facts of the list, and then derives what follows from them.
+  mutating func step<Result, Failed: Error>(
+    _ body: (inout ListCore) throws(Failed) -> Result
+  ) throws(Failed) -> Result {
+    let result: Swift.Result<Result, Failed>
+    do throws(Failed) { result = .success(try body(&core.value)) } catch { result = .failure(error) }
+    core.value.settle()
+    return try result.get()
+  }
+
+  /// The edits that the source is to make.
+  ///
+  /// Assigning the edits of this list after they were answered has the list receive the answers. Other values change nothing.
+  public var edits: PagedEdits<Item> {
+    get { PagedEdits(core.value) }
+    set {
+      let answers = newValue.answers
+      if !answers.isEmpty { step { core in for answer in answers { core.receive(answer) } } }
+    }
   }
 
   // MARK: - What is known
 
   /// What is looked for; empty for everything.
-  public var query: String { edits.list.criteria.query ?? "" }
+  public var query: String { core.value.criteria.query ?? "" }
   /// What the items are filtered and sorted by; nil where nothing is.
-  public var filters: Filters? { edits.list.criteria.filters }
+  public var filters: Filters? { core.value.criteria.filters }
   /// How many searches have got their first page.
-  public var answeredQueries: Int { edits.list.answeredQueries }
+  public var answeredQueries: Int { core.value.loads.answeredQueries }
   /// What has made the newest load begin.
-  public var trigger: LoadTrigger { edits.list.trigger }
+  public var trigger: LoadTrigger { core.value.loads.newest.trigger }
   /// How far the newest load has come.
-  public var phase: LoadPhase { edits.list.phase }
+  public var phase: LoadPhase { core.value.loads.phase }
   /// Whether a page is awaited.
-  public var isLoading: Bool { edits.list.running != nil }
+  public var isLoading: Bool { core.value.loads.running != nil }
   /// How far the page has come that is awaited; nil where its source doesn't say.
-  public var progress: LoadProgress? { edits.list.running?.progress }
+  public var progress: LoadProgress? { core.value.loads.running?.progress }
   /// Whether the source has a page after what is listed.
-  public var hasMore: Bool { edits.list.hasMore }
+  public var hasMore: Bool { core.value.hasMore }
   /// Whether a page came, and nothing is listed.
-  public var isWithoutResult: Bool { edits.list.isWithoutResult }
+  public var isWithoutResult: Bool { core.value.isWithoutResult }
   /// How many items are listed.
-  public var count: Int { edits.list.shown.list.count }
+  public var count: Int { core.value.shown.list.count }
   /// How many items the source has in all, where it knows.
-  public var total: Int? { edits.list.total }
+  public var total: Int? { core.value.total }
   /// Whether its source says how it changes.
-  public var isLive: Bool { edits.list.isFollowed }
+  public var isLive: Bool { core.value.watch.isFollowed }
   /// How many items are held back that would come to stand before the first.
-  public var arrivals: Int { edits.list.arrivals }
+  public var arrivals: Int { core.value.arrivals }
   /// What is listed, and whether there is more.
-  public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: edits.list.removals) }
+  public var listing: Listing { Listing(list: shown.list, hasMore: hasMore, removals: core.value.removals) }
 
   /// The items that are shown: all of them, or those in the window.
-  public var shown: Listed { edits.list.shown }
+  public var shown: Listed { core.value.shown }
   /// Where a client that holds a window is to scroll to.
   public var scroll: Pulse<ScrollTarget> {
-    get { edits.list.scroll }
-    set { edits.list.scroll = newValue }
+    get { core.value.window?.scroll ?? Pulse() }
+    set { core.value.window?.scroll = newValue }
   }
 
   // MARK: - Loading
 
   /// Loads the first page, and drops a load that runs.
-  public mutating func first() { edits.list.load(.refresh, isNamed: false) }
+  public mutating func first() { step { $0.load(.refresh, isNamed: false) } }
 
   /// Loads the first page, unless a load has begun before.
-  public mutating func firstIfNew() { edits.list.load(.appear, isNamed: false) }
+  public mutating func firstIfNew() { step { $0.load(.appear, isNamed: false) } }
 
   /// Loads the page after what is listed, if there is one and nothing is loading.
-  public mutating func next() { edits.list.load(.loadMore, isNamed: false) }
+  public mutating func next() { step { $0.load(.loadMore, isNamed: false) } }
 
   /// Loads the page before what is listed, if there is one and nothing is loading.
-  public mutating func previous() { edits.list.load(.reachTop, isNamed: false) }
+  public mutating func previous() { step { $0.load(.reachTop, isNamed: false) } }
 
   /// Loads the page once more whose load has failed.
-  public mutating func retry() { edits.list.load(.retry, isNamed: false) }
+  public mutating func retry() { step { $0.load(.retry, isNamed: false) } }
 
   /// Loads what the rows in sight ask for: the next page if they come near the end, the previous one near the start.
   /// After a failure they ask for nothing.
@@ -117,7 +135,7 @@ public struct Paged<Item> {
   public mutating func show(_ rows: Range<Int>, prefetch: Int = 0) {
     see(rows)
     if let trigger = loadTrigger(forVisibleRows: rows, prefetch: prefetch) {
-      edits.list.load(trigger, isNamed: false)
+      step { $0.load(trigger, isNamed: false) }
     }
   }
 
@@ -127,11 +145,11 @@ public struct Paged<Item> {
   /// - Parameters:
   ///   - rows: the rows in sight.
   ///   - revision: the ``Listed/revision`` of a window that they are meant in; nil for the newest.
-  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { edits.list.see(rows, at: revision) }
+  public mutating func see(_ rows: Range<Int>, at revision: Int? = nil) { step { $0.see(rows, at: revision) } }
 
   /// Lists the items that were held back; false if there were none.
   @discardableResult
-  public mutating func showArrivals() -> Bool { edits.list.showArrivals() }
+  public mutating func showArrivals() -> Bool { step { $0.showArrivals() } }
 
   /// Loads the first page of something else; nothing happens if it is looked for already.
   ///
@@ -141,7 +159,7 @@ public struct Paged<Item> {
   ///   - isNamed: whether a failure is named by ``LoadTrigger/search`` rather than by the input.
   public mutating func search(_ text: String, ifLoaded: Bool = false, isNamed: Bool = false) {
     let criteria = Criteria(query: text, filters: filters)
-    edits.list.ask(for: criteria, .search, ifLoaded: ifLoaded, isNamed: isNamed)
+    step { $0.ask(for: criteria, .search, ifLoaded: ifLoaded, isNamed: isNamed) }
   }
 
   /// Loads the first page of what is filtered or sorted otherwise; nothing happens if it is so already.
@@ -152,28 +170,28 @@ public struct Paged<Item> {
   ///   - isNamed: whether a failure is named by ``LoadTrigger/filter`` rather than by the input.
   public mutating func filter(_ filters: Filters?, ifLoaded: Bool = false, isNamed: Bool = false) {
     let criteria = Criteria(query: query, filters: filters)
-    edits.list.ask(for: criteria, .filter, ifLoaded: ifLoaded, isNamed: isNamed)
+    step { $0.ask(for: criteria, .filter, ifLoaded: ifLoaded, isNamed: isNamed) }
   }
 
   // MARK: - Windows
 
   /// Goes to a row of a list that is seen through a window; false if there is none at that position.
-  public mutating func jump(to index: Int) -> Bool { edits.list.jump(to: index) }
+  public mutating func jump(to index: Int) -> Bool { step { $0.jump(to: index) } }
 
   /// Goes to an item of a list that is seen through a window; false if it isn't read, and its source can't be asked for
   /// it. Where it can, it is asked first.
-  public mutating func jump(to id: ItemID) -> Bool { edits.list.jump(to: id) }
+  public mutating func jump(to id: ItemID) -> Bool { step { $0.jump(to: id) } }
 
   /// Has a row of a list that is seen through a window read, and kept wherever the window is, with those beside it: one
   /// for each who shows any, as long as that is there.
-  package mutating func show(_ row: ShownRow?, for owner: AnyObject) { edits.list.show(row, for: owner) }
+  package mutating func show(_ row: ShownRow?, for owner: AnyObject) { step { $0.show(row, for: owner) } }
 
   // MARK: - Loading by triggers
 
   /// Loads what a trigger stands for, and names the load and its failure by it rather than by the input.
   ///
   /// - Parameter trigger: what makes the load begin. One for a page at an end begins none while a load runs.
-  public mutating func load(_ trigger: LoadTrigger) { edits.list.load(trigger, isNamed: true) }
+  public mutating func load(_ trigger: LoadTrigger) { step { $0.load(trigger, isNamed: true) } }
 
   /// What rows in sight ask for.
   ///
@@ -182,25 +200,25 @@ public struct Paged<Item> {
   ///   - prefetch: how many rows before an end are near enough.
   /// - Returns: what to load, if there is more at that end, and neither a load nor a failure is in its way.
   public func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
-    edits.list.loadTrigger(forVisibleRows: rows, prefetch: prefetch)
+    core.value.loadTrigger(forVisibleRows: rows, prefetch: prefetch)
   }
 }
 
 extension Paged: Work {
   /// Another one after each change of what is wanted or of the failure.
-  public var revision: Int { edits.list.revision }
+  public var revision: Int { core.value.loads.revision }
   /// The load that runs.
-  public var wanted: WantedNumbers { edits.list.running.map { .one($0.number) } ?? .none }
+  public var wanted: WantedNumbers { core.value.loads.running.map { .one($0.number) } ?? .none }
   /// The failure that stands, of a load or of an edit; nil again when a load begins, and an edit's also when its source is
   /// asked for another edit.
-  public var failure: Failure? { edits.list.failure }
+  public var failure: Failure? { core.value.loads.failures.shown }
 
   /// The page that a load asks for.
   public func request(_ number: Int) -> PageRequest? {
-    guard let load = edits.list.running, load.number == number else { return nil }
-    var request = PageRequest(key: load.place.key, load.criteria, size: load.size)
-    switch load.place {
-    case .at(let position), .again(_, at: let position?): request.position = position
+    guard let load = core.value.loads.running, load.number == number else { return nil }
+    var request = PageRequest(key: load.origin.key, load.criteria, size: load.size)
+    switch load.origin {
+    case .at(let position), .reload(_, at: let position?): request.position = position
     case .around(let id, _): request.around = id
     default: break
     }
@@ -209,36 +227,36 @@ extension Paged: Work {
 
   /// Takes note of how far the page has come, or that it is asked for once more: then it knows of the edits that the source
   /// has made by now.
-  public mutating func note(_ report: RunReport, of number: Int) { edits.list.note(report, of: number) }
+  public mutating func note(_ report: RunReport, of number: Int) { step { $0.record(report, of: number) } }
 
   /// Takes the page that was asked for.
   ///
   /// - Throws: a `LoadFailure` of what was wrong with some of its records; the others are listed.
   public mutating func take(_ page: Page<Item>, of number: Int) throws {
-    guard number == edits.list.running?.number else { return }
-    if let lack = edits.list.lack(of: page) {
+    guard number == core.value.loads.running?.number else { return }
+    if let lack = core.value.lack(of: page) {
       throw LoadFailure(.malformedResponse, "the source gave a page that \(lack)")
     }
-    let failures = edits.take(page)
+    let failures = step { $0.receive(page) }
     guard var first = failures.first else { return }
     if failures.count > 1 { first.message += " (and \(failures.count - 1) more on this page)" }
     throw first
   }
 
   /// Takes note that a load has failed or was given up.
-  public mutating func end(_ number: Int, failure: Failure?) { edits.list.fail(failure, of: number) }
+  public mutating func end(_ number: Int, failure: Failure?) { step { $0.fail(failure, of: number) } }
 }
 
 extension Paged: Follower {
   /// What the source is asked that is to say how it changes, once a first load has begun.
-  public var following: (number: Int, subject: WatchRequest)? { edits.list.watch }
+  public var following: (number: Int, subject: WatchRequest)? { core.value.watchRequest }
 
   /// Takes what the source says: first from which state on it will tell, and what has happened since it was asked about,
   /// then what happens.
   ///
   /// - Throws: a `LoadFailure` of what was wrong with some changes; the others are listed.
   public mutating func hear(_ changes: SourceChanges<Item>) throws {
-    edits.list.hear(changes)
+    step { $0.receive(changes) }
     guard var first = changes.failures.first else { return }
     if changes.failures.count > 1 { first.message += " (and \(changes.failures.count - 1) more)" }
     throw first
@@ -247,21 +265,27 @@ extension Paged: Follower {
   /// Takes note that the source won't tell any more: the list stands still, if it isn't to be asked again.
   ///
   /// - Throws: the failure of a watch that is asked for again; it stands until one is answered.
-  public mutating func stopHearing(_ error: (any Error)?) throws { try edits.list.stopHearing(error) }
+  public mutating func stopHearing(_ error: (any Error)?) throws {
+    try step { try $0.endWatch(error) }
+  }
 
   /// Takes note of what was wrong with what the source has said, or why it wasn't heard.
-  public mutating func note(_ failure: Failure) { edits.list.note(failure) }
+  public mutating func note(_ failure: Failure) { step { $0.record(failure) } }
+
+  mutating func endPause() { step { $0.endPause() } }
+
+  mutating func endRest() { step { $0.endRest() } }
 
   /// The time of rest after something was listed that the source has said.
   var pace: Pause {
-    get { edits.list.pace }
-    set { edits.list.pace = newValue }
+    get { core.value.pace }
+    set { core.value.pace = newValue }
   }
 
   /// The time after an invalidated list was read again in which that isn't done once more.
   var rest: Pause {
-    get { edits.list.rest }
-    set { edits.list.rest = newValue }
+    get { core.value.rest }
+    set { core.value.rest = newValue }
   }
 }
 
@@ -289,14 +313,14 @@ extension Feedback {
   ) {
     func followed(_ list: Paged<Item>) -> Paged<Item> {
       var list = list
-      list.edits.list.follow()
+      list.step { $0.follow() }
       return list
     }
     change { $0[keyPath: path] = followed($0[keyPath: path]) }
     prepare(path, unless: \.isLive, by: followed)
     follow(path, as: "changed", pausing(perform))
-    on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].edits.list.goOnAfterPause() }
-    on(path.appending(path: \.rest), after: pace) { $0[keyPath: path].edits.list.goOnAfterRest() }
+    on(path.appending(path: \.pace), after: pace) { $0[keyPath: path].endPause() }
+    on(path.appending(path: \.rest), after: pace) { $0[keyPath: path].endRest() }
   }
 
   /// Makes streams, each after a pause if the two before failed as soon as they were asked for: half a second, doubled up to
@@ -338,7 +362,7 @@ public struct Listing: Versioned {
 
 extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// The items, in order, each id once.
-  public var items: Items<Item> { Items(edits.list.items) }
+  public var items: Items<Item> { Items(core.value.items) }
 
   /// The item with an id; nil where it isn't listed.
   public subscript(id: Item.ID) -> Item? { items[id] }
@@ -354,33 +378,38 @@ extension Paged where Item: Codable & Identifiable, Item.ID: Encodable {
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: Item, before id: Item.ID? = nil) throws(ItemFailure) {
     let (row, next) = (try Items.row(item), id.flatMap { Items<Item>.itemID($0) })
-    edits.make(edits.list.insert(row, before: next), .insert(item, before: next), .insert)
+    step { $0.make($0.insert(row, before: next), Edit.insert(item, before: next), .insert) }
   }
 
   /// Adds an item that the source has by now at the end, or in the place of the one with its id.
   public mutating func append(_ item: Item) throws(ItemFailure) {
-    edits.list.append(try Items.listed(CollectionOfOne(item)))
+    let row = try Items.listed(CollectionOfOne(item))
+    step { $0.append(row) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed.
   public mutating func update(_ item: Item) throws(ItemFailure) {
-    edits.make(edits.list.update([try Items.row(item)]), .update(item), .change)
+    let row = try Items.row(item)
+    step { $0.make($0.update([row]), Edit.update(item), .change) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. It is the list's own matter: pages that hold the
   /// item say what it is.
-  public mutating func replace(_ item: Item) throws(ItemFailure) { edits.list.replace(try Items.row(item)) }
+  public mutating func replace(_ item: Item) throws(ItemFailure) {
+    let row = try Items.row(item)
+    step { $0.replace(row) }
+  }
 
   /// Takes an item out, if it is listed.
   public mutating func remove(_ id: Item.ID) {
     guard let id = Items<Item>.itemID(id) else { return }
-    edits.make(edits.list.remove([id]), .remove(id), .remove)
+    step { $0.make($0.remove([id]), Edit<Item>.remove(id), .remove) }
   }
 }
 
 extension Paged where Item == RawJSON {
   /// The items, in order, each id once.
-  public var items: ItemList { edits.list.items }
+  public var items: ItemList { core.value.items }
 
   /// The item that an input names by its parameter; refuses an id that isn't listed.
   @discardableResult
@@ -392,18 +421,22 @@ extension Paged where Item == RawJSON {
   /// Puts an item before the one with an id, first where that is nil or isn't listed. Where the item's own id is
   /// listed, it takes the place of that one.
   public mutating func insert(_ item: ItemList.Item, before id: ItemID? = nil) {
-    edits.make(edits.list.insert(item, before: id), .insert(item.json, before: id), .insert)
+    step { $0.make($0.insert(item, before: id), Edit.insert(item.json, before: id), .insert) }
   }
 
   /// Puts an item in the place of the one with its id, if that is listed. Where the source makes no such edits, pages that
   /// hold the item say what it is.
   public mutating func update(_ item: ItemList.Item) {
-    guard edits.makes(.change) else { return edits.list.replace(item) }
-    edits.make(edits.list.update([item]), .update(item.json), .change)
+    step { core in
+      guard core.makes(.change) else { return core.replace(item) }
+      core.make(core.update([item]), Edit.update(item.json), .change)
+    }
   }
 
   /// Takes an item out, if it is listed.
-  public mutating func remove(_ id: ItemID) { edits.make(edits.list.remove([id]), .remove(id), .remove) }
+  public mutating func remove(_ id: ItemID) {
+    step { $0.make($0.remove([id]), Edit<RawJSON>.remove(id), .remove) }
+  }
 }
 
 extension Page where Item: Codable & Identifiable, Item.ID: Encodable {

@@ -1,0 +1,26 @@
+internal import ItemList
+internal import WireJSON
+
+/// One edit of a list.
+struct ListEdit {
+  /// What is done to the item.
+  enum Change {
+    /// It is put in before another, first where that is nil or isn't listed; where it is listed itself, in its own place.
+    case insertion(ItemList.Item, before: ItemID?)
+    /// It is another from now on.
+    case replacement
+    /// It is taken out.
+    case removal
+  }
+
+  /// Which of the list's edits it is: the later, the higher.
+  let number: Int
+  /// Which item.
+  let id: ItemID
+  /// What is done to it.
+  let change: Change
+
+  var isInsertion: Bool { if case .insertion = change { true } else { false } }
+  var isRemoval: Bool { if case .removal = change { true } else { false } }
+  var isReplacement: Bool { if case .replacement = change { true } else { false } }
+}

@@ -1,0 +1,267 @@
+internal import Flow
+internal import ItemList
+internal import WireJSON
+
+/// Whether the list follows its source, and how its changes are paced.
+struct WatchState {
+  /// Whether the source is asked to report its changes.
+  var isFollowed = false
+  /// What was last asked about.
+  var criteria = Criteria()
+  /// Whether the running pause follows an update that changed only the total.
+  var isPauseOfTotal = false
+}
+
+// MARK: - What the source reports
+
+extension ListCore {
+  /// Follows the source from now on. The load of a first page begins again, as it wasn't followed.
+  mutating func follow() {
+    watch.isFollowed = true
+    if live == nil { becomeLive() }
+    guard let running = loads.running, running.origin.isFirst else { return }
+    begin(load(loads.newest.trigger, .first, isNamed: loads.newest.isNamed))
+  }
+
+  /// The request to report changes, and its number.
+  var watchRequest: (number: Int, subject: WatchRequest)? {
+    guard watch.isFollowed, let asked = live?.watch, asked.number > 0 else { return nil }
+    return (asked.number, WatchRequest(watch.criteria, state: asked.since))
+  }
+
+  /// The shortest time between two steps in which reported changes are listed.
+  var pace: Pause {
+    get { live?.pace ?? Pause() }
+    set { live?.pace = newValue }
+  }
+
+  /// The shortest time between two reloads of an invalidated list.
+  var rest: Pause {
+    get { live?.rest ?? Pause() }
+    set { live?.rest = newValue }
+  }
+
+  /// Receives what the source reports: first that it watches, with what has happened since the requested state; then each
+  /// change. During a pause changes wait for its end, but rows don't wait in a pause that follows a total.
+  mutating func receive<Item>(_ changes: SourceChanges<Item>) {
+    window?.renew()
+    loads.isReloadHeld = false
+    guard live?.isWatching == true else {
+      if loads.failures.watch != nil { loads.touch() }
+      loads.failures.watch = nil
+      if live?.watch.since == nil { edits.missSome() }
+      if let missed = live?.answer(changes.untyped) { apply(missed) }
+      return
+    }
+    let isCount = changes.rows.isEmpty && !changes.isEverything && changes.failures.isEmpty
+    guard !pace.isRunning || watch.isPauseOfTotal && !isCount else { return live?.wait(with: changes.untyped) ?? () }
+    applyWaitingChanges()
+    let before = (live?.shown, total)
+    apply(changes.untyped)
+    let isSilent = before.0.map { live?.shown.lists(asMuchAs: $0) == true } ?? false && total == before.1
+    // A page that fails each time the list reloads does so with pauses.
+    guard !isSilent || !changes.failures.isEmpty || live?.hasPage == false else { return }
+    watch.isPauseOfTotal = isCount
+    pace.start()
+  }
+
+  /// Applies the changes that came during the pause, after which another pause begins.
+  mutating func endPause() {
+    if live?.isWaiting == true {
+      watch.isPauseOfTotal = false
+      pace.start()
+    }
+    loads.isReloadHeld = false
+    applyWaitingChanges()
+  }
+
+  /// Reloads of an invalidated list may begin again.
+  mutating func endRest() { loads.isReloadHeld = false }
+
+  private mutating func applyWaitingChanges() {
+    for changes in live?.takeWaiting() ?? [] { apply(changes) }
+  }
+
+  /// The source reports no more changes. Throws the failure of a watch that is requested again, unless the same stands.
+  mutating func endWatch(_ error: (any Error)?) throws {
+    applyWaitingChanges()
+    live?.stopWatching(error as? LoadFailure)
+    if live?.isInvalid == true { edits.missSome() }
+    loads.isReloadHeld = false
+    guard let failure = error as? LoadFailure, failure.isOfWatch, live?.isFailing == true else { return }
+    let standing = loads.failures.watch
+    if (failure.code, failure.message) != (standing?.code, standing?.message) { throw failure }
+  }
+
+  /// Some reported changes were wrong, or the watch failed.
+  mutating func record(_ failure: Failure) {
+    if live?.isFailing == true { loads.failures.watch = failure } else { loads.failures.set(failure) }
+    loads.touch()
+  }
+
+  private mutating func apply(_ changes: SourceChanges<RawJSON>) {
+    guard live?.follows(changes) == true else { return }
+    total = changes.total ?? total
+    marks?.gone.formUnion(changes.goneIDs)
+    loads.isReloadHeld = false
+    if changes.isEverything {
+      live?.invalidate()
+      edits.missSome()
+    }
+    apply(changes.rows, state: changes.state)
+    if let total = changes.total, isPositioned { live?.count(total, isExact: window?.isTotalExact ?? true) }
+  }
+
+  mutating func apply(_ changes: [RowChange], state: String?) {
+    var awaited = live?.awaitedRemovals ?? []
+    for change in changes {
+      // It reports a removal that is part of the rows, not an edit that was made after it.
+      if case .remove(let id, _) = change, awaited.remove(id) != nil { continue }
+      edits.hear(change)
+    }
+    let isHolding = options.onArrival == .ask || options.onArrival == .hold && !sight.areAtTop
+    live?.apply(changes, isHolding: { [edits] in isHolding && !edits.inserts($0.id) }, state: state)
+  }
+}
+
+// MARK: - Pages
+
+extension ListCore {
+  /// Prepares the rows for a load that begins. Returns which page it asks for.
+  mutating func prepareRows(for load: Load) -> PageOrigin {
+    if live?.reading != nil { live?.breakOffReading() }
+    var origin = load.origin
+    if origin.isReload {
+      origin = beginReload(mostPages: .max, isFromStart: false)
+    } else if origin.isFirst {
+      if watch.isFollowed, watchRequest == nil || watch.criteria != criteria {
+        watch.criteria = criteria
+        loads.failures.watch = nil
+        live?.restart(order: criteria.order(over: options.order))
+      } else if live?.isRefused == true {
+        live?.askAnew()
+      }
+      if load.trigger == .refresh, options.onRefresh == .revalidate, live?.hasPage == true {
+        origin = beginReload(mostPages: 10, isFromStart: window == nil)
+      }
+    }
+    live?.begin()
+    return origin
+  }
+
+  /// Begins to reload the rows in sight, or those that a client holds of a source with positions.
+  private mutating func beginReload(mostPages: Int, isFromStart: Bool) -> PageOrigin {
+    if isPositioned, let held = window?.held {
+      let start = sourcePosition(of: held.lowerBound)
+      return live?.beginReading(at: start..<start + max(1, held.count)) ?? .first
+    }
+    return live?.beginReading(sight.ends, mostPages: mostPages, isFromStart: isFromStart) ?? .first
+  }
+
+  mutating func receiveLive<Item>(_ page: Page<Item>, _ load: Load) -> [LoadFailure] {
+    applyWaitingChanges()
+    // Nobody can say which of the unanswered edits the page knows, and has moved rows for.
+    if isPositioned, !sourceEchoesEdits { edits.missPlaces() }
+    let origin = page.origin(load.origin)
+    let loaded = loadedPage(page, load, at: origin)
+    let count = live?.shown.all.count ?? 0
+    guard let taken = live?.take(loaded, at: origin, page.state, isLastTry: load.tries == 3) else { return [] }
+    if taken.isToBeAskedAgain {
+      proceed(to: load.origin, tries: load.tries + 1)
+      return []
+    }
+    if taken.isAhead { edits.missSome() }
+    if taken.isNewest { total = page.total ?? (origin.isFirst ? nil : total) }
+    loads.pageFailures += page.failures + taken.repeated.map { LoadFailure(repeated: page.items.idText(at: $0)) }
+    if let next = live?.readOn() {
+      proceed(to: next, tries: 0)
+      return []
+    }
+    let isNew = !load.origin.isFurther || live?.shown.all.count ?? 0 > count
+    finish(load, page, at: origin, isNew: isNew)
+    defer { loads.pageFailures = [] }
+    return loads.pageFailures + stalledFailures(load, isNew: isNew)
+  }
+
+  /// The page as the rows receive it.
+  private func loadedPage<Item>(_ page: Page<Item>, _ load: Load, at origin: PageOrigin) -> LoadedPage {
+    var loaded = LoadedPage(
+      items: page.items, key: origin.key, next: page.next, previous: page.previous, isLast: page.isLast,
+      size: load.size, isAgain: load.origin.isEvicted, isAround: origin.isAround)
+    // If a first page doesn't say how many rows there are, or a page around an item where it stands, pages go by keys.
+    let mayHavePosition = window?.settings.hasPositions == true && (page.total != nil || page.isLast)
+    guard origin.isFirst ? mayHavePosition && (page.position != nil || !origin.isAround) : isPositioned else {
+      return loaded
+    }
+    // Sources in Swift may give any numbers. Sums of these don't overflow.
+    func quantity(_ number: Int) -> Int { min(max(0, number), RawJSON.quantities.upperBound) }
+    let (position, total) = (quantity(page.position ?? 0), page.total.map(quantity))
+    (loaded.position, loaded.total) = (position, total)
+    // Where a page has nothing, there is nothing from there on, whatever its source counts.
+    if page.isLast { loaded.total = page.isTotalExact ? min(position, total ?? position) : position }
+    loaded.isTotalExact = page.isTotalExact || page.isLast
+    return loaded
+  }
+
+  /// Ends a load whose last page has come.
+  private mutating func finish<Item>(_ load: Load, _ page: Page<Item>, at origin: PageOrigin, isNew: Bool) {
+    if load.origin.isReload { edits.start(of: load.criteria) }
+    if origin.isFirst { window?.firstCount = page.items.count }
+    if !load.origin.isForWindow, isNew { window?.renew() }
+    let isExact = page.isTotalExact || page.isLast || !isPositioned
+    if page.total != nil || page.isLast { window?.isTotalExact = isExact }
+    // An estimate may be less than what is known to be there.
+    if isPositioned, total != nil, !page.isTotalExact { total = live?.shown.all.count }
+    if origin.isFirst {
+      edits.start(of: load.criteria)
+      loads.receiveFirstPage()
+    }
+    endRunningLoad()
+    // What changes faster than it reloads doesn't reload without a rest.
+    if load.origin.isReload, watch.isFollowed, load.trigger == .invalidated || live?.isInvalid == true { rest.start() }
+  }
+
+  /// What is wrong with pages that bring nothing new.
+  private func stalledFailures(_ load: Load, isNew: Bool) -> [LoadFailure] {
+    guard window?.isStalled == true else { return [] }
+    var failures: [LoadFailure] = []
+    if case .at(let position) = load.origin {
+      failures.append(
+        LoadFailure(
+          .malformedResponse, "the source has items at two positions: those around \(position) aren't asked for again"))
+    }
+    if !isNew {
+      failures.append(
+        LoadFailure(
+          .malformedResponse, "the source's pages have only what is listed, whatever their keys: no more are asked for")
+      )
+    }
+    return failures
+  }
+
+  private mutating func proceed(to origin: PageOrigin, tries: Int) {
+    loads.proceed(to: origin, tries: tries)
+    live?.begin()
+  }
+
+  /// A load has failed.
+  mutating func endFailedLoad(_ load: Load) {
+    loads.pageFailures = []
+    loads.isReloadHeld = load.origin.isReload || live?.hasPage == false
+    if load.origin.isReload {
+      live?.breakOffReading()
+    } else if live?.hasPage == false, live?.isInvalid == true, !pace.isRunning {
+      pace.start()
+    }
+  }
+}
+
+extension Page {
+  /// Whether there is no page beyond it, whatever it says: it has no items.
+  var isLast: Bool { items.isEmpty && failures.isEmpty }
+
+  /// Where it belongs. A page around an item replaces all rows, unless it says where it stands.
+  fileprivate func origin(_ asked: PageOrigin) -> PageOrigin {
+    if case .around(let id, _) = asked, position == nil { .around(id, isFirst: true) } else { asked }
+  }
+}

@@ -1,0 +1,393 @@
+internal import Flow
+internal import ItemList
+internal import WireJSON
+
+/// Everything that is known of a list, whatever the type of its items.
+///
+/// A step changes facts; ``settle()`` then derives what follows from them, once. No mutating method derives anything itself.
+///
+/// The rows lie in regions, from the first to the last:
+///
+///     arrivals   rows that the source put before the first one and the list defers
+///     rows       read rows, with unread rows (counted, not held) between them
+///     edits      above the rows: each insertion has a slot between two rows, each removal hides a row
+///
+/// and a client sees the part of the result that lies in the window.
+///
+/// - A load that runs was asked for under ``criteria``, unless these changed before anything was loaded.
+/// - Evicted rows are unread rows. Only rows outside of the window are evicted, and only while there are no edits.
+/// - Every removal of all items (``SentEdits/removalsOfAll``) belongs to an unanswered edit.
+struct ListCore {
+  var options: ListOptions
+  /// Which of the source's items are listed, or are about to be.
+  var criteria: Criteria
+  var loads = Loads()
+  /// What lies beneath the edits, if the list reloads, has a window, or follows its source.
+  var live: ChangeLog?
+  var edits: PendingEdits
+  var sent = SentEdits()
+  /// The window through which a client sees the list; nil if it sees all of it.
+  var window: ListWindow?
+  /// The marked items; nil if items can't be marked.
+  var marks: ListMarks?
+  var watch = WatchState()
+  var sight = RowsInSight()
+  /// How many items the source has in all; nil if unknown.
+  var total: Int?
+  /// How many items were removed by edits.
+  var removals = 0
+
+  init(_ options: ListOptions, _ criteria: Criteria, window: WindowSettings?, hasMarks: Bool) {
+    self.options = options
+    self.criteria = criteria
+    edits = PendingEdits()
+    self.window = window.map { ListWindow($0) }
+    marks = hasMarks ? ListMarks(criteria) : nil
+    if options.onRefresh == .revalidate || window != nil { becomeLive() }
+  }
+
+  mutating func becomeLive() {
+    let isPositioned = window?.settings.hasPositions ?? false
+    live = ChangeLog(order: options.order, isPositioned: isPositioned, letsGo: window != nil)
+    edits = PendingEdits(isAbove: true)
+  }
+}
+
+/// What an author declares of a list.
+struct ListOptions {
+  let pageSize: Int
+  let onRefresh: OnRefresh
+  let onArrival: OnArrival
+  let order: [RowOrder]
+  /// The edits that the source makes.
+  let writes: Set<SourceEdit.Kind>
+  /// Whether it is the list that a ``PagedList`` made.
+  var isServed = false
+}
+
+/// The rows that were last reported to be in sight.
+struct RowsInSight {
+  /// The first and the last of them that are read.
+  var ends: (first: ItemID, last: ItemID)?
+  /// Whether the list's first row is among them.
+  var areAtTop = true
+}
+
+// MARK: - What is known
+
+extension ListCore {
+  /// The rows with the edits on them.
+  var items: ItemList { edits.items }
+  var arrivals: Int { live?.shown.arrivals.count ?? 0 }
+  var hasMore: Bool { loads.keys.next != nil || isAfterUnread || isOpen }
+  var hasPrevious: Bool { loads.keys.previous != nil }
+  var isWithoutResult: Bool {
+    items.isEmpty && (loads.phase == .requestFinished || loads.phase == .reachedBottom)
+  }
+
+  /// What a client sees.
+  var shown: Listed { window?.published ?? Listed(items) }
+
+  /// Whether the source says at which positions its pages stand.
+  var isPositioned: Bool { live?.isPositioned ?? false }
+
+  /// Whether rows follow the last one that is read.
+  private var isAfterUnread: Bool {
+    live.map { $0.shown.all.isAfterUnread($0.shown.all.rows.count) } ?? false
+  }
+
+  /// Whether rows may follow the last one that is counted.
+  private var isOpen: Bool { isPositioned && live?.hasPage == true && window?.isTotalExact == false }
+
+  /// Whether all rows are read.
+  var isComplete: Bool { areEndsKnown && !isOpen && window?.list.unreadCount ?? 0 == 0 }
+
+  /// Whether there are no pages beyond both ends.
+  private var areEndsKnown: Bool {
+    let hasPage =
+      live?.hasPage
+      ?? (loads.phase != .nothing && loads.running?.origin.isFirst != true && loads.failed?.origin.isFirst != true)
+    return hasPage && !loads.hasKeys
+  }
+
+  /// Whether the number of rows is known.
+  var isCounted: Bool {
+    if isPositioned, total != nil, window?.isTotalExact == true, live?.hasPage == true { return true }
+    return live?.shown.kept.map { areEndsKnown && $0.isSure } ?? isComplete
+  }
+
+  /// Whether the source reports what becomes of its rows, the user's own edits included.
+  var sourceEchoesEdits: Bool { watch.isFollowed && live?.isRefused == false }
+
+  /// How many more rows are listed before a position than the source has there.
+  func editedRows(before position: Int) -> Int {
+    guard let list = window?.list, let rows = live?.shown else { return 0 }
+    let row = list.rows(in: 0..<position).upperBound
+    return ItemList.splices(from: rows.all.rows, to: list.rows).reduce(-rows.uncounted(before: row)) { sum, splice in
+      splice.start < row ? sum + splice.items.count - splice.deleteCount : sum
+    }
+  }
+
+  /// The source's position of what stands at a position of the list.
+  func sourcePosition(of position: Int) -> Int { max(0, position - editedRows(before: position)) }
+}
+
+extension Loads {
+  var hasKeys: Bool { keys.next != nil || keys.previous != nil }
+}
+
+// MARK: - Loads
+
+extension ListCore {
+  /// Begins the load that a trigger asks for now, if any.
+  mutating func load(_ trigger: LoadTrigger, isNamed: Bool) {
+    guard let origin = origin(for: trigger) else { return }
+    begin(load(trigger, origin, isNamed: isNamed))
+  }
+
+  /// Lists other items of the source.
+  mutating func ask(for criteria: Criteria, _ trigger: LoadTrigger, ifLoaded: Bool, isNamed: Bool) {
+    guard criteria != self.criteria else { return }
+    self.criteria = criteria
+    window?.forgetViewport()
+    if !ifLoaded || loads.phase != .nothing { begin(load(trigger, .first, isNamed: isNamed)) }
+  }
+
+  func loadTrigger(forVisibleRows rows: Range<Int>, prefetch: Int) -> LoadTrigger? {
+    guard window == nil, loads.running == nil, loads.failed == nil else { return nil }
+    if loads.keys.next != nil, min(rows.upperBound, items.count) >= items.count - prefetch { return .loadMore }
+    return loads.keys.previous != nil && rows.lowerBound <= prefetch ? .reachTop : nil
+  }
+
+  private func origin(for trigger: LoadTrigger) -> PageOrigin? {
+    switch trigger {
+    case .appear: loads.phase == .nothing ? .first : nil
+    case .refresh, .search, .filter: .first
+    case .retry: loads.running == nil ? loads.failed?.origin : nil
+    case .invalidated, .viewport, .jump: nil
+    case .reachBottom, .loadMore: further(loads.keys.next.map(PageOrigin.after))
+    case .reachTop: further(loads.keys.previous.map(PageOrigin.before))
+    }
+  }
+
+  /// A page beyond an end; the first page if that failed, and none while a load runs.
+  private func further(_ origin: PageOrigin?) -> PageOrigin? {
+    guard loads.running == nil else { return nil }
+    return loads.failed?.origin.isFirst == true ? .first : origin
+  }
+
+  func load(_ trigger: LoadTrigger, _ origin: PageOrigin, isNamed: Bool = true, size: Int? = nil) -> Load {
+    Load(trigger: trigger, isNamed: isNamed, origin: origin, criteria: criteria, size: size ?? options.pageSize)
+  }
+
+  /// Begins a load, and drops the one that runs.
+  mutating func begin(_ load: Load) {
+    endRunningLoad()
+    var load = load
+    if live != nil { load.origin = prepareRows(for: load) }
+    loads.begin(load)
+    guard load.origin.isFirst, options.onRefresh == .clear, load.trigger != .jump else { return }
+    edits.clear()
+    live?.clear()
+    loads.keys = (nil, nil)
+  }
+
+  /// The running load is over, if there is one.
+  mutating func endRunningLoad() {
+    loads.end()
+    live?.end()
+    settleTaken()
+  }
+
+  /// Records what the running load reports.
+  mutating func record(_ report: RunReport, of number: Int) {
+    guard number == loads.running?.number else { return }
+    switch report {
+    case .retried:
+      loads.report(nil)
+      settleTaken()
+    case .progress(let progress): loads.report(progress)
+    }
+  }
+
+  /// Pages that come from now on know of the edits that the source has made.
+  private mutating func settleTaken() { edits.settleTaken() }
+
+  /// What a page lacks that was asked for by a position or an item; nil if it is as it should be.
+  func lack<Item>(of page: Page<Item>) -> String? {
+    switch loads.running?.origin {
+    case .at(let asked), .reload(_, at: .some(let asked)):
+      if page.isLast || page.position == asked { return nil }
+      return page.position.map { "begins at the position \($0), and was asked for from \(asked) on" }
+        ?? "has no position"
+    case .around(let id, _):
+      return (0..<page.items.count).contains { page.items.id(at: $0) == id } ? nil : "doesn't hold the item \(id)"
+    default: return nil
+    }
+  }
+
+  /// Receives the running load's page. Returns what was wrong with some of its records.
+  mutating func receive<Item>(_ page: Page<Item>) -> [LoadFailure] {
+    guard let load = loads.running else { return [] }
+    loads.isReloadHeld = false
+    // Edits of all items are carried out on the rows that come. A version of the list that is kept has what changes copied.
+    if !sent.ofAll.isEmpty { sent.itemsBeforePage = items }
+    if live != nil { return receiveLive(page, load) }
+    let (items, isLast) = (page.items, page.isLast)
+    let repeated: [Int]
+    switch load.origin {
+    case .first, .reload, .evicted, .at, .around:
+      repeated = edits.start(with: items, of: load.criteria)
+      loads.keys = (isLast ? nil : page.next, page.previous)
+      loads.receiveFirstPage()
+    case .after:
+      repeated = edits.add(items, atEnd: true)
+      loads.keys.next = isLast ? nil : page.next
+    case .before:
+      repeated = edits.add(items, atEnd: false)
+      loads.keys.previous = isLast ? nil : page.previous
+    }
+    endRunningLoad()
+    return page.failures + repeated.map { LoadFailure(repeated: items.idText(at: $0)) }
+  }
+
+  /// A load, or some records of its page, failed. A load that was given up has no failure, and clears none.
+  mutating func fail(_ failure: Failure?, of number: Int) {
+    let newest = loads.newest
+    if let load = loads.running, load.number == number {
+      endRunningLoad()
+      loads.fail(load)
+      if live != nil { endFailedLoad(load) }
+    } else {
+      loads.touch()
+    }
+    guard var failure else { return }
+    if newest.isNamed { failure.trigger = newest.trigger.rawValue }
+    loads.failures.set(failure)
+  }
+}
+
+// MARK: - Edits
+
+extension ListCore {
+  mutating func insert(_ item: ItemList.Item, before next: ItemID?) -> [ListEdit] {
+    edits.insert(item, before: next, of: criteria).map { [$0] } ?? []
+  }
+
+  mutating func remove(_ ids: [ItemID]) -> [ListEdit] {
+    let removed = ids.compactMap { edits.remove($0) }
+    removals += removed.count
+    return removed
+  }
+
+  mutating func update(_ items: [ItemList.Item]) -> [ListEdit] { items.compactMap { edits.update($0) } }
+
+  /// Replaces an item of the list, which is none of its source's business.
+  mutating func replace(_ item: ItemList.Item) {
+    edits.replace(item)
+    window?.keep(item.itemID)
+    commitEdits()
+  }
+
+  mutating func append(_ items: RawItems) {
+    guard live != nil else { return _ = edits.add(items, atEnd: true) }
+    apply(items.slices.indices.map { .insert(ItemList.Item(items, at: $0), .end, position: nil) }, state: nil)
+  }
+
+  /// Edits are done: the source has made them, or they are the list's own.
+  mutating func settle(_ edits: [ListEdit], isMade: Bool) {
+    self.edits.settle(edits, isMade: isMade, afterLoad: loads.running != nil && live == nil)
+    commitEdits()
+    marks?.forget(edits.lazy.filter(\.isRemoval).map(\.id))
+  }
+
+  mutating func refuse(_ edits: [ListEdit], _ failure: Failure?) {
+    for edit in edits { self.edits.refuse(edit) }
+    commitEdits()
+    guard let failure else { return }
+    loads.failures.set(failure, isRefusal: true)
+    loads.touch()
+  }
+
+  /// Makes the edits a part of the rows that are settled, the oldest first.
+  private mutating func commitEdits() {
+    guard live != nil else { return }
+    let folded = edits.takeFolded()
+    if folded.isEmpty { return }
+    loads.isReloadHeld = false
+    for (edit, item, isMade, isEchoed, isUnsure) in folded where !isEchoed {
+      let isLast = isMade && !sourceEchoesEdits
+      // A page that is on its way may know of it, or not.
+      let isShifted = isLast && isPositioned && loads.running != nil && !edit.isReplacement
+      live?.fold(edit, item, isUnsure: isUnsure || isShifted, isLast: isLast)
+    }
+  }
+
+  /// The source removed all items that are looked for but some, or refused to. Whether unread ones were among them is to be
+  /// found out.
+  mutating func endRemovalOfAll(_ number: Int, isRefused: Bool) {
+    guard let criteria = sent.removalsOfAll.removeValue(forKey: number) else { return }
+    guard !isRefused, criteria == self.criteria, live?.shown.all.unreadCount ?? 0 > 0 else { return }
+    loads.isReloadHeld = false
+    live?.forgetUnread()
+  }
+}
+
+// MARK: - What the client sees
+
+extension ListCore {
+  /// Records the rows in sight, whose positions may be meant in an earlier version of the window.
+  mutating func see(_ rows: Range<Int>, at revision: Int? = nil) {
+    guard live != nil else { return }
+    // Clients may name any rows. Sums of these don't overflow.
+    var rows = rows.clamped(to: 0..<RawJSON.quantities.upperBound)
+    if let revision { rows = window?.positions(of: rows, at: revision) ?? rows }
+    sight.areAtTop = rows.lowerBound == 0
+    window?.show(rows)
+    let list = window?.list ?? SparseList(items)
+    let read = list.rows(in: window?.held ?? rows)
+    sight.ends = read.isEmpty ? nil : (list.rows[read.lowerBound].itemID, list.rows[read.upperBound - 1].itemID)
+    if sight.areAtTop, options.onArrival == .hold { showArrivals() }
+  }
+
+  /// Lists the deferred rows. Returns whether there were any.
+  @discardableResult
+  mutating func showArrivals() -> Bool {
+    guard arrivals > 0 else { return false }
+    live?.showArrivals()
+    return true
+  }
+
+  /// Goes to a row. Returns whether there is one.
+  mutating func jump(to index: Int) -> Bool {
+    guard let count = window?.list.count, 0..<count ~= index else { return false }
+    window?.jump(to: index, count: options.pageSize)
+    return true
+  }
+
+  /// Goes to an item. Returns whether it is read or can be asked for.
+  mutating func jump(to id: ItemID) -> Bool {
+    if let index = window?.list.position(of: id) { return jump(to: index) }
+    guard window?.settings.findsItems == true, live?.hasPage == true else { return false }
+    window?.awaited = id
+    begin(load(.jump, .around(id, isFirst: !isPositioned)))
+    return true
+  }
+
+  /// Has a row read and kept that somebody shows.
+  mutating func show(_ row: ShownRow?, for owner: AnyObject) { window?.show(row, for: owner) }
+}
+
+extension RawItems {
+  /// The id of an item as it is written.
+  func idText(at position: Int) -> String {
+    String(decoding: bytes[slices[position].idRange], as: UTF8.self)
+  }
+}
+
+extension LoadFailure {
+  /// Two items of a page had the same id.
+  init(repeated id: String) {
+    self.init(.badRecord, "the id \(id) is twice on one page; the later item is listed; give each an id of its own")
+  }
+}

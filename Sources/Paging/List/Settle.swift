@@ -1,0 +1,188 @@
+internal import Flow
+internal import ItemList
+internal import WireJSON
+
+// What follows from the facts of a list, once per step and in this order:
+//
+//     rebase → move → evict → want → publish → marks
+//
+// Each stage costs O(1) if what it depends on hasn't changed.
+
+extension ListCore {
+  /// Derives everything that follows from the facts.
+  mutating func settle() {
+    rebaseEdits()
+    loads.decidePhase(hasMore: hasMore)
+    moveWindow()
+    evictRows()
+    beginWantedLoad()
+    publish()
+    updateMarks()
+    loads.failures.settle()
+  }
+
+  // MARK: Rebase
+
+  /// Carries the edits out on the rows as they are now.
+  private mutating func rebaseEdits() {
+    if let live, live.hasPage {
+      edits.rebase(onto: live.shown)
+      loads.keys = (live.shown.next, live.shown.previous)
+    }
+    if let before = sent.itemsBeforePage { extendEditsOfAll(since: before) }
+    sent.itemsBeforePage = nil
+  }
+
+  // MARK: Move
+
+  /// What is listed, with what isn't read.
+  private var listed: SparseList {
+    if sent.removalsOfAll.values.contains(criteria) { return SparseList(items) }
+    guard let rows = live?.shown.listed, rows.unreadCount > 0 else { return SparseList(items) }
+    return rows.with(rows: items, first: edits.firstCount)
+  }
+
+  /// Keeps the window at its rows.
+  private mutating func moveWindow() {
+    guard window != nil else { return }
+    let listed = listed
+    window?.move(to: listed)
+    if let id = window?.awaited, loads.running == nil, let index = window?.list.position(of: id) {
+      window?.jump(to: index, count: options.pageSize)
+    }
+  }
+
+  // MARK: Evict
+
+  /// Evicts rows that are far from the window, unless something is being edited. Before a first page the listed rows are
+  /// those of other criteria, which can't be loaded again.
+  private mutating func evictRows() {
+    guard window != nil, edits.isUnedited, live?.hasPage == true else { return }
+    if isPositioned {
+      while let surplus = window?.surplus {
+        let count = window?.list.rows.count ?? 0
+        live?.letGo(surplus)
+        followEviction()
+        // The rows may refuse, as while the list reloads.
+        if window?.list.rows.count ?? 0 >= count { return }
+      }
+    } else if window?.isFull == true, let pages = live?.pagesToLetGo, let surplus = window?.surplus(of: pages),
+      !surplus.isEmpty
+    {
+      live?.letGo(pages: surplus)
+      followEviction()
+    }
+  }
+
+  private mutating func followEviction() {
+    if let live { edits.rebase(onto: live.shown) }
+    let listed = listed
+    window?.move(to: listed)
+  }
+
+  // MARK: Want
+
+  /// Begins the load that is wanted, in place of the running one.
+  private mutating func beginWantedLoad() {
+    let wanted = wantedLoad()
+    if wanted?.number == loads.running?.number { return }
+    guard let wanted else {
+      endRunningLoad()
+      return loads.decidePhase(hasMore: hasMore)
+    }
+    if wanted.origin.isForWindow || wanted.origin.isFurther { window?.beginLoad() }
+    if wanted.origin.isFirst { live?.isInvalid = false }
+    begin(wanted)
+    // A first page may have cleared the list.
+    rebaseEdits()
+    moveWindow()
+  }
+
+  /// The load that should run now: the one that runs as long as it is wanted, else the most urgent one.
+  func wantedLoad() -> Load? {
+    if let running = loads.running, isWanted(running) { return running }
+    return reload ?? windowLoad
+  }
+
+  /// Whether the running load is still wanted. The user may have gone elsewhere.
+  private func isWanted(_ load: Load) -> Bool {
+    guard let window, live?.hasPage == true else { return true }
+    switch load.origin {
+    case .around: return window.awaited != nil
+    case .at(let position) where isPositioned:
+      let start = position + editedRows(before: position)
+      return window.wants(start..<start + load.size) || window.reachesOpenEnd && start >= window.list.count
+    case .evicted(let key) where !isPositioned:
+      return live?.shown.kept.map { pages in wantedPages(pages, window).contains { $0.key == key } } ?? true
+    default: return true
+    }
+  }
+
+  /// The reload of an invalidated list, or the first page if that couldn't be loaded.
+  private var reload: Load? {
+    guard let live, live.isInvalid, !live.rest.isRunning, !loads.isReloadHeld else { return nil }
+    if live.hasPage { return load(.invalidated, .reload(nil)) }
+    return loads.failed.flatMap { $0.origin.isFirst ? load(.invalidated, $0.origin) : nil }
+  }
+
+  /// The next page that the window needs.
+  private var windowLoad: Load? {
+    guard let window, live?.hasPage == true, !window.isStalled else { return nil }
+    return isPositioned ? positionedLoad(window) : evictedPageLoad(window) ?? furtherLoad(window)
+  }
+
+  /// A page of unread rows that the window holds, by its position.
+  private func positionedLoad(_ window: ListWindow) -> Load? {
+    guard let unread = window.unread ?? (window.reachesOpenEnd ? window.list.count : nil) else { return nil }
+    let gap = window.gap(around: unread)
+    // Where more rows may follow, a full page is asked for.
+    let isOpen = !window.isTotalExact && gap.upperBound == window.list.count
+    let size = isOpen ? options.pageSize : min(options.pageSize, gap.count)
+    // A page that would reach rows that are read begins earlier instead.
+    let start = sourcePosition(of: max(gap.lowerBound, min(unread, gap.upperBound - size)))
+    if case .at(start)? = loads.failed?.origin { return nil }
+    return load(window.trigger, .at(start), size: size)
+  }
+
+  /// The evicted pages that the window holds, then those beside its rows that may have rows.
+  private func wantedPages(_ pages: PageTable, _ window: ListWindow) -> [PageTable.Page] {
+    window.unreadNumbers.flatMap(pages.unread) + window.wanted.flatMap(pages.doubtful)
+  }
+
+  /// An evicted page that the window holds.
+  private func evictedPageLoad(_ window: ListWindow) -> Load? {
+    guard let pages = live?.shown.kept else { return nil }
+    var failedKey: RawJSON??
+    if case .evicted(let key)? = loads.failed?.origin { failedKey = key }
+    return wantedPages(pages, window).first { $0.key != failedKey }
+      .map { load(window.trigger, .evicted($0.key), size: $0.size) }
+  }
+
+  /// The page beyond an end that the rows in sight come near.
+  private func furtherLoad(_ window: ListWindow) -> Load? {
+    guard loads.failed == nil, let viewport = window.viewport, live?.shown.kept != nil else { return nil }
+    if let key = loads.keys.next, viewport.upperBound + window.settings.margin >= window.list.count {
+      return load(window.trigger, .after(key))
+    }
+    return loads.keys.previous.flatMap {
+      viewport.lowerBound <= window.settings.margin ? load(window.trigger, .before($0)) : nil
+    }
+  }
+
+  // MARK: Publish
+
+  private mutating func publish() {
+    let isExact = isCounted
+    window?.publish(isExact: isExact)
+  }
+
+  // MARK: Marks
+
+  private mutating func updateMarks() {
+    guard let marks else { return }
+    if marks.isIdle { return self.marks?.rest() ?? () }
+    let isComplete = window == nil || isComplete && loads.running == nil
+    let list = ListMarks.Subject(items: items, criteria: criteria, isComplete: isComplete, edits: edits)
+    self.marks?.follow(list)
+  }
+}
